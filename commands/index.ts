@@ -1,0 +1,86 @@
+import { Command, CommanderError } from 'commander';
+import { CommandError, exit } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** What a command's file exports. */
+interface CommandModule {
+  define(command: Command): Command;
+  run(args: readonly (string | undefined)[], options: never, io: Io): Promise<number>;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  /** Loaded when it is called: start-up counts. */
+  readonly load: () => Promise<CommandModule>;
+}
+
+const commands: readonly Entry[] = [
+  {
+    name: 'decode',
+    usage: '[options] [file]',
+    summary: 'one snapshot or delta: annotated bytes, a table or JSON',
+    load: () => import('./decode.ts'),
+  },
+  {
+    name: 'schema',
+    usage: '[options] [item]',
+    summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',
+    load: () => import('./schema.ts'),
+  },
+];
+
+const about = `Inspector of Teeworlds and DDNet snapshot data.
+
+Exit status: 0 fine, 1 a finding (--strict: a warning), 2 wrong usage, 3 input that could not be read to the end.`;
+
+/** Runs the command line `argv` (without node and script) and returns the exit status. The one place where errors end. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const output: Promise<void>[] = [];
+  try {
+    let status: number = exit.fine;
+    const program = new Command('tw-snap')
+      .description(about)
+      .version(VERSION)
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => output.push(io.stdout.write(text)),
+        writeErr: (text) => output.push(io.stderr.write(text)),
+        getOutHelpWidth: () => io.stdout.columns ?? 100,
+        getErrHelpWidth: () => io.stderr.columns ?? 100,
+      })
+      .showHelpAfterError("Run 'tw-snap --help' for usage.")
+      .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
+    const called = commands.find(({ name }) => argv.includes(name));
+    for (const entry of commands) {
+      const command = program.command(entry.name).summary(entry.summary).description(entry.summary).usage(entry.usage);
+      if (entry !== called) continue;
+      const module = await entry.load();
+      module.define(command).action(async () => {
+        status = await module.run(command.args, command.opts() as never, io);
+      });
+    }
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: 'user' });
+    return status;
+  } catch (error) {
+    return await report(error, io);
+  } finally {
+    await Promise.all(output);
+  }
+}
+
+async function report(error: unknown, io: Io): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
+  if (error instanceof CommandError) {
+    await io.stderr.write(`tw-snap: ${error.message}\n`);
+    return error.status;
+  }
+  const detail = error instanceof Error ? (debugging(io) ? error.stack : error.message) : String(error);
+  await io.stderr.write(`tw-snap: internal error: ${detail}\n`);
+  if (!debugging(io)) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows where\n');
+  return exit.unreadable;
+}
+
+const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Kind } from '../src/model/payload.ts';
+import type { Version } from '../src/protocol/registry.ts';
+
+/** Options that mean the same in every command. */
+export interface InputOptions {
+  from: string;
+  kind: Kind | 'auto';
+  protocol: Version | 'auto';
+  hex?: boolean;
+  schema?: string;
+  strict?: boolean;
+}
+
+export interface OutputOptions {
+  to: string;
+  output?: string;
+  color: string;
+  width?: number;
+  verbose?: boolean;
+}
+
+/** How an input is to be read. */
+export function withInput(command: Command): Command {
+  return withProtocol(command)
+    .addOption(
+      new Option('-f, --from <encoding>', 'how the input is encoded')
+        .choices(['auto', 'huffman', 'packed', 'ints', 'json'])
+        .default('auto'),
+    )
+    .addOption(
+      new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
+    )
+    .option('--hex', 'read the input as hex text (default: seen by content)')
+    .option('--no-hex', 'never read the input as hex text')
+    .option('--strict', 'warnings become errors: exit 1');
+}
+
+export function withProtocol(command: Command): Command {
+  return command
+    .addOption(
+      new Option('-p, --protocol <version>', 'protocol version; 0.6 is also DDNet')
+        .choices(['auto', '0.5', '0.6', '0.7'])
+        .default('auto'),
+    )
+    .option('--schema <file>', "more item types, as JSON: a mod's");
+}
+
+/** How the output looks, and where it goes. */
+export function withOutput(command: Command, formats: readonly string[]): Command {
+  return command
+    .addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]))
+    .option('-o, --output <file>', 'write to a file instead of standard output: whole or not at all')
+    .option('--color <when>', 'auto, always or never', 'auto')
+    .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', columns)
+    .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
+}
+
+function columns(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 20 || value > 1000) throw new InvalidArgumentError('Expected 20 to 1000.');
+  return value;
+}

@@ -1,0 +1,72 @@
+import { Delta } from '../model/delta.ts';
+import { idOf, typeOf } from '../model/key.ts';
+import type { Payload } from '../model/payload.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { describeValue } from './describe.ts';
+import type { Span } from './span.ts';
+import { SpanList } from './span-list.ts';
+import { valuesUpTo } from './values.ts';
+
+/**
+ * What every byte of a payload means: spans side by side over `layers.bytes`, gaps and a cut end included. Nothing is parsed
+ * again: positions come from the layers, structure from the model, names from the tables.
+ */
+export function annotate(payload: Payload): Span[] {
+  const spans = new SpanList(payload.layers);
+  if (payload.body instanceof Delta) annotateDelta(spans, payload, payload.body);
+  else annotateSnapshot(spans, payload, payload.body);
+  return spans.finish();
+}
+
+function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
+  for (const label of ['removed_items', 'num_item_deltas', '_zero']) spans.int('structure', label);
+  for (let i = 0; i < delta.removedCount; i++) {
+    spans.int('identity', `removed[${i}]`, { names: keyName(payload, delta.removedKey(i)) });
+  }
+  for (let i = 0; i < delta.count; i++) {
+    spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });
+    spans.int('identity', 'id');
+    if (spans.at < delta.starts[i]!) spans.int('structure', 'size');
+    annotateItem(spans, payload, i);
+  }
+  // The head of an update that was refused or cut is no item yet, but its ints are known by their place.
+  const error = payload.findings.error;
+  for (const label of ['type', 'id', 'size']) {
+    if (error && spans.byte <= (error.unpacked ?? error.offset)) spans.int('identity', label);
+  }
+}
+
+function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot): void {
+  spans.int('structure', 'data_size');
+  spans.int('structure', 'num_items');
+  const items = payload.layers.ints.ints[1] ?? 0;
+  for (let i = 0; i < Math.min(items, payload.layers.ints.length - 2); i++) spans.int('structure', `offset[${i}]`);
+  for (let i = 0; i < snapshot.count; i++) {
+    spans.gapUpTo(snapshot.start(i));
+    spans.int('identity', 'key', { names: keyName(payload, snapshot.keys[i]!) });
+    annotateItem(spans, payload, i);
+  }
+}
+
+function annotateItem(spans: SpanList, payload: Payload, i: number): void {
+  const { body, types, base } = payload;
+  const ints = body.item(i);
+  const from = base ? base.findKey(body.keys[i]!) : -1;
+  const old = base && from >= 0 ? base.item(from) : undefined;
+  for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
+    spans.ints(value.ints, { label: value.label, ...describeValue(value, ints, old) });
+  }
+}
+
+function keyName(payload: Payload, key: number): string {
+  return `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+}
+
+/** `obj_character`, or what is known of a type without a name. */
+function typeName({ types }: Payload, type: number): string {
+  const name = types.of(type)?.name;
+  if (name !== undefined) return name;
+  const uuid = types.uuidOf(type);
+  if (uuid !== undefined) return `uuid ${uuid}`;
+  return types.isLocal(type) ? '(not registered here)' : '(unknown)';
+}

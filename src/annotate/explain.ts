@@ -1,0 +1,57 @@
+import type { Meaning, Names } from '../protocol/meaning.ts';
+
+/** A number in words: `symbol` names it (gun, chatting|ready), `quantity` says what it amounts to (24.50 tiles, nobody). */
+export interface Words {
+  readonly symbol?: string;
+  readonly quantity?: string;
+}
+
+const unitsPerTile = 32;
+const ticksPerSecond = 50;
+
+/** What a field's int says to a person. */
+export function explain(meaning: Meaning, value: number): Words {
+  switch (meaning.kind) {
+    case 'enum':
+      return named(meaning.names[value]);
+    case 'int':
+      return named(meaning.names?.[value]);
+    case 'flags':
+      return named(flagNames(meaning.names, value));
+    case 'boolean':
+      return value === 1 ? { quantity: 'yes' } : {};
+    case 'client':
+      return value === -1 && !meaning.names?.[value] ? { quantity: 'nobody' } : named(meaning.names?.[value]);
+    case 'tick':
+      return value > 0 ? { quantity: `${(value / ticksPerSecond).toFixed(2)} s` } : {};
+    case 'position':
+      return { quantity: `${(value / unitsPerTile / meaning.scale).toFixed(2)} tiles` };
+    case 'amount':
+      return { quantity: `${value} ${meaning.unit}` };
+    case 'fixed':
+      return { quantity: fixedPoint(value / meaning.scale, meaning.unit) };
+    default:
+      return {};
+  }
+}
+
+/** Names of the bits that are set, `0x…` for bits without one; undefined when none is. */
+export function flagNames(names: Names, value: number): string | undefined {
+  const set: string[] = [];
+  let rest = value >>> 0;
+  for (const [key, name] of Object.entries(names)) {
+    const bit = Number(key) >>> 0;
+    if ((rest & bit) >>> 0 !== bit || bit === 0) continue;
+    set.push(name);
+    rest = (rest & ~bit) >>> 0;
+  }
+  if (rest) set.push(`0x${rest.toString(16)}`);
+  return set.length > 0 ? set.join('|') : undefined;
+}
+
+function fixedPoint(value: number, unit: string): string {
+  if (unit === 'rad') return `${((value * 180) / Math.PI).toFixed(1)} degrees`;
+  return unit ? `${value.toFixed(2)} ${unit}` : value.toFixed(2);
+}
+
+const named = (symbol: string | undefined): Words => (symbol === undefined ? {} : { symbol });

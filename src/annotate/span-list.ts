@@ -1,0 +1,48 @@
+import type { Layers } from '../model/layers.ts';
+import type { Role, Span } from './span.ts';
+
+/** Builds the spans of an input int by int, in order, and fills what nobody claimed. */
+export class SpanList {
+  readonly #layers: Layers;
+  readonly #spans: Span[] = [];
+  /** The next int to be claimed. */
+  at = 0;
+
+  constructor(layers: Layers) {
+    this.#layers = layers;
+  }
+
+  /** The byte where the next int begins. */
+  get byte(): number {
+    return this.#layers.ints.offsets![this.at]!;
+  }
+
+  /** Claims one int under its own value; nothing where the input has no more. */
+  int(role: Role, label: string, more: { names?: string } = {}): void {
+    this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
+  }
+
+  /** Claims the next `count` ints, or as many of them as there are. */
+  ints(count: number, span: Omit<Span, 'start' | 'end'>): void {
+    const { offsets, length } = this.#layers.ints;
+    const end = Math.min(this.at + count, length);
+    if (end <= this.at) return;
+    this.#spans.push({ start: offsets![this.at]!, end: offsets![end]!, ...span });
+    this.at = end;
+  }
+
+  gapUpTo(int: number): void {
+    this.ints(int - this.at, { role: 'gap', label: 'gap', value: undefined });
+  }
+
+  /** Claims what is left: ints that belong to nothing, and the bytes of an int that was cut. */
+  finish(): Span[] {
+    const { ints, bytes } = this.#layers;
+    this.gapUpTo(ints.length);
+    const end = ints.offsets![ints.length]!;
+    if (end < bytes.length) {
+      this.#spans.push({ start: end, end: bytes.length, role: 'error', label: 'cut', value: undefined });
+    }
+    return this.#spans;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ItemType } from '../protocol/item.ts';
+import { intsOf, type Meaning } from '../protocol/meaning.ts';
+import { textOfInts } from '../protocol/text.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+
+/** One value of an item: a field, or an element of a list field. */
+export interface Value {
+  readonly label: string;
+  readonly meaning: Meaning;
+  /** Index of its first int in the item's data, and how many it takes. */
+  readonly at: number;
+  readonly ints: number;
+  /** False where no table names it: an int of an unknown item, or beyond the fields that are known. */
+  readonly known: boolean;
+}
+
+const plain: Meaning = { kind: 'int' };
+const known = new WeakMap<ItemType, readonly Value[]>();
+
+/** The values of an item in order, lists taken apart: `status[0]`, `tune_params[gravity]`. */
+export function valuesOf(type: ItemType): readonly Value[] {
+  let values = known.get(type);
+  if (!values) {
+    values = type.fields.flatMap(({ name, meaning, at }) => takenApart(name, meaning, at));
+    known.set(type, values);
+  }
+  return values;
+}
+
+/** The values that the first `length` ints of an item hold: its own as far as they are whole, then unnamed ones. */
+export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {
+  let at = 0;
+  for (const value of type ? valuesOf(type) : []) {
+    if (at >= length) return;
+    if (at + value.ints > length) break;
+    yield value;
+    at += value.ints;
+  }
+  for (; at < length; at++) yield { label: `data[${at}]`, meaning: plain, at, ints: 1, known: false };
+}
+
+/** Text and UUIDs as such, all else the int; a text field that holds none (in differences) has no value. */
+export function readValue(value: Value, ints: ArrayLike<number>): number | string | undefined {
+  if (value.meaning.kind === 'text') return textOfInts(ints, value.at, value.ints);
+  if (value.meaning.kind === 'uuid') return uuidOfInts(ints, value.at);
+  return ints[value.at]!;
+}
+
+function takenApart(name: string, meaning: Meaning, at: number): Value[] {
+  if (meaning.kind !== 'list') return [{ label: name, meaning, at, ints: intsOf(meaning), known: true }];
+  const ints = intsOf(meaning.of);
+  return Array.from({ length: meaning.count }, (_, i) => ({
+    label: `${name}[${meaning.labels?.[i] ?? i}]`,
+    meaning: meaning.of,
+    at: at + i * ints,
+    ints,
+    known: true,
+  }));
+}

@@ -1,0 +1,36 @@
+/** A byte array that is written again and again: `length` bytes of `bytes` are filled. */
+export class ByteBuffer {
+  bytes: Uint8Array<ArrayBuffer>;
+  length = 0;
+
+  constructor(capacity = 0) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  /** Makes room for `capacity` bytes; what was written may be lost. */
+  reserve(capacity: number): void {
+    if (this.bytes.length < capacity) this.bytes = new Uint8Array(capacity);
+  }
+}
+
+/**
+ * An int array that is written again and again: `length` ints of `ints` are filled. With positions, int `i` came from the
+ * bytes `offsets[i]` up to `offsets[i + 1]`.
+ */
+export class IntBuffer {
+  ints: Int32Array<ArrayBuffer>;
+  offsets: Uint32Array<ArrayBuffer> | undefined;
+  length = 0;
+
+  constructor(options: { positions?: boolean; capacity?: number } = {}) {
+    this.ints = new Int32Array(options.capacity ?? 0);
+    this.offsets = options.positions ? new Uint32Array(this.ints.length + 1) : undefined;
+  }
+
+  /** Makes room for `capacity` ints; what was written may be lost. */
+  reserve(capacity: number): void {
+    if (this.ints.length >= capacity) return;
+    this.ints = new Int32Array(capacity);
+    if (this.offsets) this.offsets = new Uint32Array(capacity + 1);
+  }
+}

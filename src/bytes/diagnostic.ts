@@ -1,0 +1,81 @@
+/**
+ * What can be odd or wrong about bytes. The core names it by code, with the numbers that disagree; the view has the sentences.
+ * What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
+ */
+export type Code =
+  // bytes
+  | 'empty_input'
+  | 'input_too_large'
+  | 'bad_hex'
+  | 'bad_json'
+  | 'unrecognised'
+  // huffman
+  | 'huffman_no_eof'
+  | 'huffman_output_full'
+  | 'huffman_after_eof'
+  | 'huffman_padding'
+  | 'huffman_past_end'
+  // varint
+  | 'truncated_varint'
+  | 'overlong_varint'
+  | 'varint_padding'
+  | 'ints_not_aligned'
+  // delta
+  | 'truncated_delta'
+  | 'negative_count'
+  | 'nonzero_zero'
+  | 'bad_type'
+  | 'bad_id'
+  | 'bad_size'
+  | 'excess_ints'
+  | 'removed_twice'
+  | 'removed_and_updated'
+  | 'updated_twice'
+  | 'size_differs'
+  // snapshot
+  | 'truncated_snapshot'
+  | 'bad_data_size'
+  | 'bad_offset'
+  | 'first_offset'
+  | 'duplicate_key'
+  | 'invalid_key'
+  | 'data_without_items'
+  | 'too_many_items'
+  | 'snapshot_too_large'
+  | 'unusual_size'
+  | 'missing_registration'
+  | 'late_registration'
+  // apply
+  | 'unknown_removed';
+
+export type Args = Readonly<Record<string, string | number>>;
+
+export type Severity = 'warning' | 'error';
+
+export interface Diagnostic {
+  readonly severity: Severity;
+  readonly code: Code;
+  /** In units of the layer that says it: bits for huffman, bytes for varints, ints for the model; bytes once a payload holds it. */
+  readonly offset: number;
+  readonly args: Args;
+}
+
+/** Takes the warnings of a reader. */
+export type Warn = (code: Code, offset: number, args?: Args) => void;
+
+export const ignore: Warn = () => {};
+
+/** The input can't be read on from `offset`. What was read before stays with the reader's result. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  readonly code: Code;
+  readonly offset: number;
+  readonly args: Args;
+
+  constructor(code: Code, offset: number, args: Args = {}) {
+    super(`${code} at ${offset}`);
+    this.code = code;
+    this.offset = offset;
+    this.args = args;
+  }
+}

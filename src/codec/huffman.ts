@@ -1,0 +1,136 @@
+import type { ByteBuffer } from '../bytes/buffers.ts';
+import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { codeBits, codeLengths, eof } from './huffman-codes.ts';
+import { one, oneBits, several, severalBits } from './huffman-tables.ts';
+
+const oneMask = (1 << oneBits) - 1;
+const severalMask = (1 << severalBits) - 1;
+
+/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand hold one more zero byte, newer DDNet doesn't. */
+export type LastByte = 'extra' | 'none';
+
+/**
+ * Decompresses `src[start, end)` into `out`, to the end symbol. Bits fill each byte from the lowest up.
+ *
+ * Lenient as the games are at the end: zeros missing from the end symbol, set padding bits and bytes behind it are warnings.
+ * @param limit bytes of output at most
+ * @returns the bit behind the end symbol, counted from the start of `src`
+ * @throws DecodeError with a bit offset, `out` keeps what was read: `huffman_no_eof` when the bits end first,
+ * `huffman_output_full` beyond `limit`.
+ */
+export function decompress(
+  src: Uint8Array,
+  start: number,
+  end: number,
+  out: ByteBuffer,
+  warn: Warn,
+  limit: number,
+): number {
+  // At most one byte of output per bit of input, and three more written ahead.
+  out.reserve(Math.min((end - start) * 8, limit) + 3);
+  const { bytes } = out;
+  let length = 0;
+  let pos = start;
+  let bits = 0;
+  let have = 0;
+  // While four bytes are left every bit looked at is real.
+  while (pos + 4 <= end && length + 3 <= limit) {
+    while (have <= 23) {
+      bits |= src[pos++]! << have;
+      have += 8;
+    }
+    let entry = several[bits & severalMask]!;
+    if (entry) {
+      bytes[length] = entry;
+      bytes[length + 1] = entry >>> 8;
+      bytes[length + 2] = entry >>> 16;
+      length += (entry >>> 24) & 3;
+      bits >>>= entry >>> 26;
+      have -= entry >>> 26;
+    } else {
+      entry = one[bits & oneMask]!;
+      const symbol = entry & 0x1ff;
+      bits >>>= entry >>> 9;
+      have -= entry >>> 9;
+      if (symbol === eof) return finish(src, pos * 8 - have, end, out, length, warn);
+      bytes[length++] = symbol;
+    }
+  }
+  // Then symbol by symbol, with zeros behind the last byte.
+  let at = pos * 8 - have;
+  const last = end * 8;
+  while (at < last) {
+    const entry = one[peek(src, at, end)]!;
+    const symbol = entry & 0x1ff;
+    const next = at + (entry >>> 9);
+    if (symbol === eof) return finish(src, next, end, out, length, warn);
+    if (next > last) break;
+    if (length >= limit) {
+      out.length = length;
+      throw new DecodeError('huffman_output_full', at, { limit });
+    }
+    bytes[length++] = symbol;
+    at = next;
+  }
+  out.length = length;
+  throw new DecodeError('huffman_no_eof', last, { bytes: length });
+}
+
+/** The 15 bits from bit `at` on, zeros behind `end`. */
+function peek(src: Uint8Array, at: number, end: number): number {
+  const pos = at >>> 3;
+  let bits = 0;
+  for (let i = 0; i < 3; i++) if (pos + i < end) bits |= src[pos + i]! << (8 * i);
+  return (bits >>> (at & 7)) & oneMask;
+}
+
+function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, length: number, warn: Warn): number {
+  out.length = length;
+  const last = end * 8;
+  if (bit > last) {
+    warn('huffman_past_end', last, { bits: bit - last });
+    return bit;
+  }
+  let pos = bit >>> 3;
+  if (bit & 7 && src[pos++]! >>> (bit & 7)) warn('huffman_padding', bit);
+  else if (!(bit & 7) && src[pos] === 0) pos++;
+  if (pos < end) warn('huffman_after_eof', pos * 8, { bytes: end - pos });
+  return bit;
+}
+
+/** Compresses `src[start, end)` into `out`. */
+export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
+  out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
+  const { bytes } = out;
+  let length = 0;
+  let bits = 0;
+  let have = 0;
+  for (let pos = start; pos <= end; pos++) {
+    const symbol = pos < end ? src[pos]! : eof;
+    bits |= codeBits[symbol]! << have;
+    have += codeLengths[symbol]!;
+    while (have >= 8) {
+      bytes[length++] = bits;
+      bits >>>= 8;
+      have -= 8;
+    }
+  }
+  if (have || lastByte === 'extra') bytes[length++] = bits;
+  out.length = length;
+}
+
+/**
+ * Where each byte of decompressed output begins, in bits of the input, and where the end symbol does: the codes are fixed,
+ * so their lengths tell.
+ * @param first the bit where the stream begins
+ */
+export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
+  const offsets = new Uint32Array(output.length + 1);
+  let bit = first;
+  for (let i = 0; i < output.length; i++) {
+    offsets[i] = bit;
+    bit += codeLengths[output[i]!]!;
+  }
+  offsets[output.length] = bit;
+  return offsets;
+}

@@ -1,0 +1,76 @@
+import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+
+/** Bytes an int takes at most. */
+export const maxVarintBytes = 5;
+
+/**
+ * Unpacks varints ("packed ints") from `src[start, end)` into `into`, all of them.
+ *
+ * ```
+ * ESDD DDDD   EDDD DDDD   EDDD DDDD   EDDD DDDD   PPPP DDDD
+ * E more follows · S sign, flips all bits · D data, low bits first · P padding, masked off: a sixth byte is never read
+ * ```
+ * @throws DecodeError `truncated_varint` when the bytes end inside an int; the whole ints before it are in `into`.
+ */
+export function unpackInts(src: Uint8Array, start: number, end: number, into: IntBuffer, warn: Warn): void {
+  into.reserve(end - start);
+  const { ints, offsets } = into;
+  let count = 0;
+  let pos = start;
+  while (pos < end) {
+    const first = pos;
+    let byte = src[pos++]!;
+    const flip = -((byte >>> 6) & 1);
+    let value = byte & 0x3f;
+    if (byte & 0x80) {
+      byte = pos < end ? src[pos++]! : truncated(into, count, first, end);
+      value |= (byte & 0x7f) << 6;
+      if (byte & 0x80) {
+        byte = pos < end ? src[pos++]! : truncated(into, count, first, end);
+        value |= (byte & 0x7f) << 13;
+        if (byte & 0x80) {
+          byte = pos < end ? src[pos++]! : truncated(into, count, first, end);
+          value |= (byte & 0x7f) << 20;
+          if (byte & 0x80) {
+            byte = pos < end ? src[pos++]! : truncated(into, count, first, end);
+            value |= (byte & 0x0f) << 27;
+            if (byte & 0xf0) warn('varint_padding', first, { byte });
+          }
+        }
+      }
+      if (byte === 0) warn('overlong_varint', first, { bytes: pos - first, value: value ^ flip });
+    }
+    if (offsets) offsets[count] = first;
+    ints[count++] = value ^ flip;
+  }
+  if (offsets) offsets[count] = end;
+  into.length = count;
+}
+
+function truncated(into: IntBuffer, count: number, first: number, end: number): never {
+  if (into.offsets) into.offsets[count] = first;
+  into.length = count;
+  throw new DecodeError('truncated_varint', first, { bytes: end - first });
+}
+
+/** Packs `ints[start, end)` into `into`, each int in as few bytes as it takes. */
+export function packInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
+  into.reserve((end - start) * maxVarintBytes);
+  const { bytes } = into;
+  let pos = 0;
+  for (let i = start; i < end; i++) {
+    const int = ints[i]!;
+    const flip = int >> 31;
+    let rest = int ^ flip;
+    let byte = (flip & 0x40) | (rest & 0x3f);
+    rest >>>= 6;
+    while (rest) {
+      bytes[pos++] = byte | 0x80;
+      byte = rest & 0x7f;
+      rest >>>= 7;
+    }
+    bytes[pos++] = byte;
+  }
+  into.length = pos;
+}

@@ -1,0 +1,117 @@
+import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
+
+const headerInts = 3;
+
+/**
+ * What turns one snapshot into the next, over the ints it was read from:
+ * ```
+ * num_removed num_item_deltas _zero  removed_key[num_removed]  { type id [size] data… }*
+ * ```
+ * Update `i` has the key `keys[i]` and the ints `ints[starts[i]]` up to `ints[starts[i] + sizes[i]]`: the differences to the
+ * item of the base, or, where the base has no such item, a new item's values. Only the base tells which.
+ */
+export class Delta {
+  /** The whole stream, `length` ints: not a copy. */
+  ints = new Int32Array(headerInts);
+  length = headerInts;
+  /** Removed keys are `ints[3]` up to `ints[3 + removedCount]`. */
+  removedCount = 0;
+  count = 0;
+  keys = new Int32Array(0);
+  starts = new Int32Array(0);
+  sizes = new Int32Array(0);
+  /** Ints that the last update should have had, where the stream ended inside it. */
+  missing = 0;
+
+  type(i: number): number {
+    return typeOf(this.keys[i]!);
+  }
+
+  id(i: number): number {
+    return idOf(this.keys[i]!);
+  }
+
+  /** The ints of update `i`: a view, not a copy. */
+  item(i: number): Int32Array {
+    const start = this.starts[i]!;
+    return this.ints.subarray(start, start + this.sizes[i]!);
+  }
+
+  /** Where update `i` begins, at its type. */
+  start(i: number): number {
+    return i === 0 ? headerInts + this.removedCount : this.starts[i - 1]! + this.sizes[i - 1]!;
+  }
+
+  /** The int behind the last update. */
+  get end(): number {
+    return this.start(this.count);
+  }
+
+  removedKey(i: number): number {
+    return this.ints[headerInts + i]!;
+  }
+
+  get zero(): number {
+    return this.length > 2 ? this.ints[2]! : 0;
+  }
+
+  /**
+   * Reads a delta from the first `length` of `ints`, and keeps them.
+   * @param sizeOf agreed sizes; a type without one carries its size
+   * @throws DecodeError with the index of the int where reading stopped; the updates before it are in this delta.
+   */
+  read(ints: Int32Array<ArrayBuffer>, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
+    this.ints = ints;
+    this.length = length;
+    this.removedCount = 0;
+    this.count = 0;
+    this.missing = 0;
+    if (length < headerInts) throw new DecodeError('truncated_delta', length, { expected: headerInts, found: length });
+    const removed = ints[0]!;
+    const updates = ints[1]!;
+    if (removed < 0) throw new DecodeError('negative_count', 0, { found: removed });
+    if (updates < 0) throw new DecodeError('negative_count', 1, { found: updates });
+    if (ints[2] !== 0) warn('nonzero_zero', 2, { found: ints[2]! });
+    this.removedCount = Math.min(removed, length - headerInts);
+    if (removed > this.removedCount) {
+      throw new DecodeError('truncated_delta', length, { expected: headerInts + removed, found: length });
+    }
+    // An update takes two ints at least, so a count that lies reserves no more than the stream can hold.
+    this.#reserve(Math.min(updates, (length - headerInts) >>> 1));
+
+    let at = headerInts + removed;
+    for (let i = 0; i < updates; i++) {
+      if (at + 2 > length) throw new DecodeError('truncated_delta', length, { updates, read: i });
+      const type = ints[at]!;
+      const id = ints[at + 1]!;
+      if (type < 0 || type > maxType) throw new DecodeError('bad_type', at, { found: type, limit: maxType });
+      if (id < 0 || id > maxId) throw new DecodeError('bad_id', at + 1, { found: id, limit: maxId });
+      let size = sizeOf(type);
+      let start = at + 2;
+      if (size === 0) {
+        if (start >= length) throw new DecodeError('truncated_delta', length, { updates, read: i });
+        size = ints[start++]!;
+        if (size < 0) throw new DecodeError('bad_size', start - 1, { found: size });
+      }
+      this.keys[i] = keyOf(type, id);
+      this.starts[i] = start;
+      this.sizes[i] = Math.min(size, length - start);
+      this.count = i + 1;
+      at = start + size;
+      if (at > length) {
+        this.missing = at - length;
+        throw new DecodeError('truncated_delta', length, { updates, read: i });
+      }
+    }
+    if (at < length) warn('excess_ints', at, { found: length - at });
+  }
+
+  #reserve(updates: number): void {
+    if (this.keys.length >= updates) return;
+    this.keys = new Int32Array(updates);
+    this.starts = new Int32Array(updates);
+    this.sizes = new Int32Array(updates);
+  }
+}

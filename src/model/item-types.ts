@@ -1,0 +1,46 @@
+import type { ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+import type { Delta } from './delta.ts';
+import { firstLocalType, uuidInts } from './key.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/**
+ * Which item a type number stands for: the protocol's own numbers, and the local numbers that registrations (items of type 0)
+ * give to UUID items. Local numbers hold for one reconstructed snapshot only.
+ */
+export class ItemTypes {
+  readonly protocol: Protocol;
+  readonly #uuids = new Map<number, string>();
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+  }
+
+  /** Takes the registrations of a snapshot, or those a delta carries; the later ones count. */
+  learn(from: Snapshot | Delta): this {
+    for (let i = 0; i < from.count; i++) {
+      if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
+      const ints = from.item(i);
+      if (ints.length >= uuidInts) this.#uuids.set(from.id(i), uuidOfInts(ints));
+    }
+    return this;
+  }
+
+  /** The UUID of a local type number; undefined where its registration is missing. */
+  uuidOf(type: number): string | undefined {
+    return this.#uuids.get(type);
+  }
+
+  /** Whether a type number means something only by registration. */
+  isLocal(type: number): boolean {
+    return type >= firstLocalType;
+  }
+
+  /** The item, undefined where the tables don't know it or its registration is missing. */
+  of(type: number): ItemType | undefined {
+    if (type < firstLocalType) return this.protocol.byType(type);
+    const uuid = this.#uuids.get(type);
+    return uuid === undefined ? undefined : this.protocol.byUuid(uuid);
+  }
+}

@@ -1,0 +1,89 @@
+import { type Args, DecodeError } from '../bytes/diagnostic.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
+import { versions } from '../protocol/registry.ts';
+import { keyOf, maxId, maxType } from './key.ts';
+import type { Kind } from './payload.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** A snapshot or delta as our JSON gives it: `data` decides, names and fields are not looked at. */
+export interface JsonBody {
+  readonly kind: Kind;
+  readonly protocol: Version | undefined;
+  readonly removed: readonly number[];
+  readonly items: readonly { readonly key: number; readonly data: Int32Array }[];
+}
+
+/**
+ * Reads the JSON of a snapshot or delta.
+ * @throws DecodeError `bad_json`: at the character where the syntax breaks, or with the path of what is wrong.
+ */
+export function readJson(text: string): JsonBody {
+  const json = parse(text);
+  const kind = at(json, 'kind');
+  if (kind !== 'delta' && kind !== 'snapshot') wrong('kind', kind, '"delta" or "snapshot"');
+  const protocol = at(json, 'protocol');
+  if (protocol !== undefined && !versions.includes(protocol as Version))
+    wrong('protocol', protocol, versions.join(', '));
+  const removed = kind === 'delta' ? list(json, 'removed').map((item, i) => key(item, `removed[${i}]`)) : [];
+  const items = list(json, 'items').map((item, i) => ({
+    key: key(item, `items[${i}]`),
+    data: data(item, `items[${i}]`),
+  }));
+  return { kind, protocol: protocol as Version | undefined, removed, items };
+}
+
+/** The ints of the wire. */
+export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protocol): Int32Array {
+  if (kind === 'snapshot') {
+    const total = items.reduce((sum, { data }) => sum + data.length, 0);
+    const snapshot = Snapshot.withRoom(items.length, total);
+    for (const { key, data } of items) snapshot.data.set(data, snapshot.offsets[snapshot.append(key, data.length)]!);
+    return snapshot.toInts();
+  }
+  const ints = [removed.length, items.length, 0, ...removed];
+  for (const { key, data } of items) {
+    const type = key >> 16;
+    ints.push(type, key & maxId);
+    if (protocol.sizeOf(type) === 0) ints.push(data.length);
+    for (const int of data) ints.push(int);
+  }
+  return Int32Array.from(ints);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
+    throw new DecodeError('bad_json', offset, { found: 'broken syntax', expected: 'JSON' });
+  }
+}
+
+function at(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+}
+
+function list(json: unknown, name: string): unknown[] {
+  const value = at(json, name);
+  return Array.isArray(value) ? value : wrong(name, value, 'a list');
+}
+
+function key(item: unknown, path: string): number {
+  return keyOf(whole(at(item, 'type'), `${path}.type`, 0, maxType), whole(at(item, 'id'), `${path}.id`, 0, maxId));
+}
+
+function data(item: unknown, path: string): Int32Array {
+  const ints = at(item, 'data');
+  if (!Array.isArray(ints)) return wrong(`${path}.data`, ints, 'a list of ints');
+  return Int32Array.from(ints, (int, i) => whole(int, `${path}.data[${i}]`, -(2 ** 31), 2 ** 31 - 1));
+}
+
+function whole(value: unknown, path: string, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  return wrong(path, value, `a whole number from ${min} to ${max}`);
+}
+
+function wrong(path: string, value: unknown, expected: string): never {
+  const found: Args[string] = value === undefined ? 'nothing' : (JSON.stringify(value).slice(0, 40) ?? 'nothing');
+  throw new DecodeError('bad_json', 0, { path, found, expected });
+}

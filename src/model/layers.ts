@@ -1,0 +1,80 @@
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { bitOffsets, decompress } from '../codec/huffman.ts';
+import { readInts } from '../codec/int32.ts';
+import { packInts, unpackInts } from '../codec/varint.ts';
+import { Findings, type Place } from './findings.ts';
+
+export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
+
+/** Bytes of input, and of decompressed output, at most: a snapshot of the games has 64 KiB, so nothing real comes near. */
+export const maxPayloadBytes = 1 << 20;
+
+/** The ints of an input, and the way to them: where each came from. */
+export interface Layers {
+  readonly encoding: Encoding;
+  /** The input as it was given, at most its first {@link maxPayloadBytes}. */
+  readonly file: Uint8Array;
+  /** The bytes that hold the ints: `file` itself, unless that is compressed or JSON. */
+  readonly bytes: Uint8Array;
+  /** Of compressed input: the bit of `file` where each of `bytes` begins, and last where the end symbol does. */
+  readonly bits: Uint32Array | undefined;
+  readonly ints: IntBuffer;
+  readonly findings: Findings;
+}
+
+/** Takes an input apart into ints, as far as it goes: what stopped it is `findings.error`. */
+export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): Layers {
+  const findings = new Findings();
+  const read = file.subarray(0, maxPayloadBytes);
+  if (file.length > read.length) {
+    findings.during(inBytes, () => {
+      throw new DecodeError('input_too_large', read.length, { limit: read.length });
+    });
+  }
+  if (encoding !== 'huffman') return readLayer(encoding, read, read, undefined, findings);
+
+  const out = new ByteBuffer();
+  const inBits = (bit: number): Place => ({ offset: bit >>> 3, bit: bit & 7, unpacked: out.length });
+  findings.during(inBits, (warn) => decompress(read, 0, read.length, out, warn, maxPayloadBytes));
+  const bytes = out.bytes.subarray(0, out.length);
+  return readLayer(encoding, read, bytes, bitOffsets(bytes), findings);
+}
+
+/** The layers of ints that came from text: as if they had been packed. */
+export function layersOfInts(file: Uint8Array, ints: Int32Array): Layers {
+  const packed = new ByteBuffer();
+  packInts(ints, 0, ints.length, packed);
+  return readLayer('json', file, packed.bytes.subarray(0, packed.length), undefined, new Findings());
+}
+
+/** The place of an int of these layers; behind the last one, that of the bytes' end or of a cut int. */
+export function placeOfInt(layers: Layers, int: number): Place {
+  const at = Math.min(int, layers.ints.length);
+  return placeOfByte(layers, layers.ints.offsets![at]!);
+}
+
+/** The place of one of `bytes`. */
+export function placeOfByte(layers: Pick<Layers, 'bits'>, byte: number): Place {
+  if (!layers.bits) return inBytes(byte);
+  const bit = layers.bits[byte]!;
+  return { offset: bit >>> 3, bit: bit & 7, unpacked: byte };
+}
+
+const inBytes = (offset: number): Place => ({ offset });
+
+function readLayer(
+  encoding: Encoding,
+  file: Uint8Array,
+  bytes: Uint8Array,
+  bits: Uint32Array | undefined,
+  findings: Findings,
+): Layers {
+  const ints = new IntBuffer({ positions: true });
+  const place = (byte: number) => placeOfByte({ bits }, byte);
+  findings.during(place, (warn) => {
+    if (encoding === 'ints') readInts(bytes, 0, bytes.length, ints);
+    else unpackInts(bytes, 0, bytes.length, ints, warn);
+  });
+  return { encoding, file, bytes, bits, ints, findings };
+}

@@ -1,0 +1,61 @@
+import type { Protocol, Version } from '../protocol/registry.ts';
+import { type Encoding, type Layers, unwrap } from './layers.ts';
+import { type Kind, type Payload, readPayload } from './payload.ts';
+import { oddity } from './plausible.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What is known of an input beforehand; what is not is recognised. */
+export interface Stated {
+  readonly encoding?: Exclude<Encoding, 'json'> | undefined;
+  readonly kind?: Kind | undefined;
+  readonly protocol?: Version | undefined;
+}
+
+export interface Recognised {
+  readonly payload: Payload;
+  /** The other readings that make as much sense, best first. */
+  readonly equals: readonly Payload[];
+}
+
+// In the order in which readings that make equal sense are preferred.
+const encodings = ['huffman', 'packed', 'ints'] as const;
+const kinds: readonly Kind[] = ['delta', 'snapshot'];
+const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
+
+/** Reads an input in all ways that are not ruled out, and keeps the one that makes most sense. */
+export function recognise(
+  file: Uint8Array,
+  stated: Stated,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): Recognised {
+  const candidates = stated.encoding ? [stated.encoding] : encodings;
+  return mostSensible(
+    candidates.map((encoding) => unwrap(file, encoding)),
+    stated,
+    protocolOf,
+    base,
+  );
+}
+
+/** The same for an input whose ints are there already. */
+export function mostSensible(
+  inputs: readonly Layers[],
+  stated: Stated,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): Recognised {
+  const readings: { payload: Payload; odd: number }[] = [];
+  for (const layers of inputs) {
+    for (const kind of stated.kind ? [stated.kind] : kinds) {
+      for (const version of stated.protocol ? [stated.protocol] : versions) {
+        const payload = readPayload(layers, kind, protocolOf(version), base);
+        readings.push({ payload, odd: oddity(payload) });
+      }
+    }
+  }
+  readings.sort((a, b) => a.odd - b.odd);
+  const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
+  const equals = rest.filter(({ odd }) => odd === best.odd && odd < 1e6).map(({ payload }) => payload);
+  return { payload: best.payload, equals };
+}

@@ -1,0 +1,175 @@
+import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
+import { KeyIndex } from './key-index.ts';
+
+/**
+ * A whole snapshot: three flat arrays, items in their order.
+ * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`.
+ */
+export class Snapshot {
+  keys = new Int32Array(0);
+  offsets = new Int32Array(1);
+  data = new Int32Array(0);
+  count = 0;
+  /** Ints that the last item should have had, where the stream ended inside it. */
+  missing = 0;
+  #first = 2;
+  #index: KeyIndex | undefined;
+
+  /** An empty snapshot with room for so many items and ints. */
+  static withRoom(items: number, ints: number): Snapshot {
+    const snapshot = new Snapshot();
+    snapshot.#reserve(items, ints);
+    return snapshot;
+  }
+
+  type(i: number): number {
+    return typeOf(this.keys[i]!);
+  }
+
+  id(i: number): number {
+    return idOf(this.keys[i]!);
+  }
+
+  /** Ints of item `i`. */
+  size(i: number): number {
+    return this.offsets[i + 1]! - this.offsets[i]!;
+  }
+
+  /** The ints of item `i`: a view, not a copy. */
+  item(i: number): Int32Array {
+    return this.data.subarray(this.offsets[i]!, this.offsets[i + 1]!);
+  }
+
+  /** Where item `i` begins, at its key, in the ints this snapshot was read from. */
+  start(i: number): number {
+    return this.#first + this.offsets[i]! + i;
+  }
+
+  /** Index of the first item with this type and id, -1 where there is none. */
+  find(type: number, id: number): number {
+    return this.findKey(keyOf(type, id));
+  }
+
+  /** The same by key. */
+  findKey(key: number): number {
+    this.#index ??= KeyIndex.of(this.keys, this.count);
+    return this.#index.get(key);
+  }
+
+  /** Adds an item of `size` ints, all 0, at the end, where there is room for it; returns its index. */
+  append(key: number, size: number): number {
+    const i = this.count++;
+    this.#index = undefined;
+    this.keys[i] = key;
+    this.offsets[i + 1] = this.offsets[i]! + size;
+    return i;
+  }
+
+  /** Wrapping sum of every data int of every item, signed as on the wire. Keys and sizes are not in it. */
+  checksum(): number {
+    const { data } = this;
+    const end = this.offsets[this.count]!;
+    let sum = 0;
+    for (let i = this.offsets[0]!; i < end; i++) sum = (sum + data[i]!) | 0;
+    return sum;
+  }
+
+  /** Ints that {@link toInts} takes: header, offsets, and a key before each item. */
+  get intCount(): number {
+    return 2 + 2 * this.count + this.offsets[this.count]!;
+  }
+
+  /** The ints of the wire: `data_size num_items offset[num_items] { key data… }*`, sizes and offsets in bytes. */
+  toInts(): Int32Array<ArrayBuffer> {
+    const { count } = this;
+    const ints = new Int32Array(this.intCount);
+    const base = 2 + count;
+    ints[0] = 4 * (ints.length - base);
+    ints[1] = count;
+    for (let i = 0; i < count; i++) {
+      const at = this.offsets[i]! + i;
+      ints[2 + i] = 4 * at;
+      ints[base + at] = this.keys[i]!;
+      ints.set(this.item(i), base + at + 1);
+    }
+    return ints;
+  }
+
+  /**
+   * Reads a snapshot from ints.
+   * @param sizeOf agreed sizes, to notice unusual ones
+   * @throws DecodeError with the index of the int where reading stopped; the items before it are in this snapshot.
+   */
+  read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
+    this.#index = undefined;
+    this.count = 0;
+    this.missing = 0;
+    this.offsets[0] = 0;
+    if (length < 2) throw new DecodeError('truncated_snapshot', length, { expected: 2, found: length });
+    const dataSize = ints[0]!;
+    const items = ints[1]!;
+    if (dataSize < 0 || dataSize % 4) throw new DecodeError('bad_data_size', 0, { found: dataSize });
+    if (items < 0) throw new DecodeError('negative_count', 1, { found: items });
+    if (items > maxItems) throw new DecodeError('too_many_items', 1, { found: items, limit: maxItems });
+    const base = 2 + items;
+    const expected = base + dataSize / 4;
+    if (expected * 4 > maxSnapshotBytes) {
+      throw new DecodeError('snapshot_too_large', 0, { found: expected * 4, limit: maxSnapshotBytes });
+    }
+    this.#reserve(items, Math.max(0, Math.min(length, expected) - base));
+
+    const end = Math.min(length, expected);
+    let out = 0;
+    for (let i = 0; i < items; i++) {
+      const start = itemStart(ints, i, items, dataSize, length, base);
+      const next = i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected;
+      if (next <= start)
+        throw new DecodeError('bad_offset', 3 + i, { found: ints[3 + i]!, expected: ints[2 + i]! + 4 });
+      if (i === 0) this.#first = start;
+      if (i === 0 && start > base) warn('first_offset', 2, { found: ints[2]! });
+      if (start >= end) break;
+      const key = ints[start]!;
+      const stop = Math.min(next, end);
+      if (stop === next) this.#noteItem(key, next - start - 1, start, sizeOf, warn);
+      this.keys[i] = key;
+      for (let at = start + 1; at < stop; at++) this.data[out++] = ints[at]!;
+      this.count = i + 1;
+      this.offsets[i + 1] = out;
+      this.missing = next - stop;
+      if (this.missing) break;
+    }
+    if (length < expected) throw new DecodeError('truncated_snapshot', length, { expected, found: length });
+    if (items === 0 && dataSize > 0) warn('data_without_items', 2, { bytes: dataSize });
+    if (length > expected) throw new DecodeError('excess_ints', expected, { found: length - expected });
+  }
+
+  #noteItem(key: number, size: number, at: number, sizeOf: SizeOf, warn: Warn): void {
+    const type = typeOf(key);
+    if (type < 0 || type > maxType) {
+      warn('invalid_key', at, { key });
+      return;
+    }
+    const agreed = sizeOf(type);
+    if (agreed && agreed !== size) warn('unusual_size', at, { type, id: idOf(key), found: size, expected: agreed });
+  }
+
+  #reserve(items: number, ints: number): void {
+    if (this.keys.length < items) {
+      this.keys = new Int32Array(items);
+      this.offsets = new Int32Array(items + 1);
+    }
+    if (this.data.length < ints) this.data = new Int32Array(ints);
+  }
+}
+
+/** Where item `i` begins in the ints. */
+function itemStart(ints: Int32Array, i: number, items: number, dataSize: number, length: number, base: number): number {
+  if (2 + i >= length) throw new DecodeError('truncated_snapshot', length, { expected: 2 + items, found: length });
+  const offset = ints[2 + i]!;
+  if (offset < 0 || offset > dataSize || offset % 4) {
+    throw new DecodeError('bad_offset', 2 + i, { found: offset, limit: dataSize });
+  }
+  return base + offset / 4;
+}

@@ -1,0 +1,60 @@
+import { intsOf, type Meaning } from './meaning.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly meaning: Meaning;
+  /** Index of its first int in the item's data, and how many it takes. */
+  readonly at: number;
+  readonly ints: number;
+  /** What the games take where an older sender left the field out (extended items grow between versions). */
+  readonly absent?: number;
+}
+
+export interface ItemType {
+  /** Snake case: `obj_…` and `event_…` for numbered types, the bare name for UUID items. */
+  readonly name: string;
+  /** Type number on the wire; undefined for UUID items, whose number is local to a snapshot. */
+  readonly type?: number;
+  /** `character@netobj.ddnet.tw`, and its version 3 UUID. */
+  readonly uuidName?: string;
+  readonly uuid?: string;
+  readonly fields: readonly Field[];
+  /** Ints of data. */
+  readonly size: number;
+  /** Whether a delta carries the size of this item. UUID items always do. */
+  readonly sized: boolean;
+  readonly event: boolean;
+}
+
+/** A field's meaning, or a pair of it with the value taken where the field is absent. */
+export type FieldShape = Readonly<Record<string, Meaning | readonly [Meaning, number]>>;
+
+/** A numbered item whose size both ends know. */
+export function item(type: number, name: string, shape: FieldShape): ItemType {
+  return { name, type, ...layout(shape), sized: false, event: name.startsWith('event_') };
+}
+
+/** A numbered item that carries its size in every delta (`player_info_race`, `game_data_race`). */
+export function sizedItem(type: number, name: string, shape: FieldShape): ItemType {
+  return { ...item(type, name, shape), sized: true };
+}
+
+/** An item known by UUID: registered under a local number in each snapshot. */
+export function extendedItem(name: string, uuidName: string, uuid: string, shape: FieldShape): ItemType {
+  return { name, uuidName, uuid, ...layout(shape), sized: true, event: uuidName.includes('@netevent.') };
+}
+
+function layout(shape: FieldShape): { fields: Field[]; size: number } {
+  let at = 0;
+  const fields = Object.entries(shape).map(([name, entry]): Field => {
+    const [meaning, absent] = isPair(entry) ? entry : [entry, undefined];
+    const ints = intsOf(meaning);
+    at += ints;
+    return { name, meaning, at: at - ints, ints, ...(absent === undefined ? {} : { absent }) };
+  });
+  return { fields, size: at };
+}
+
+function isPair(entry: FieldShape[string]): entry is readonly [Meaning, number] {
+  return Array.isArray(entry);
+}

@@ -1,0 +1,74 @@
+import type { ItemType } from './item.ts';
+import { items05 } from './items-0.5.ts';
+import { items06 } from './items-0.6.ts';
+import { items07 } from './items-0.7.ts';
+import { extendedItems } from './items-extended.ts';
+
+/** `0.6` is also DDNet; DDNet serves `0.7` clients too, with extended items among theirs. */
+export type Version = '0.5' | '0.6' | '0.7';
+export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
+
+/** Ints of an item whose size both ends know by its type number; 0 where a delta carries the size. */
+export type SizeOf = (type: number) => number;
+
+/** Type numbers from here on have no agreed size, in any version. */
+const firstSizedType = 64;
+
+/** The items of one protocol version, by number, UUID and name. */
+export class Protocol {
+  readonly version: Version;
+  readonly items: readonly ItemType[];
+  readonly sizeOf: SizeOf;
+  readonly #byType: (ItemType | undefined)[] = [];
+  readonly #byUuid = new Map<string, ItemType>();
+  readonly #byName = new Map<string, ItemType>();
+
+  constructor(version: Version, items: readonly ItemType[]) {
+    this.version = version;
+    this.items = items;
+    const sizes = new Uint16Array(firstSizedType);
+    for (const item of items) {
+      this.#byName.set(item.name, item);
+      if (item.uuid !== undefined) this.#byUuid.set(item.uuid, item);
+      if (item.type === undefined) continue;
+      this.#byType[item.type] = item;
+      if (item.type < firstSizedType) sizes[item.type] = item.sized ? 0 : item.size;
+    }
+    this.sizeOf = (type) => (type < firstSizedType ? sizes[type]! : 0);
+  }
+
+  byType(type: number): ItemType | undefined {
+    return this.#byType[type];
+  }
+
+  byUuid(uuid: string): ItemType | undefined {
+    return this.#byUuid.get(uuid);
+  }
+
+  byName(name: string): ItemType | undefined {
+    return this.#byName.get(name);
+  }
+}
+
+const tables: Readonly<Record<Version, readonly ItemType[]>> = {
+  '0.5': items05,
+  '0.6': [...items06, ...extendedItems],
+  '0.7': [...items07, ...extendedItems],
+};
+
+const known = new Map<Version, Protocol>();
+
+/** The protocol as the games have it, or with a mod's items added; a mod's item replaces one with its number or UUID. */
+export function protocolOf(version: Version, added: readonly ItemType[] = []): Protocol {
+  if (added.length > 0) {
+    const replaced = (item: ItemType) =>
+      added.some((mod) => (mod.uuid === undefined ? mod.type === item.type : mod.uuid === item.uuid));
+    return new Protocol(version, [...tables[version].filter((item) => !replaced(item)), ...added]);
+  }
+  let protocol = known.get(version);
+  if (!protocol) {
+    protocol = new Protocol(version, tables[version]);
+    known.set(version, protocol);
+  }
+  return protocol;
+}

@@ -1,0 +1,39 @@
+import { Delta } from '../model/delta.ts';
+import type { Finding } from '../model/findings.ts';
+import type { Payload } from '../model/payload.ts';
+import { escapeText } from './escape.ts';
+import { count, thousands } from './number.ts';
+import { sentence } from './sentences.ts';
+import type { Theme } from './theme.ts';
+
+/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 39 ints   0 removed, 3 items` */
+export function header(payload: Payload, name: string, theme: Theme): string {
+  const { encoding, file, bytes, ints } = payload.layers;
+  const sizes = [count(file.length, 'byte')];
+  if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
+  sizes.push(count(ints.length, 'int'));
+  const parts = [theme.strong(escapeText(name)), reading(payload), sizes.join(' → '), contents(payload)];
+  return parts.join('   ');
+}
+
+/** `huffman · delta · 0.7` */
+export function reading(payload: Payload): string {
+  return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
+}
+
+function contents({ body }: Payload): string {
+  const items = count(body.count, 'item');
+  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
+  return `${items}, checksum ${body.checksum()}`;
+}
+
+/** Warnings and the error of a payload, a line each. `place` gives the address columns. */
+export function findingLines(payload: Payload, theme: Theme, place: (finding: Finding) => string): string[] {
+  const { all, more, error } = payload.findings;
+  const lines = all.map((finding) => {
+    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${escapeText(sentence(finding))}`;
+  });
+  if (more > 0) lines.splice(error ? -1 : lines.length, 0, theme.dim(`  … ${count(more, 'more warning')}`));
+  return lines;
+}

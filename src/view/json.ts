@@ -1,0 +1,107 @@
+import type { Args } from '../bytes/diagnostic.ts';
+import { Delta } from '../model/delta.ts';
+import type { Finding } from '../model/findings.ts';
+import type { ItemTypes } from '../model/item-types.ts';
+import { idOf, typeOf } from '../model/key.ts';
+import type { Payload } from '../model/payload.ts';
+import type { Field } from '../protocol/item.ts';
+import type { Meaning } from '../protocol/meaning.ts';
+import { intsOf } from '../protocol/meaning.ts';
+import { textOfInts } from '../protocol/text.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+import { sentence } from './sentences.ts';
+
+type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** An item's name for scripts: `{"type","name","id"}`, of extended items with `"uuid"`. */
+function identityJson(types: ItemTypes, type: number, id: number) {
+  const uuid = types.uuidOf(type);
+  return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
+}
+
+/** `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only. */
+export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array) {
+  const known = types.of(type);
+  return {
+    ...identityJson(types, type, id),
+    data: Array.from(ints),
+    ...(known ? { fields: fieldsJson(known.fields, ints) } : {}),
+  };
+}
+
+/** The fields that the ints hold whole. */
+export function fieldsJson(fields: readonly Field[], ints: ArrayLike<number>): Record<string, Json> {
+  const json: Record<string, Json> = {};
+  for (const { name, meaning, at, ints: count } of fields) {
+    if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at);
+  }
+  return json;
+}
+
+/** Ints as numbers, packed text as a string; where the ints hold no text (differences of a delta) they stand themselves. */
+function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number): Json {
+  switch (meaning.kind) {
+    case 'text':
+      return textOfInts(ints, at, meaning.ints) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!);
+    case 'uuid':
+      return uuidOfInts(ints, at);
+    case 'list': {
+      const each = intsOf(meaning.of);
+      return Array.from({ length: meaning.count }, (_, i) => valueJson(meaning.of, ints, at + i * each));
+    }
+    default:
+      return ints[at]!;
+  }
+}
+
+/** A snapshot or delta for scripts, as `decode -t json` prints it. */
+export function payloadJson(payload: Payload) {
+  const { body, types, kind, layers } = payload;
+  const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
+  const items = Array.from({ length: body.count }, (_, i) => ({
+    ...itemJson(types, body.type(i), body.id(i), body.item(i)),
+    ...changeJson(payload, i),
+  }));
+  const diagnostics = payload.findings.all.map(diagnosticJson);
+  const omitted = payload.findings.more > 0 ? { diagnostics_omitted: payload.findings.more } : {};
+  if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
+  const removed = Array.from({ length: body.removedCount }, (_, i) => {
+    const key = body.removedKey(i);
+    return identityJson(types, typeOf(key), idOf(key));
+  });
+  return { ...head, removed, items, diagnostics, ...omitted };
+}
+
+/** With a base: the fields of an updated item before and after. */
+function changeJson({ base, body, types }: Payload, i: number) {
+  const from = base ? base.findKey(body.keys[i]!) : -1;
+  if (!base || from < 0) return {};
+  const old = base.item(from);
+  const now = body.item(i).map((int, k) => (int + (old[k] ?? 0)) | 0);
+  const fields = types.of(body.type(i))?.fields ?? [];
+  return { old: fieldsJson(fields, old), new: fieldsJson(fields, now) };
+}
+
+export function diagnosticJson(finding: Finding): Json & Args {
+  const { severity, code, offset, bit, unpacked } = finding;
+  return {
+    severity,
+    code,
+    offset,
+    ...(bit === undefined ? {} : { bit }),
+    ...(unpacked === undefined ? {} : { unpacked }),
+    message: sentence(finding),
+  };
+}
+
+/** One object as text: its own entries and the elements of its lists on a line each. */
+export function renderJson(object: object): string {
+  const entries = Object.entries(object).map(([key, value]) => {
+    const lines =
+      Array.isArray(value) && value.length > 0
+        ? `[\n    ${value.map((element) => JSON.stringify(element)).join(',\n    ')}\n  ]`
+        : JSON.stringify(value);
+    return `  ${JSON.stringify(key)}: ${lines}`;
+  });
+  return `{\n${entries.join(',\n')}\n}\n`;
+}

@@ -1,0 +1,14 @@
+/** 1234567 → `1,234,567`. */
+export function thousands(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 byte`, `2 bytes`. */
+export function count(value: number, noun: string, plural = `${noun}s`): string {
+  return `${thousands(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** At least four hexadecimal digits. */
+export function address(value: number): string {
+  return value.toString(16).padStart(4, '0');
+}

@@ -1,0 +1,103 @@
+import { describeValue } from '../annotate/describe.ts';
+import type { Change } from '../annotate/span.ts';
+import { type Value, valuesUpTo } from '../annotate/values.ts';
+import { Delta } from '../model/delta.ts';
+import { idOf, typeOf } from '../model/key.ts';
+import type { Payload } from '../model/payload.ts';
+import { type Align, columns } from './columns.ts';
+import { quote } from './escape.ts';
+import { findingLines, header } from './header.ts';
+import type { HexdumpOptions } from './hexdump.ts';
+import { address, count } from './number.ts';
+import type { Theme } from './theme.ts';
+
+const align: readonly Align[] = ['left', 'right', 'left', 'left'];
+
+/** The items of a payload, one row a field, with meaning and units. Fields that are 0 are counted, unless verbose. */
+export function renderTable(payload: Payload, options: HexdumpOptions): string {
+  const { body } = payload;
+  const { theme } = options;
+  const lines = [header(payload, options.name, theme)];
+  if (body instanceof Delta && body.removedCount > 0) lines.push('', ...removed(payload, body, theme));
+  for (let i = 0; i < body.count; i++) lines.push('', itemLine(payload, i, theme), ...itemRows(payload, i, options));
+  const findings = findingLines(payload, theme, ({ offset }) => address(offset).padStart(6));
+  if (findings.length > 0) lines.push('', ...findings);
+  return `${lines.join('\n')}\n`;
+}
+
+function removed(payload: Payload, delta: Delta, theme: Theme): string[] {
+  const rows = Array.from({ length: delta.removedCount }, (_, i) => {
+    const key = delta.removedKey(i);
+    return [theme.removed('removed'), theme.strong(`${typeName(payload, typeOf(key))} ${idOf(key)}`)];
+  });
+  return columns(rows, ['left', 'left'], '');
+}
+
+function itemLine(payload: Payload, i: number, theme: Theme): string {
+  const { body, types } = payload;
+  const key = body.keys[i]!;
+  const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
+  const uuid = types.uuidOf(typeOf(key));
+  if (uuid !== undefined) about.push(uuid);
+  const title = `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+  return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
+}
+
+function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOptions): string[] {
+  const { body, types, base } = payload;
+  const ints = body.item(i);
+  const type = types.of(body.type(i));
+  const from = base ? base.findKey(body.keys[i]!) : -1;
+  const old = base && from >= 0 ? base.item(from) : undefined;
+  const rows: string[][] = [];
+  let zero = 0;
+  for (const value of valuesUpTo(type, ints.length)) {
+    const row = old ? changedRow(value, ints, old, theme) : valueRow(value, ints, theme);
+    if (row) rows.push(row);
+    else if (verbose) rows.push([theme.dim(value.label), theme.dim('0')]);
+    else zero++;
+  }
+  for (const { name, absent, at } of type?.fields ?? []) {
+    if (at >= ints.length && absent !== undefined && !(body instanceof Delta)) {
+      rows.push([theme.dim(name), theme.dim(String(absent)), theme.dim('not sent, the default')]);
+    }
+  }
+  const lines = columns(rows, align);
+  if (zero > 0)
+    lines.push(
+      theme.dim(
+        `  ${count(zero, rows.length > 0 ? 'more field is' : 'field is', rows.length > 0 ? 'more fields are' : 'fields are')} 0`,
+      ),
+    );
+  return lines;
+}
+
+function valueRow(value: Value, ints: Int32Array, theme: Theme): string[] | undefined {
+  const { role, value: content, symbol, quantity } = describeValue(value, ints, undefined);
+  if (content === 0 && symbol === undefined) return undefined;
+  const shown = typeof content === 'string' ? '' : String(content ?? '');
+  const words = typeof content === 'string' ? (role === 'text' ? quote(content) : content) : (symbol ?? quantity ?? '');
+  return [value.label, theme.role[role](shown), theme.role[role](words)];
+}
+
+function changedRow(value: Value, ints: Int32Array, old: Int32Array, theme: Theme): string[] | undefined {
+  const { change } = describeValue(value, ints, old);
+  if (!change || change.old === change.new) return undefined;
+  return [value.label, `${side(change.old)} → ${side(change.new)}`, difference(change), symbols(change, theme)];
+}
+
+const side = (content: number | string) => (typeof content === 'string' ? quote(content) : String(content));
+
+function difference({ old, new: now }: Change): string {
+  if (typeof old === 'string' || typeof now === 'string') return '';
+  return now > old ? `+${now - old}` : String(now - old);
+}
+
+function symbols({ oldSymbol, newSymbol, newQuantity }: Change, theme: Theme): string {
+  if (oldSymbol === undefined && newSymbol === undefined) return theme.dim(newQuantity ?? '');
+  return theme.role.state(`${oldSymbol ?? 'none'} → ${newSymbol ?? 'none'}`);
+}
+
+function typeName({ types }: Payload, type: number): string {
+  return types.of(type)?.name ?? `type ${type}`;
+}

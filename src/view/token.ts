@@ -1,0 +1,23 @@
+import type { Span } from '../annotate/span.ts';
+import { quote } from './escape.ts';
+
+/** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`. */
+export function token(span: Span, units: boolean): string {
+  const { label, value, names, change } = span;
+  if (span.role === 'gap') return '(nobody claims these)';
+  if (span.role === 'error') return '(cut)';
+  const content = typeof value === 'string' ? (span.role === 'text' ? quote(value) : value) : (value ?? '…');
+  const meaning = change ? changed(change) : words(span.symbol, units ? span.quantity : undefined);
+  return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
+}
+
+function words(...parts: (string | undefined)[]): string {
+  const said = parts.filter((part) => part !== undefined);
+  return said.length > 0 ? ` (${said.join(', ')})` : '';
+}
+
+function changed({ old, new: now, oldSymbol, newSymbol }: NonNullable<Span['change']>): string {
+  const side = (value: number | string, symbol: string | undefined) =>
+    typeof value === 'string' ? quote(value) : symbol === undefined ? `${value}` : `${value} ${symbol}`;
+  return old === now ? ` (${side(now, newSymbol)})` : ` (${side(old, oldSymbol)} → ${side(now, newSymbol)})`;
+}

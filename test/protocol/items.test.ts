@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { v3 } from 'uuid';
+import { describe, expect, it, test } from 'vitest';
+import type { ItemType } from '../../src/protocol/item.ts';
+import { items05 } from '../../src/protocol/items-0.5.ts';
+import { items06 } from '../../src/protocol/items-0.6.ts';
+import { items07 } from '../../src/protocol/items-0.7.ts';
+import { extendedItems } from '../../src/protocol/items-extended.ts';
+import type { Meaning } from '../../src/protocol/meaning.ts';
+
+const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
+const tables = { '0.5': items05, '0.6': items06, '0.7': items07, extended: extendedItems };
+
+/** From type 1 up. */
+const agreedSizes = {
+  '0.5': [10, 6, 5, 4, 4, 12, 15, 22, 6, 15, 2, 2, 2, 2, 3, 3, 3, 3],
+  '0.6': [10, 6, 5, 4, 3, 8, 4, 15, 22, 5, 17, 3, 2, 2, 2, 2, 3, 3, 3, 3],
+  '0.7': [10, 6, 5, 3, 3, 3, 2, 4, 15, 22, 3, 4, 58, 5, 32, 2, 2, 2, 2, 3, 3, 7],
+};
+
+const fieldNames = (item: ItemType) => item.fields.map((field) => field.name);
+const named = (items: readonly ItemType[], name: string) => items.find((item) => item.name === name)!;
+
+describe.each(Object.entries(agreedSizes))('sizes of %s', (version, sizes) => {
+  const agreed = tables[version as keyof typeof agreedSizes].filter((item) => !item.sized);
+
+  it('has the agreed size for each type, and no more types', () => {
+    expect(agreed.map((item) => [item.type, item.size])).toEqual(sizes.map((size, i) => [i + 1, size]));
+  });
+});
+
+describe('items whose size is on the wire', () => {
+  const sized = (items: readonly ItemType[]) =>
+    items.filter((item) => item.sized).map(({ type, name, size }) => [type, name, size]);
+
+  it('knows them', () => {
+    expect(sized(items05)).toEqual([]);
+    expect(sized(items06)).toEqual([[0, 'obj_ex', 4]]);
+    expect(sized(items07)).toEqual([
+      [0, 'obj_ex', 4],
+      [23, 'obj_player_info_race', 1],
+      [24, 'obj_game_data_race', 3],
+    ]);
+    expect(extendedItems.every((item) => item.sized)).toBe(true);
+  });
+});
+
+describe.each(Object.entries(tables))('table %s', (_, items) => {
+  it('has no type, UUID or name twice', () => {
+    const distinct = (values: readonly unknown[]) => new Set(values).size;
+    expect(distinct(items.map((item) => item.type ?? item.uuid))).toBe(items.length);
+    expect(distinct(items.map((item) => item.name))).toBe(items.length);
+  });
+
+  it.each(items.map((item) => [item.name, item] as const))('%s has distinct fields side by side', (_, item) => {
+    expect(new Set(fieldNames(item)).size).toBe(item.fields.length);
+    let at = 0;
+    for (const field of item.fields) {
+      expect(field.at).toBe(at);
+      at += field.ints;
+    }
+    expect(item.size).toBe(at);
+  });
+
+  it('labels every entry of a labelled list', () => {
+    for (const { meaning } of items.flatMap((item) => item.fields)) {
+      if (meaning.kind === 'list' && meaning.labels) expect(meaning.labels).toHaveLength(meaning.count);
+    }
+  });
+
+  it('names single bits in flags', () => {
+    for (const { meaning } of items.flatMap((item) => item.fields)) {
+      if (meaning.kind !== 'flags') continue;
+      for (const bit of Object.keys(meaning.names)) expect(Math.log2(Number(bit)) % 1).toBe(0);
+    }
+  });
+});
+
+describe('event_damage', () => {
+  it('has 7 ints, not the 5 of some documents', () => {
+    const damage = named(items07, 'event_damage');
+    expect(damage.size).toBe(7);
+    expect(fieldNames(damage)).toEqual(['x', 'y', 'client_id', 'angle', 'health_amount', 'armor_amount', 'self']);
+  });
+});
+
+describe('extended items', () => {
+  it.each(extendedItems.map((item) => [item.uuidName, item.uuid]))('%s has its UUID', (name, uuid) => {
+    expect(uuid).toBe(v3(name!, namespace));
+  });
+
+  it('are events by their name', () => {
+    expect(extendedItems.filter((item) => item.event).map((item) => item.name)).toEqual([
+      'birthday',
+      'finish',
+      'map_sound_world',
+    ]);
+  });
+
+  it('are only added to: after a field that may be absent, all may', () => {
+    for (const { fields } of extendedItems) {
+      const first = fields.findIndex((field) => field.absent !== undefined);
+      if (first >= 0) expect(fields.slice(first).every((field) => field.absent !== undefined)).toBe(true);
+    }
+  });
+
+  it('have the fields of the newest version', () => {
+    const fieldsOf = (name: string) => fieldNames(named(extendedItems, name)).join(' ');
+    expect(fieldsOf('ddnet_character')).toBe(
+      'flags freeze_end jumps tele_checkpoint strong_weak_id jumped_total ninja_activation_tick freeze_start ' +
+        'target_x target_y tune_zone_override',
+    );
+    expect(fieldsOf('ddnet_player')).toBe('flags auth_level finish_time_seconds finish_time_millis');
+    expect(fieldsOf('game_info_ex')).toBe('flags version flags2 min_team_size max_team_size');
+    expect(fieldsOf('ddnet_laser')).toBe('to_x to_y from_x from_y start_tick owner type switch_number subtype flags');
+    expect(fieldsOf('ddnet_pickup')).toBe('x y type subtype switch_number flags');
+    expect(fieldsOf('ddnet_projectile')).toBe('x y vel_x vel_y type start_tick owner switch_number tune_zone flags');
+    expect(fieldsOf('map_best_time')).toBe('map_best_time_seconds map_best_time_millis');
+    expect(fieldsOf('switch_state')).toBe('highest_switch_number status switch_numbers end_ticks');
+    expect(named(extendedItems, 'switch_state').size).toBe(17);
+  });
+});
+
+// Against the reference tables of libtw2, where they are at hand.
+
+const reference = new URL('../../../shared/protocol/', import.meta.url);
+
+interface Wire {
+  kind: string;
+  count?: number;
+  member_type?: Wire;
+}
+interface ReferenceItem {
+  id: number | string;
+  name: string[];
+  super?: string[];
+  attributes: string[];
+  members: { name: string[]; type: Wire; default?: number | string }[];
+}
+interface Shape {
+  name: string;
+  fields: [name: string, ints: number][];
+  ticks: string[];
+  absent: Record<string, number>;
+}
+
+/** Items longer than in the reference, by the fields that they have more. */
+const grown: Record<string, string[]> = {
+  ddnet_player: ['finish_time_seconds', 'finish_time_millis'],
+  game_info_ex: ['min_team_size', 'max_team_size'],
+};
+/** Items that the reference lacks. */
+const newer = ['obj_ex', 'map_best_time'];
+
+const intsOnWire = ({ count, member_type }: Wire): number =>
+  (count ?? 1) * (member_type === undefined ? 1 : intsOnWire(member_type));
+
+function readReference(file: string): Map<number | string, Shape> {
+  const { snapshot_objects: items } = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as {
+    snapshot_objects: ReferenceItem[];
+  };
+  const membersOf = (item: ReferenceItem): ReferenceItem['members'] => {
+    const parent = item.super && items.find((other) => other.name.join() === item.super!.join());
+    return [...(parent ? membersOf(parent) : []), ...item.members];
+  };
+  return new Map(
+    items.map((item) => {
+      const prefix = typeof item.id === 'string' ? '' : item.attributes.includes('event') ? 'event_' : 'obj_';
+      const members = membersOf(item).map((member) => ({ ...member, name: member.name.join('_') }));
+      const defaults = members.filter((member) => typeof member.default === 'number');
+      return [
+        item.id,
+        {
+          name: prefix + item.name.join('_'),
+          fields: members.map((member): [string, number] => [member.name, intsOnWire(member.type)]),
+          ticks: members.filter((member) => member.type.kind === 'tick').map((member) => member.name),
+          absent: Object.fromEntries(defaults.map((member) => [member.name, member.default as number])),
+        },
+      ];
+    }),
+  );
+}
+
+describe.each([
+  ['teeworlds-0.5.json', items05],
+  ['teeworlds-0.6.json', items06],
+  ['teeworlds-0.7.5.json', items07],
+  ['ddnet-19.6.json', [...items06, ...extendedItems]],
+] as const)('%s', (file, items) => {
+  test.skipIf(!existsSync(reference))('agrees, but for what has grown since', () => {
+    const theirs = readReference(file);
+    for (const item of items) {
+      const their = theirs.get(item.type ?? item.uuid!);
+      if (their === undefined) {
+        expect(newer).toContain(item.name);
+        continue;
+      }
+      theirs.delete(item.type ?? item.uuid!);
+      const isTick = (meaning: Meaning) => meaning.kind === 'tick';
+      const ours = item.fields.filter((field) => !grown[item.name]?.includes(field.name));
+      expect(item.name).toBe(their.name);
+      expect(ours.map((field) => [field.name, field.ints])).toEqual(their.fields);
+      expect(ours.filter((field) => isTick(field.meaning)).map((field) => field.name)).toEqual(
+        expect.arrayContaining(their.ticks),
+      );
+      expect(Object.fromEntries(ours.map((field) => [field.name, field.absent]))).toMatchObject(their.absent);
+      expect(item.size).toBe(their.fields.reduce((sum, [, ints]) => sum + ints, 0) + (grown[item.name]?.length ?? 0));
+    }
+    expect([...theirs.values()].map((their) => their.name)).toEqual([]);
+  });
+});
