@@ -24,6 +24,24 @@ const commands: readonly Entry[] = [
     load: () => import('./decode.ts'),
   },
   {
+    name: 'diff',
+    usage: '[options] <old> <new>',
+    summary: 'what changed, item by item, field by field; or the delta itself',
+    load: () => import('./diff.ts'),
+  },
+  {
+    name: 'apply',
+    usage: '[options] <base> <delta...>',
+    summary: 'the snapshot that deltas make of a base',
+    load: () => import('./apply.ts'),
+  },
+  {
+    name: 'checksum',
+    usage: '[options] <file...>',
+    summary: 'checksums, a line a file; or hold them against a list',
+    load: () => import('./checksum.ts'),
+  },
+  {
     name: 'schema',
     usage: '[options] [item]',
     summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',

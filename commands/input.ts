@@ -53,38 +53,59 @@ export function payloadOf(
   input: Input,
   options: InputOptions,
   added: readonly ItemType[],
-  base?: Snapshot,
+  base?: Recognised,
 ): Recognised {
   const stated = statedBy(options);
+  stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, added);
+  const held = base?.payload.body as Snapshot | undefined;
   if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
-    return recognise(input.bytes, stated, protocol, base);
+    return recognise(input.bytes, stated, protocol, held);
   }
   try {
     const body = readJson(input.text ?? new TextDecoder().decode(input.bytes));
     const version = stated.protocol ?? body.protocol ?? '0.6';
-    const layers = layersOfInts(input.bytes, intsOfJson(body, protocol(version)));
-    return mostSensible([layers], { kind: body.kind, protocol: version }, protocol, base);
+    const layers = layersOfInts(intsOfJson(body, protocol(version)), 'json', input.bytes);
+    return mostSensible([layers], { kind: body.kind, protocol: version }, protocol, held);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
 }
 
-/** A snapshot to hold a delta against: a file in any encoding, or `empty`. */
-export async function readBase(
+/**
+ * Reads a snapshot that is to be whole: a file in any encoding, or `empty`.
+ * @throws CommandError where it can't be read to its end, or is a delta
+ */
+export async function readSnapshot(
   path: string,
   options: InputOptions,
   added: readonly ItemType[],
   io: Io,
-): Promise<Snapshot> {
-  if (path === 'empty') return new Snapshot();
-  const asked: InputOptions = { ...options, from: 'auto', kind: 'snapshot' };
-  const input = await readInput(path, asked, io);
-  const { payload } = payloadOf(input, asked, added);
-  if (payload.findings.error) {
-    throw inputError(`${input.name}: no snapshot to be the base: ${fullSentence(payload.findings.error)}`);
+): Promise<Recognised> {
+  if (path === 'empty') {
+    const layers = layersOfInts(new Snapshot().toInts());
+    return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
-  return payload.body as Snapshot;
+  const input = await readInput(path, options, io);
+  const recognised = payloadOf(input, { ...options, kind: 'snapshot' }, added);
+  const { findings } = recognised.payload;
+  const better = findings.error && betterReading(recognised.payload, input, added);
+  if ((better ?? recognised.payload).kind === 'delta') {
+    throw inputError(`${input.name}: this is a delta; expected a snapshot`);
+  }
+  if (findings.error) throw inputError(`${input.name}: expected a snapshot: ${fullSentence(findings.error)}`);
+  return recognised;
+}
+
+/** How a base is read: recognised by itself, whatever is said of the delta. */
+export function baseOptions(options: InputOptions): InputOptions {
+  return { ...options, from: 'auto', kind: 'snapshot' };
+}
+
+/** The protocol version where only one makes sense. */
+export function sureVersion({ payload, equals }: Recognised): Version | undefined {
+  const { version } = payload.types.protocol;
+  return equals.every((other) => other.types.protocol.version === version) ? version : undefined;
 }
 
 /** The item types of `--schema FILE`. */
@@ -104,7 +125,7 @@ export function betterReading(payload: Payload, input: Input, added: readonly It
   return other.findings.error ? undefined : other;
 }
 
-function statedBy(options: InputOptions): Stated {
+function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
   return {
     encoding: options.from === 'auto' ? undefined : (options.from as Stated['encoding']),
     kind: options.kind === 'auto' ? undefined : options.kind,

@@ -61,3 +61,12 @@ function columns(text: string): number {
   if (!Number.isInteger(value) || value < 20 || value > 1000) throw new InvalidArgumentError('Expected 20 to 1000.');
   return value;
 }
+
+/** A checksum as it is written: signed, or unsigned, or hexadecimal. */
+export function crc(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
+    throw new InvalidArgumentError('Expected a 32-bit number.');
+  }
+  return value | 0;
+}

@@ -2,7 +2,8 @@ import { Delta } from '../model/delta.ts';
 import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { describeValue } from './describe.ts';
+import { beforeAndAfter } from './before-and-after.ts';
+import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';
 import { valuesUpTo } from './values.ts';
@@ -49,12 +50,12 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
 }
 
 function annotateItem(spans: SpanList, payload: Payload, i: number): void {
-  const { body, types, base } = payload;
+  const { body, types } = payload;
   const ints = body.item(i);
-  const from = base ? base.findKey(body.keys[i]!) : -1;
-  const old = base && from >= 0 ? base.item(from) : undefined;
+  const both = beforeAndAfter(payload, i);
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
-    spans.ints(value.ints, { label: value.label, ...describeValue(value, ints, old) });
+    const change = both ? { change: describeChange(value, both.old, both.now) } : {};
+    spans.ints(value.ints, { label: value.label, ...describeValue(value, ints, body instanceof Delta), ...change });
   }
 }
 

@@ -1,31 +1,49 @@
-import { explain } from './explain.ts';
-import { type Change, roleOf, type Span } from './span.ts';
+import type { Meaning } from '../protocol/meaning.ts';
+import { explain, flagNames, type Words } from './explain.ts';
+import { type Change, type Content, roleOf, type Span } from './span.ts';
 import { readValue, type Value } from './values.ts';
 
 type Described = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
 
-/** A value of an item in words. With the item's ints in the base, `ints` are differences: the words are then those of the result. */
-export function describeValue(value: Value, ints: Int32Array, old: Int32Array | undefined): Described {
-  const sent = readValue(value, ints);
-  const role = value.known ? roleOf(value.meaning) : 'unknown';
-  if (!old) return { role, value: sent, ...wordsOf(value, sent) };
-  const result = ints.map((int, i) => (int + (old[i] ?? 0)) | 0);
-  return { role, value: sent, change: changeOf(value, readValue(value, old), readValue(value, result)) };
+/** A value of an item in words; `strict`: the ints may be differences. */
+export function describeValue(value: Value, ints: Int32Array, strict: boolean): Described {
+  const content = readValue(value, ints, strict);
+  return { role: value.known ? roleOf(value.meaning) : 'unknown', value: content, ...words(value.meaning, content) };
 }
 
-/** What a value was and what it is now. */
-export function changeOf(value: Value, old: number | string | undefined, now: number | string | undefined): Change {
-  const was = wordsOf(value, old);
-  const is = wordsOf(value, now);
+/** What a value was in `old` and what it is in `now`. */
+export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
+  const { meaning } = value;
+  const was = readValue(value, old);
+  const is = readValue(value, now);
+  const { symbol: oldSymbol } = words(meaning, was);
+  const { symbol: newSymbol, quantity: newQuantity } = words(meaning, is);
+  const step = was === is ? undefined : stepInWords(meaning, was, is);
   return {
-    old: old ?? '',
-    new: now ?? '',
-    ...(was.symbol === undefined ? {} : { oldSymbol: was.symbol }),
-    ...(is.symbol === undefined ? {} : { newSymbol: is.symbol }),
-    ...(is.quantity === undefined ? {} : { newQuantity: is.quantity }),
+    old: was,
+    new: is,
+    ...(oldSymbol === undefined ? {} : { oldSymbol }),
+    ...(newSymbol === undefined ? {} : { newSymbol }),
+    ...(newQuantity === undefined ? {} : { newQuantity }),
+    ...(step === undefined ? {} : { step }),
   };
 }
 
-export function wordsOf(value: Value, content: number | string | undefined) {
-  return typeof content === 'number' ? explain(value.meaning, content) : {};
+function stepInWords(meaning: Meaning, was: Content, is: Content): string | undefined {
+  if (typeof was !== 'number' || typeof is !== 'number') return undefined;
+  if (meaning.kind === 'flags') {
+    const added = flagNames(meaning.names, is & ~was)?.split('|') ?? [];
+    const gone = flagNames(meaning.names, was & ~is)?.split('|') ?? [];
+    return [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
+  }
+  const old = explain(meaning, was);
+  const now = explain(meaning, is);
+  if (old.symbol !== undefined || now.symbol !== undefined) return `${old.symbol ?? was} → ${now.symbol ?? is}`;
+  if (meaning.kind === 'client') return now.quantity;
+  const { quantity } = explain(meaning, (is - was) | 0);
+  return quantity === undefined || quantity.startsWith('-') ? quantity : `+${quantity}`;
+}
+
+function words(meaning: Meaning, content: Content): Words {
+  return typeof content === 'number' ? explain(meaning, content) : {};
 }

@@ -23,7 +23,7 @@ export function explain(meaning: Meaning, value: number): Words {
     case 'client':
       return value === -1 && !meaning.names?.[value] ? { quantity: 'nobody' } : named(meaning.names?.[value]);
     case 'tick':
-      return value > 0 ? { quantity: `${(value / ticksPerSecond).toFixed(2)} s` } : {};
+      return value === 0 ? {} : { quantity: `${(value / ticksPerSecond).toFixed(2)} s` };
     case 'position':
       return { quantity: `${(value / unitsPerTile / meaning.scale).toFixed(2)} tiles` };
     case 'amount':

@@ -20,7 +20,7 @@ export interface Span {
   readonly role: Role;
   readonly label: string;
   /** Text is as it was sent: a view has to escape it. */
-  readonly value: number | string | undefined;
+  readonly value: Content;
   /** Of a type or key: the item it names, `obj_character` or `obj_character 0`. */
   readonly names?: string;
   readonly symbol?: string;
@@ -29,12 +29,17 @@ export interface Span {
   readonly change?: Change;
 }
 
+/** A value as sent; undefined where the ints hold none. */
+export type Content = number | string | undefined;
+
 export interface Change {
-  readonly old: number | string;
-  readonly new: number | string;
+  readonly old: Content;
+  readonly new: Content;
   readonly oldSymbol?: string;
   readonly newSymbol?: string;
   readonly newQuantity?: string;
+  /** The step from one to the other in words: `-9.13 tiles`, `+air_jump -jump`, `hammer → gun`. */
+  readonly step?: string;
 }
 
 export function roleOf(meaning: Meaning): Role {

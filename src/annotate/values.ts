@@ -39,9 +39,9 @@ export function* valuesUpTo(type: ItemType | undefined, length: number): Iterabl
   for (; at < length; at++) yield { label: `data[${at}]`, meaning: plain, at, ints: 1, known: false };
 }
 
-/** Text and UUIDs as such, all else the int; a text field that holds none (in differences) has no value. */
-export function readValue(value: Value, ints: ArrayLike<number>): number | string | undefined {
-  if (value.meaning.kind === 'text') return textOfInts(ints, value.at, value.ints);
+/** Text and UUIDs as such, all else the int; a text field that holds none has no value. `strict`: the ints may be differences. */
+export function readValue(value: Value, ints: ArrayLike<number>, strict = false): number | string | undefined {
+  if (value.meaning.kind === 'text') return textOfInts(ints, value.at, value.ints, strict);
   if (value.meaning.kind === 'uuid') return uuidOfInts(ints, value.at);
   return ints[value.at]!;
 }

@@ -8,6 +8,7 @@ export type Code =
   | 'input_too_large'
   | 'bad_hex'
   | 'bad_json'
+  | 'bad_schema'
   | 'unrecognised'
   // huffman
   | 'huffman_no_eof'

@@ -49,7 +49,7 @@ const HEXDUMP: Shape = {
   form: 'hexdump',
   row: /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=[0-9a-f]{2}(?:\s|$))/iy,
   gapEnds: false,
-  radixes: [16, 8, 10],
+  radixes: [16],
   hasProse: false,
   hasPackets: false,
 };
@@ -75,9 +75,11 @@ const TW_SNAP: Shape = {
  *     0000000 0300 0600
  */
 const WORDS = /[ \t]*(?:[0-9a-f]{7}|0{6})[ \t]+[0-9a-f]{3,16}(?:\s|$)/iy;
+/** Seven digits are od's, octal unless it was asked for decimal ones. */
+const OD_RADIXES = [8, 10];
 const BARE_OFFSET = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
-/** How far down the first row may be. */
-const HEADER_LINES = 16;
+/** The lines with text that may stand above the first row: enough for a header, too few for an article with a dump in it. */
+const HEADER_LINES = 4;
 /** `*` can ask for any number of bytes. */
 const MOST_BYTES = 1 << 26;
 
@@ -85,8 +87,8 @@ const MOST_BYTES = 1 << 26;
 export function readDump(text: string): HexText | undefined {
   return (
     readShape(text, TCPDUMP, HEADER_LINES) ??
-    readShape(text, XXD, 1) ??
-    readShape(text, HEXDUMP, 1) ??
+    readShape(text, XXD, 0) ??
+    readShape(text, HEXDUMP, 0) ??
     refuseWords(text) ??
     readShape(text, TW_SNAP, HEADER_LINES)
   );
@@ -97,11 +99,11 @@ function refuseWords(text: string): undefined {
   if (WORDS.test(text)) throw badHex(text, 0, 'single bytes, as of hexdump -C or xxd', 'words of unknown byte order');
 }
 
-function readShape(text: string, shape: Shape, lines: number): HexText | undefined {
-  const first = findRow(text, shape.row, lines);
+function readShape(text: string, shape: Shape, header: number): HexText | undefined {
+  const first = findRow(text, shape.row, header);
   if (!first) return undefined;
   const isSure = isSureOffset(first[1]!, first[2]!);
-  const result = tryRadixes(text, shape, shape.radixes);
+  const result = tryRadixes(text, shape, shape === HEXDUMP && first[1]!.length === 7 ? OD_RADIXES : shape.radixes);
   if (result instanceof DecodeError) {
     if (isSure) throw result;
     return undefined;
@@ -109,13 +111,16 @@ function readShape(text: string, shape: Shape, lines: number): HexText | undefin
   return isSure || result.rows > 1 ? result.hex : undefined;
 }
 
-function findRow(text: string, row: RegExp, lines: number): RegExpExecArray | undefined {
-  let at = 0;
-  for (let line = 0; line < lines && at < text.length; line++) {
+function findRow(text: string, row: RegExp, header: number): RegExpExecArray | undefined {
+  let lines = 0;
+  for (let at = 0; at < text.length && lines <= header; ) {
     row.lastIndex = at;
     const found = row.exec(text);
     if (found) return found;
-    at = lineEnd(text, at) + 1;
+    const end = lineEnd(text, at);
+    while (at < end && isBlank(text.charCodeAt(at))) at++;
+    if (at < end) lines++;
+    at = end + 1;
   }
   return undefined;
 }
@@ -125,7 +130,7 @@ function isSureOffset(offset: string, gap: string): boolean {
   return /^0+$/.test(offset) || offset.length === 7 || (offset.length > 7 && gap !== ' ');
 }
 
-/** Offsets are hex mostly, but decimal with `xxd -d`, and octal with a bare `od`: the base in which the rows follow on each other. */
+/** Offsets are hex mostly, but decimal with `xxd -d`: what counts is the base in which the rows follow on each other. */
 function tryRadixes(text: string, shape: Shape, radixes: readonly number[]): Dump | DecodeError {
   let failure: DecodeError | undefined;
   for (const radix of radixes) {

@@ -1,4 +1,4 @@
-import { ByteSink, badHex, hexDigit, isDecimal, isSpace } from './hex-text.ts';
+import { ByteSink, badHex, hexDigit, isBlank, isDecimal, isSpace } from './hex-text.ts';
 
 /**
  * Digits and separators alone, comments blanked before:
@@ -126,11 +126,12 @@ class Survey {
   }
 }
 
-/** A minus before a number is none: `-1 -2` are not the bytes 01 02. */
+/** Not a minus before a number, for `-1 -2` are not the bytes 01 02; and not the colon behind a label, as in `10: 00 03`. */
 function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
+  if (code === 0x3a) return !(isBlank(text.charCodeAt(at + 1)) && hexDigit(text.charCodeAt(at + 2)) >= 0);
   if (code === 0x2d) return hexDigit(text.charCodeAt(at - 1)) >= 0 || hexDigit(text.charCodeAt(at + 1)) < 0;
-  return isSpace(code) || code === 0x2c || code === 0x3a || code === 0x3b;
+  return isSpace(code) || code === 0x2c || code === 0x3b;
 }
 
 function isLetter(code: number): boolean {

@@ -10,6 +10,7 @@ const TAIL =
   /^(?:\.b|\.encode\(["'][\w-]*["']\)|\.pack\(["'][Hh]\*["']\)|, ?["']hex["'])?[\s)\]};,]{0,100}(?:\.pack\(["'][Hh]\*["']\)|\.b)?[\s);]{0,100}$/;
 /** Python's `b`. */
 const IS_BYTES = /(?:^|\W)[bB]$/;
+const BYTE_ESCAPE = /\\[x0-7u]/;
 const MEANS_HEX = /hex|pack\(["'][Hh]/i;
 
 const NAMED = new Map([...'abtnvfr'].map((name, index) => [name, 7 + index]).concat([['e', 27]]) as [string, number][]);
@@ -27,7 +28,7 @@ export function readString(text: string): Uint8Array | undefined {
   const quote = text.slice(0, 500).search(QUOTE);
   const head = text.slice(0, Math.max(quote, 0));
   if (quote < 0 || !HEAD.test(head)) return undefined;
-  return /\\[x0-7u]/.test(text) ? readLiterals(text, quote) : readWithoutEscapes(text, quote, IS_BYTES.test(head));
+  return BYTE_ESCAPE.test(text) ? readLiterals(text, quote) : readWithoutEscapes(text, quote, IS_BYTES.test(head));
 }
 
 /** `\x00\x03` without quotes. */
@@ -41,7 +42,18 @@ function readNaked(text: string, start: number): Uint8Array {
   return bytes.result();
 }
 
+/** What breaks off before the first escape that makes a byte is no bytes, but perhaps a program's text. */
 function readLiterals(text: string, first: number): Uint8Array | undefined {
+  try {
+    return readEscaped(text, first);
+  } catch (error) {
+    if (error instanceof DecodeError && BYTE_ESCAPE.test(text.slice(first, error.offset + 2))) throw error;
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+function readEscaped(text: string, first: number): Uint8Array | undefined {
   const bytes = new ByteSink(text.length >> 2);
   let at = first;
   for (let quote = first; quote >= 0; quote = nextLiteral(text, at)) at = readLiteral(text, quote, bytes);

@@ -43,4 +43,12 @@ export class ItemTypes {
     const uuid = this.#uuids.get(type);
     return uuid === undefined ? undefined : this.protocol.byUuid(uuid);
   }
+
+  /** The number under which an item of this name stands here; undefined where there is none, or no registration. */
+  numberOf(name: string): number | undefined {
+    const item = this.protocol.byName(name);
+    if (item?.type !== undefined) return item.type;
+    for (const [number, uuid] of this.#uuids) if (uuid === item?.uuid) return number;
+    return undefined;
+  }
 }

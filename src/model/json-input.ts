@@ -1,9 +1,12 @@
 import { type Args, DecodeError } from '../bytes/diagnostic.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { versions } from '../protocol/registry.ts';
-import { keyOf, maxId, maxType } from './key.ts';
+import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
 import type { Kind } from './payload.ts';
 import { Snapshot } from './snapshot.ts';
+
+/** An invalidated item has the key -1, so its type is below 0. */
+const minKey = -(2 ** 31);
 
 /** A snapshot or delta as our JSON gives it: `data` decides, names and fields are not looked at. */
 export interface JsonBody {
@@ -41,10 +44,12 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
     return snapshot.toInts();
   }
   const ints = [removed.length, items.length, 0, ...removed];
-  for (const { key, data } of items) {
-    const type = key >> 16;
-    ints.push(type, key & maxId);
-    if (protocol.sizeOf(type) === 0) ints.push(data.length);
+  for (const [i, { key, data }] of items.entries()) {
+    const agreed = protocol.sizeOf(typeOf(key));
+    if (agreed !== 0 && agreed !== data.length)
+      wrong(`items[${i}].data`, `${data.length} ints`, `${agreed} ints, as type ${typeOf(key)} has`);
+    ints.push(typeOf(key), idOf(key));
+    if (agreed === 0) ints.push(data.length);
     for (const int of data) ints.push(int);
   }
   return Int32Array.from(ints);
@@ -69,7 +74,10 @@ function list(json: unknown, name: string): unknown[] {
 }
 
 function key(item: unknown, path: string): number {
-  return keyOf(whole(at(item, 'type'), `${path}.type`, 0, maxType), whole(at(item, 'id'), `${path}.id`, 0, maxId));
+  return keyOf(
+    whole(at(item, 'type'), `${path}.type`, typeOf(minKey), maxType),
+    whole(at(item, 'id'), `${path}.id`, 0, maxId),
+  );
 }
 
 function data(item: unknown, path: string): Int32Array {

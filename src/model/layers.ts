@@ -41,11 +41,12 @@ export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): L
   return readLayer(encoding, read, bytes, bitOffsets(bytes), findings);
 }
 
-/** The layers of ints that came from text: as if they had been packed. */
-export function layersOfInts(file: Uint8Array, ints: Int32Array): Layers {
+/** The layers of ints that came from no bytes: as if they had been packed. */
+export function layersOfInts(ints: Int32Array, encoding: Encoding = 'packed', file?: Uint8Array): Layers {
   const packed = new ByteBuffer();
   packInts(ints, 0, ints.length, packed);
-  return readLayer('json', file, packed.bytes.subarray(0, packed.length), undefined, new Findings());
+  const bytes = packed.bytes.subarray(0, packed.length);
+  return readLayer(encoding, file ?? bytes, bytes, undefined, new Findings());
 }
 
 /** The place of an int of these layers; behind the last one, that of the bytes' end or of a cut int. */

@@ -58,6 +58,17 @@ export class Snapshot {
     return this.#index.get(key);
   }
 
+  /** The items in their order; `data` is a view. */
+  *[Symbol.iterator](): Iterator<{ readonly type: number; readonly id: number; readonly data: Int32Array }> {
+    for (let i = 0; i < this.count; i++) yield { type: this.type(i), id: this.id(i), data: this.item(i) };
+  }
+
+  /** Takes item `i` out of all look-ups as the games do: its key becomes -1, its ints stay and still count for the checksum. */
+  invalidate(i: number): void {
+    this.keys[i] = -1;
+    this.#index = undefined;
+  }
+
   /** Adds an item of `size` ints, all 0, at the end, where there is room for it; returns its index. */
   append(key: number, size: number): number {
     const i = this.count++;

@@ -1,24 +1,31 @@
 /**
- * Text packed in ints, as names are: four bytes an int, highest first, each plus 128; the last byte of the field is NUL.
- * @returns undefined when the ints hold no text: no NUL at the end (the differences of a delta, mostly)
+ * Text packed in ints, as names are: four bytes an int, highest first, each plus 128; the last byte of the field is NUL, and
+ * is sent as 0.
+ * ```
+ * 'b' + 128 = e2   'r' = f2   'o' = ef   'w' = f7    →  0xe2f2eff7
+ * ```
+ * @param strict to tell text from the differences of a delta: no text where a byte is no UTF-8 or a control character
+ * @returns undefined when the ints hold no text
  */
-export function textOfInts(ints: ArrayLike<number>, at: number, count: number): string | undefined {
-  if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0x80) return undefined;
-  const bytes = new Uint8Array(4 * count);
+export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
+  if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0) return undefined;
+  const bytes = new Uint8Array(4 * count - 1);
   let length = 0;
   for (; length < bytes.length; length++) {
     const byte = ((ints[at + (length >> 2)]! >>> (24 - 8 * (length & 3))) & 0xff) ^ 0x80;
     if (byte === 0) break;
     bytes[length] = byte;
   }
-  return new TextDecoder().decode(bytes.subarray(0, length));
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, length));
+  return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
 }
 
-/** Whether a string fits `count` ints with its NUL. */
+/** The `count` ints of a text; undefined where it doesn't fit with its NUL, or holds one. */
 export function intsOfText(text: string, count: number): Int32Array | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length >= 4 * count || bytes.includes(0)) return undefined;
   const ints = new Int32Array(count);
   for (let i = 0; i < 4 * count; i++) ints[i >> 2] = (ints[i >> 2]! << 8) | ((bytes[i] ?? 0) ^ 0x80);
+  ints[count - 1]! &= ~0xff;
   return ints;
 }

@@ -1,14 +1,18 @@
+import { beforeAndAfter } from '../annotate/before-and-after.ts';
 import type { Args } from '../bytes/diagnostic.ts';
+import type { Comparison } from '../model/compare.ts';
 import { Delta } from '../model/delta.ts';
 import type { Finding } from '../model/findings.ts';
 import type { ItemTypes } from '../model/item-types.ts';
 import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import type { Field } from '../protocol/item.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import { intsOf } from '../protocol/meaning.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
+import type { Side } from './diff.ts';
 import { sentence } from './sentences.ts';
 
 type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -20,34 +24,40 @@ function identityJson(types: ItemTypes, type: number, id: number) {
 }
 
 /** `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only. */
-export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array) {
+export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
   const known = types.of(type);
   return {
     ...identityJson(types, type, id),
     data: Array.from(ints),
-    ...(known ? { fields: fieldsJson(known.fields, ints) } : {}),
+    ...(known ? { fields: fieldsJson(known.fields, ints, differences) } : {}),
   };
 }
 
 /** The fields that the ints hold whole. */
-export function fieldsJson(fields: readonly Field[], ints: ArrayLike<number>): Record<string, Json> {
+export function fieldsJson(
+  fields: readonly Field[],
+  ints: ArrayLike<number>,
+  differences = false,
+): Record<string, Json> {
   const json: Record<string, Json> = {};
   for (const { name, meaning, at, ints: count } of fields) {
-    if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at);
+    if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at, differences);
   }
   return json;
 }
 
 /** Ints as numbers, packed text as a string; where the ints hold no text (differences of a delta) they stand themselves. */
-function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number): Json {
+function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): Json {
   switch (meaning.kind) {
     case 'text':
-      return textOfInts(ints, at, meaning.ints) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!);
+      return (
+        textOfInts(ints, at, meaning.ints, differences) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!)
+      );
     case 'uuid':
       return uuidOfInts(ints, at);
     case 'list': {
       const each = intsOf(meaning.of);
-      return Array.from({ length: meaning.count }, (_, i) => valueJson(meaning.of, ints, at + i * each));
+      return Array.from({ length: meaning.count }, (_, i) => valueJson(meaning.of, ints, at + i * each, differences));
     }
     default:
       return ints[at]!;
@@ -59,7 +69,7 @@ export function payloadJson(payload: Payload) {
   const { body, types, kind, layers } = payload;
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
   const items = Array.from({ length: body.count }, (_, i) => ({
-    ...itemJson(types, body.type(i), body.id(i), body.item(i)),
+    ...itemJson(types, body.type(i), body.id(i), body.item(i), body instanceof Delta),
     ...changeJson(payload, i),
   }));
   const diagnostics = payload.findings.all.map(diagnosticJson);
@@ -73,13 +83,11 @@ export function payloadJson(payload: Payload) {
 }
 
 /** With a base: the fields of an updated item before and after. */
-function changeJson({ base, body, types }: Payload, i: number) {
-  const from = base ? base.findKey(body.keys[i]!) : -1;
-  if (!base || from < 0) return {};
-  const old = base.item(from);
-  const now = body.item(i).map((int, k) => (int + (old[k] ?? 0)) | 0);
-  const fields = types.of(body.type(i))?.fields ?? [];
-  return { old: fieldsJson(fields, old), new: fieldsJson(fields, now) };
+function changeJson(payload: Payload, i: number) {
+  const both = beforeAndAfter(payload, i);
+  if (!both) return {};
+  const fields = payload.types.of(payload.body.type(i))?.fields ?? [];
+  return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
 }
 
 export function diagnosticJson(finding: Finding): Json & Args {
@@ -104,4 +112,34 @@ export function renderJson(object: object): string {
     return `  ${JSON.stringify(key)}: ${lines}`;
   });
   return `{\n${entries.join(',\n')}\n}\n`;
+}
+
+/** What changed between two snapshots, as `diff -t json` prints it. */
+export function diffJson(old: Side, now: Side, { removed, added, changed, reordered }: Comparison) {
+  const whole = ({ snapshot, types }: Side, i: number) =>
+    itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));
+  return {
+    kind: 'diff',
+    removed: removed.map((i) => whole(old, i)),
+    added: added.map((i) => whole(now, i)),
+    changed: changed.map(({ old: was, new: is }) => changedJson(now.types, now.snapshot, is, old.snapshot.item(was))),
+    reordered,
+  };
+}
+
+function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32Array) {
+  const type = snapshot.type(i);
+  const now = snapshot.item(i);
+  const known = types.of(type)?.fields ?? [];
+  const before = fieldsJson(known, old);
+  const fields: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fieldsJson(known, now))) {
+    const was = before[name] ?? null;
+    if (JSON.stringify(was) !== JSON.stringify(value)) fields[name] = { old: was, new: value };
+  }
+  const data = [];
+  for (let k = 0; k < Math.max(old.length, now.length); k++) {
+    if (old[k] !== now[k]) data.push({ index: k, old: old[k] ?? null, new: now[k] ?? null });
+  }
+  return { ...identityJson(types, type, snapshot.id(i)), fields, data };
 }

@@ -11,6 +11,7 @@ const sentences = {
     `this is more than any snapshot: the games allow 64 KiB, only the first ${bytes(limit)} were read`,
   bad_hex: ({ found, expected }) => `this is no hex: found ${found}, expected ${expected}`,
   bad_json: ({ found, expected }) => `this JSON is no snapshot or delta: found ${found}, expected ${expected}`,
+  bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
   unrecognised: () =>
     'no reading of these bytes makes sense; expected a snapshot or a delta, compressed, packed or as ints',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,

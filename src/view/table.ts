@@ -1,9 +1,10 @@
-import { describeValue } from '../annotate/describe.ts';
-import type { Change } from '../annotate/span.ts';
+import { beforeAndAfter } from '../annotate/before-and-after.ts';
+import { describeChange, describeValue } from '../annotate/describe.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
 import { Delta } from '../model/delta.ts';
 import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
+import { changeRow } from './change.ts';
 import { type Align, columns } from './columns.ts';
 import { quote } from './escape.ts';
 import { findingLines, header } from './header.ts';
@@ -44,15 +45,16 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
 }
 
 function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOptions): string[] {
-  const { body, types, base } = payload;
+  const { body, types } = payload;
   const ints = body.item(i);
   const type = types.of(body.type(i));
-  const from = base ? base.findKey(body.keys[i]!) : -1;
-  const old = base && from >= 0 ? base.item(from) : undefined;
+  const both = beforeAndAfter(payload, i);
   const rows: string[][] = [];
   let zero = 0;
   for (const value of valuesUpTo(type, ints.length)) {
-    const row = old ? changedRow(value, ints, old, theme) : valueRow(value, ints, theme);
+    const row = both
+      ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
+      : valueRow(value, ints, body instanceof Delta, theme);
     if (row) rows.push(row);
     else if (verbose) rows.push([theme.dim(value.label), theme.dim('0')]);
     else zero++;
@@ -66,36 +68,18 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   if (zero > 0)
     lines.push(
       theme.dim(
-        `  ${count(zero, rows.length > 0 ? 'more field is' : 'field is', rows.length > 0 ? 'more fields are' : 'fields are')} 0`,
+        `  ${zero} ${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'} ${both ? 'as before' : '0'}`,
       ),
     );
   return lines;
 }
 
-function valueRow(value: Value, ints: Int32Array, theme: Theme): string[] | undefined {
-  const { role, value: content, symbol, quantity } = describeValue(value, ints, undefined);
+function valueRow(value: Value, ints: Int32Array, strict: boolean, theme: Theme): string[] | undefined {
+  const { role, value: content, symbol, quantity } = describeValue(value, ints, strict);
   if (content === 0 && symbol === undefined) return undefined;
-  const shown = typeof content === 'string' ? '' : String(content ?? '');
-  const words = typeof content === 'string' ? (role === 'text' ? quote(content) : content) : (symbol ?? quantity ?? '');
-  return [value.label, theme.role[role](shown), theme.role[role](words)];
-}
-
-function changedRow(value: Value, ints: Int32Array, old: Int32Array, theme: Theme): string[] | undefined {
-  const { change } = describeValue(value, ints, old);
-  if (!change || change.old === change.new) return undefined;
-  return [value.label, `${side(change.old)} → ${side(change.new)}`, difference(change), symbols(change, theme)];
-}
-
-const side = (content: number | string) => (typeof content === 'string' ? quote(content) : String(content));
-
-function difference({ old, new: now }: Change): string {
-  if (typeof old === 'string' || typeof now === 'string') return '';
-  return now > old ? `+${now - old}` : String(now - old);
-}
-
-function symbols({ oldSymbol, newSymbol, newQuantity }: Change, theme: Theme): string {
-  if (oldSymbol === undefined && newSymbol === undefined) return theme.dim(newQuantity ?? '');
-  return theme.role.state(`${oldSymbol ?? 'none'} → ${newSymbol ?? 'none'}`);
+  const style = theme.role[role];
+  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quote(content) : content)];
+  return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? '')];
 }
 
 function typeName({ types }: Payload, type: number): string {

@@ -1,4 +1,4 @@
-import type { Span } from '../annotate/span.ts';
+import type { Change, Content, Span } from '../annotate/span.ts';
 import { quote } from './escape.ts';
 
 /** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`. */
@@ -16,8 +16,12 @@ function words(...parts: (string | undefined)[]): string {
   return said.length > 0 ? ` (${said.join(', ')})` : '';
 }
 
-function changed({ old, new: now, oldSymbol, newSymbol }: NonNullable<Span['change']>): string {
-  const side = (value: number | string, symbol: string | undefined) =>
-    typeof value === 'string' ? quote(value) : symbol === undefined ? `${value}` : `${value} ${symbol}`;
-  return old === now ? ` (${side(now, newSymbol)})` : ` (${side(old, oldSymbol)} → ${side(now, newSymbol)})`;
+function changed({ old, new: now, oldSymbol, newSymbol }: Change): string {
+  const is = side(now, newSymbol);
+  return old === now ? ` (${is})` : ` (${side(old, oldSymbol)} → ${is})`;
+}
+
+function side(content: Content, symbol: string | undefined): string {
+  const value = typeof content === 'string' ? quote(content) : String(content ?? '…');
+  return symbol === undefined ? value : `${value} ${symbol}`;
 }

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { layersOfInts } from '../src/model/layers.ts';
+import type { Payload } from '../src/model/payload.ts';
+import { readPayload } from '../src/model/payload.ts';
+import { payloadJson, renderJson } from '../src/view/json.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { renderTable } from '../src/view/table.ts';
+import { encodings, isEncoding, printEncoded } from './encodings.ts';
+import { exit, inputError } from './errors.ts';
+import { addedItems, baseOptions, payloadOf, readInput, readSnapshot, sureVersion } from './input.ts';
+import type { Io } from './io.ts';
+import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
+import { look, print } from './output.ts';
+
+type Options = InputOptions & OutputOptions & { expect?: number };
+
+export function define(command: Command): Command {
+  return withInput(withOutput(command, ['table', 'json', ...encodings]))
+    .argument('<base>', "a snapshot in any encoding, or 'empty'")
+    .argument('<delta...>', 'deltas, applied one after the other')
+    .option('--expect <crc>', 'exit 1 when the checksum of the result is another', crc)
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap apply base.snap next.delta
+  tw-snap apply empty first.delta -t huffman -o first.snap`;
+
+/** `tw-snap apply BASE DELTA...` */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const [basePath, ...deltas] = args as [string, ...string[]];
+  const added = await addedItems(options.schema, io);
+  let current = await readSnapshot(basePath, baseOptions(options), added, io);
+  let warnings = 0;
+  for (const path of deltas) {
+    const input = await readInput(path, options, io);
+    const delta = payloadOf(input, { ...options, kind: 'delta' }, added, current);
+    const { findings, result, types, kind } = delta.payload;
+    if (kind === 'snapshot') throw inputError(`${input.name}: this is a snapshot; expected a delta`);
+    for (const finding of findings.warnings)
+      await io.stderr.write(`tw-snap: ${input.name}: ${fullSentence(finding)}\n`);
+    if (findings.error || !result)
+      throw inputError(`${input.name}: ${findings.error ? fullSentence(findings.error) : ''}`);
+    warnings += findings.warnings.length;
+    const version = sureVersion(delta);
+    const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
+    current = { payload, equals: version ? [] : current.equals };
+  }
+  const { payload } = current;
+  const checksum = (payload.body as Payload['result'])!.checksum();
+  if (isEncoding(options.to)) await printEncoded(payload.body, options.to, options, io);
+  else await print(render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
+  if (options.expect !== undefined && options.expect !== checksum) {
+    await io.stderr.write(`tw-snap: the checksum is ${checksum}; expected ${options.expect}\n`);
+    return exit.finding;
+  }
+  return options.strict && warnings > 0 ? exit.finding : exit.fine;
+}
+
+function render(payload: Payload, name: string, options: Options, io: Io): string {
+  return options.to === 'json'
+    ? renderJson(payloadJson(payload))
+    : renderTable(payload, { name, ...look(options, io) });
+}

@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { DecodeError } from '../src/bytes/diagnostic.ts';
+import { compare } from '../src/model/compare.ts';
+import { createDelta } from '../src/model/create-delta.ts';
+import type { Recognised } from '../src/model/recognise.ts';
+import { select, withFieldsOf } from '../src/model/select.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import { renderDiff, type Side } from '../src/view/diff.ts';
+import { diffJson, renderJson } from '../src/view/json.ts';
+import { sentence } from '../src/view/sentences.ts';
+import { encodings, isEncoding, printEncoded } from './encodings.ts';
+import { exit, inputError, usageError } from './errors.ts';
+import { addedItems, readSnapshot } from './input.ts';
+import type { Io } from './io.ts';
+import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
+import { look, print } from './output.ts';
+
+type Options = InputOptions & OutputOptions & { type?: string[]; id?: number[]; ignore?: string[] };
+
+export function define(command: Command): Command {
+  return withInput(withOutput(command, ['table', 'json', ...encodings]))
+    .argument('<old>', "a snapshot in any encoding, or 'empty'")
+    .argument('<new>', 'the snapshot to compare it with')
+    .option('--type <names>', 'only items of these types: names or numbers, with commas', names)
+    .option('--id <numbers>', 'only items with these ids, with commas', numbers)
+    .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Exit status: 0 when the snapshots hold the same items, 1 when they differ.
+
+Examples:
+  tw-snap diff old.snap new.snap --ignore tick
+  tw-snap diff old.snap new.snap -t huffman -o new.delta`;
+
+/** `tw-snap diff OLD NEW` */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const [oldPath, newPath] = args as [string, string];
+  const added = await addedItems(options.schema, io);
+  const old = await readSnapshot(oldPath, options, added, io);
+  const now = await readSnapshot(newPath, options, added, io);
+  const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
+  if (isEncoding(options.to)) {
+    if (options.type || options.id || options.ignore) {
+      throw usageError(`-t ${options.to} makes a whole delta: --type, --id and --ignore don't go with it`);
+    }
+    await printEncoded(delta(old, now), options.to, options, io);
+    return differs(found) ? exit.finding : exit.fine;
+  }
+  const [before, after] = sides(old, now, options);
+  const narrowed = compare(before.snapshot, after.snapshot);
+  const title = `${oldPath} → ${newPath}`;
+  const text =
+    options.to === 'json'
+      ? renderJson(diffJson(before, after, narrowed))
+      : renderDiff(before, after, narrowed, { title, ...look(options, io) });
+  await print(text, options, io);
+  return differs(narrowed) ? exit.finding : exit.fine;
+}
+
+function delta(old: Recognised, now: Recognised) {
+  const { body, types } = now.payload;
+  try {
+    return createDelta(old.payload.body as Snapshot, body as Snapshot, types.protocol.sizeOf);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw inputError(`no delta can turn one into the other: ${sentence(error)}`);
+  }
+}
+
+/** What is compared: the items that are wanted, with the ignored fields of the new ones as they were. */
+function sides(old: Recognised, now: Recognised, { type, id, ignore }: Options): [Side, Side] {
+  const side = ({ payload: { body, types } }: Recognised): Side => {
+    const whole = body as Snapshot;
+    if (!type && !id) return { snapshot: whole, types, whole };
+    const wantedTypes = type?.map((name) => types.numberOf(name) ?? Number(name));
+    const wanted = (number: number, itemId: number) =>
+      (!wantedTypes || wantedTypes.includes(number)) && (!id || id.includes(itemId));
+    return { snapshot: select(whole, wanted), types, whole };
+  };
+  const before = side(old);
+  const after = side(now);
+  if (!ignore) return [before, after];
+  return [before, { ...after, snapshot: withFieldsOf(before.snapshot, after.snapshot, after.types, new Set(ignore)) }];
+}
+
+const differs = ({ removed, added, changed, reordered }: ReturnType<typeof compare>) =>
+  removed.length + added.length + changed.length > 0 || reordered;
+
+const names = (text: string) => text.split(',').filter((name) => name !== '');
+
+function numbers(text: string): number[] {
+  return names(text).map((name) => {
+    if (!/^\d+$/.test(name)) throw new InvalidArgumentError('Expected numbers.');
+    return Number(name);
+  });
+}

@@ -1,0 +1,38 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { keyOf, maxId, maxItems, maxSnapshotBytes, maxType } from './key.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** Builds a snapshot item by item, within the limits of the games. */
+export class SnapshotBuilder {
+  readonly #items = new Map<number, Int32Array>();
+  #bytes = 8;
+
+  /**
+   * Adds an item at the end.
+   * @throws DecodeError (offset: the number of items so far) `bad_type`, `bad_id`, `duplicate_key`, `too_many_items` (1024),
+   * `snapshot_too_large` (64 KiB with all headers); the item is then not added.
+   */
+  add(type: number, id: number, data: ArrayLike<number>): this {
+    const count = this.#items.size;
+    if (!(type >= 0 && type <= maxType)) throw new DecodeError('bad_type', count, { found: type, limit: maxType });
+    if (!(id >= 0 && id <= maxId)) throw new DecodeError('bad_id', count, { found: id, limit: maxId });
+    const key = keyOf(type, id);
+    if (this.#items.has(key)) throw new DecodeError('duplicate_key', count, { type, id });
+    if (count >= maxItems) throw new DecodeError('too_many_items', count, { found: count + 1, limit: maxItems });
+    const bytes = this.#bytes + 8 + 4 * data.length;
+    if (bytes > maxSnapshotBytes) {
+      throw new DecodeError('snapshot_too_large', count, { found: bytes, limit: maxSnapshotBytes });
+    }
+    this.#items.set(key, Int32Array.from(data));
+    this.#bytes = bytes;
+    return this;
+  }
+
+  build(): Snapshot {
+    const ints = (this.#bytes - 8 - 8 * this.#items.size) / 4;
+    const snapshot = Snapshot.withRoom(this.#items.size, ints);
+    for (const [key, data] of this.#items)
+      snapshot.data.set(data, snapshot.offsets[snapshot.append(key, data.length)]!);
+    return snapshot;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Snapshot } from './snapshot.ts';
+
+/** What two snapshots have in common and what not, by indices of their items. */
+export interface Comparison {
+  /** Items of the old one that the new one lacks, and the other way round. */
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+  /** Items of both whose ints differ. */
+  readonly changed: readonly { readonly old: number; readonly new: number }[];
+  readonly same: number;
+  /** Whether the items of both stand in another order. */
+  readonly reordered: boolean;
+}
+
+/** Compares item by item; order for itself. */
+export function compare(old: Snapshot, now: Snapshot): Comparison {
+  const removed: number[] = [];
+  const added: number[] = [];
+  const changed: { old: number; new: number }[] = [];
+  let same = 0;
+  let last = -1;
+  let reordered = false;
+  for (let i = 0; i < old.count; i++) if (now.findKey(old.keys[i]!) < 0) removed.push(i);
+  for (let i = 0; i < now.count; i++) {
+    const was = old.findKey(now.keys[i]!);
+    if (was < 0) {
+      added.push(i);
+      continue;
+    }
+    if (was < last) reordered = true;
+    last = was;
+    if (equal(old.item(was), now.item(i))) same++;
+    else changed.push({ old: was, new: i });
+  }
+  return { removed, added, changed, same, reordered };
+}
+
+function equal(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((int, i) => int === b[i]);
+}

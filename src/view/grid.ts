@@ -1,0 +1,18 @@
+import { columns } from './columns.ts';
+import type { Named } from './schema-meaning.ts';
+
+/** Numbers and their names in as many columns as fit, to be read downwards. */
+export function grid(names: readonly Named[], width: number, style: (name: string) => string): string[] {
+  const digits = Math.max(...names.map(({ value }) => value.length));
+  const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
+  const across = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
+  const down = Math.ceil(names.length / across);
+  const rows = Array.from({ length: down }, (_, i) => {
+    const inRow = names.filter((_, k) => k % down === i);
+    return inRow.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
+  });
+  return columns(
+    rows,
+    rows[0]!.map(() => 'left'),
+  );
+}

@@ -1,0 +1,249 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { bitOffsets, compress, decompress, type LastByte } from '../../src/codec/huffman.ts';
+import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
+import { firstHuffman, firstPacked } from '../support/first.ts';
+import { bytes, heard, heardInFull } from '../support/readers.ts';
+
+const reference = new URL('../../../shared/protocol/huffman-codes.json', import.meta.url);
+const plenty = 1 << 20;
+const modes: readonly LastByte[] = ['extra', 'none'];
+
+function unpack(src: Uint8Array, { start = 0, end = src.length, limit = plenty } = {}) {
+  const out = new ByteBuffer();
+  let bit: number | undefined;
+  const says = heard((warn) => {
+    bit = decompress(src, start, end, out, warn, limit);
+  });
+  return { output: out.bytes.slice(0, out.length), bit, says };
+}
+
+function pack(src: Uint8Array, lastByte: LastByte, start = 0, end = src.length): Uint8Array {
+  const out = new ByteBuffer();
+  compress(src, start, end, out, lastByte);
+  return out.bytes.slice(0, out.length);
+}
+
+/** A symbol's code as a string of bits, in the order of the stream. */
+const codeOf = (symbol: number) =>
+  Array.from({ length: codeLengths[symbol]! }, (_, i) => (codeBits[symbol]! >>> i) & 1).join('');
+
+describe('codes', () => {
+  it.skipIf(!existsSync(reference))('are those of protocol/huffman-codes.json', () => {
+    const codes: string[] = JSON.parse(readFileSync(reference, 'utf8'));
+    expect(Array.from({ length: 257 }, (_, symbol) => codeOf(symbol))).toEqual(codes);
+  });
+
+  it('are 257 of 1 to 15 bits, none the begin of another', () => {
+    expect([codeLengths.length, codeBits.length, eof]).toEqual([257, 257, 256]);
+    expect([Math.min(...codeLengths), Math.max(...codeLengths)]).toEqual([1, 15]);
+    // Kraft's sum: the codes fill the tree, so every stream of bits is some symbols.
+    expect(codeLengths.reduce((sum, length) => sum + 2 ** -length, 0)).toBe(1);
+    expect(codeOf(0)).toBe('1');
+    expect(codeOf(eof)).toBe('010100011101100');
+  });
+});
+
+/**
+ * Written down by hand: 0x00 is `1`, 0x01 is `0001`, the end `0101 0001 1101 100`; bits fill each byte from the lowest up.
+ * `bit` is the one behind the end symbol.
+ */
+const streams: readonly (readonly [name: string, hex: string, output: string, bit: number])[] = [
+  ['nothing', '8a 1b', '', 15],
+  ['one zero', '15 37', '00', 16],
+  ['two zeros', '2b 6e 00', '00 00', 17],
+  ['eight zeros', 'ff 8a 1b', '00 00 00 00 00 00 00 00', 23],
+  ['nine zeros', 'ff 15 37', '00 00 00 00 00 00 00 00 00', 24],
+  ['a one', 'a8 b8 01', '01', 19],
+  ['a one and a zero', '58 71 03', '01 00', 20],
+];
+
+describe('streams', () => {
+  it.each(streams)('%s is %s', (_, hex, output, bit) => {
+    expect(unpack(bytes(hex))).toEqual({ output: bytes(output), bit, says: [] });
+    expect(pack(bytes(output), 'none')).toEqual(bytes(hex));
+    expect(pack(bytes(output), 'extra')).toEqual(bytes(bit % 8 === 0 ? `${hex} 00` : hex));
+  });
+
+  it('of the 43 bytes is what the table gives', () => {
+    for (const mode of modes) expect(pack(firstPacked, mode)).toEqual(firstHuffman);
+    expect(unpack(firstHuffman)).toEqual({ output: firstPacked, bit: 193, says: [] });
+  });
+
+  it('of a part begin and end where they are told', () => {
+    expect(pack(bytes('05 00 00 05'), 'none', 1, 3)).toEqual(bytes('2b 6e 00'));
+    expect(unpack(bytes('77 15 37 00 77'), { start: 1, end: 4 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
+    expect(unpack(bytes('77 15 37 77'), { start: 1, end: 3 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
+  });
+});
+
+/** `[input, output, what is said with offsets in bits]` */
+const ends: readonly (readonly [name: string, hex: string, output: string, says: string[]])[] = [
+  ['one more zero byte when the stream ends on a byte boundary', '15 37 00', '00', []],
+  ['another one', '15 37 00 00', '00', ['huffman_after_eof 24']],
+  ['a byte that is not zero there', '15 37 01', '00', ['huffman_after_eof 16']],
+  ['a byte behind the padding', '8a 1b 00', '', ['huffman_after_eof 16']],
+  ['a set padding bit', '8a 9b', '', ['huffman_padding 15']],
+  ['the first of more padding bits', 'a8 b8 09', '01', ['huffman_padding 19']],
+  ['a set padding bit and bytes behind it', '8a 9b 01 02', '', ['huffman_padding 15', 'huffman_after_eof 16']],
+  // Ten and eleven zeros: the end symbol's last bits are two zeros, the third byte ends before them.
+  ['the end symbol without its last bit', 'ff 2b 6e', '00 '.repeat(10), ['huffman_past_end 24']],
+  ['the end symbol without its last two bits', 'ff 57 dc', '00 '.repeat(11), ['huffman_past_end 24']],
+  ['no byte at all', '', '', ['error: huffman_no_eof 0']],
+  ['zeros only', 'ff', '00 '.repeat(8), ['error: huffman_no_eof 8']],
+  ['zeros over many bytes', 'ff '.repeat(12), '00 '.repeat(96), ['error: huffman_no_eof 96']],
+  ['an end symbol cut in its middle', '8a', '', ['error: huffman_no_eof 8']],
+  ['zeros and a cut end symbol', 'ff 8a', '00 '.repeat(8), ['error: huffman_no_eof 16']],
+];
+
+describe('the end', () => {
+  it.each(ends)('%s: %s', (_, hex, output, says) => {
+    expect(unpack(bytes(hex))).toMatchObject({ output: bytes(output), says });
+  });
+
+  it.each([
+    ['15 37 00 07 07', ['huffman_after_eof', 24, { bytes: 2 }]],
+    ['ff 57 dc', ['huffman_past_end', 24, { bits: 2 }]],
+    ['ff', ['error', 'huffman_no_eof', 8, { bytes: 8 }]],
+  ])('%s comes with its numbers', (hex, said) => {
+    const src = bytes(hex);
+    expect(heardInFull((warn) => void decompress(src, 0, src.length, new ByteBuffer(), warn, plenty))).toEqual([said]);
+  });
+
+  it('does not move when bits behind it are left out', () => {
+    expect(unpack(bytes('ff 2b 6e')).bit).toBe(25);
+    expect(unpack(bytes('ff 2b 6e 00'))).toEqual({ output: new Uint8Array(10), bit: 25, says: [] });
+  });
+});
+
+describe('the limit', () => {
+  it.each([
+    [8, 8, []],
+    [7, 7, ['error: huffman_output_full 7']],
+    [1, 1, ['error: huffman_output_full 1']],
+    [0, 0, ['error: huffman_output_full 0']],
+  ])('of %i bytes lets %i of eight zeros through', (limit, length, says) => {
+    expect(unpack(bytes('ff 8a 1b'), { limit })).toMatchObject({ output: new Uint8Array(length), says });
+  });
+
+  it('of nothing is enough for nothing', () => {
+    expect(unpack(bytes('8a 1b'), { limit: 0 })).toEqual({ output: new Uint8Array(), bit: 15, says: [] });
+  });
+
+  it('holds inside a long stream', () => {
+    const long = bytes('ff '.repeat(1000));
+    for (const limit of [100, 101, 102, 103, 7999]) {
+      expect(unpack(long, { limit })).toMatchObject({
+        output: new Uint8Array(limit),
+        says: [`error: huffman_output_full ${limit}`],
+      });
+    }
+    expect(unpack(long, { limit: 8000 })).toMatchObject({ says: ['error: huffman_no_eof 8000'] });
+  });
+});
+
+describe('bit offsets', () => {
+  it('are the sums of the code lengths, the end symbol last', () => {
+    expect([...bitOffsets(bytes('00 01 00 00'))]).toEqual([0, 1, 5, 6, 7]);
+    expect([...bitOffsets(bytes('01 00'), 16)]).toEqual([16, 20, 21]);
+    expect([...bitOffsets(new Uint8Array())]).toEqual([0]);
+  });
+});
+
+/** One symbol at a time by its string of bits: slow, and nothing else. */
+function referenceOf(src: Uint8Array): { output: number[]; ended: boolean } {
+  const symbols = new Map(Array.from({ length: 257 }, (_, symbol) => [codeOf(symbol), symbol]));
+  const output: number[] = [];
+  let code = '';
+  for (const byte of src) {
+    for (let i = 0; i < 8; i++) {
+      code += (byte >>> i) & 1;
+      const symbol = symbols.get(code);
+      if (symbol === undefined) continue;
+      if (symbol === eof) return { output, ended: true };
+      output.push(symbol);
+      code = '';
+    }
+  }
+  return { output, ended: symbols.get(code.padEnd(15, '0')) === eof };
+}
+
+describe('any bytes', () => {
+  const mostlyZeros = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(255)), { maxLength: 600 });
+  const anyBytes = fc.oneof(fc.uint8Array({ maxLength: 300 }), mostlyZeros.map(Uint8Array.from.bind(Uint8Array)));
+
+  const comesBack = (src: Uint8Array) => {
+    const bits = bitOffsets(src);
+    for (const mode of modes) {
+      const { output, bit, says } = unpack(pack(src, mode));
+      expect(output).toEqual(src);
+      expect(says).toEqual([]);
+      expect(bit).toBe(bits[src.length]! + 15);
+    }
+  };
+
+  it('come back equal', () => fc.assert(fc.property(anyBytes, comesBack)));
+
+  it('come back equal when there are many', () => {
+    const long = fc.uint8Array({ minLength: 5000, maxLength: 20000, size: 'max' });
+    const sparse = fc
+      .array(fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.nat(255)), {
+        minLength: 5000,
+        size: 'max',
+        maxLength: 9000,
+      })
+      .map((array) => Uint8Array.from(array));
+    fc.assert(fc.property(fc.oneof(long, sparse), comesBack), { numRuns: 8 });
+  });
+
+  it('differ between the modes by one zero byte at most, on a byte boundary', () => {
+    fc.assert(
+      fc.property(anyBytes, (src) => {
+        const [extra, none] = [pack(src, 'extra'), pack(src, 'none')];
+        const atBoundary = (bitOffsets(src)[src.length]! + 15) % 8 === 0;
+        expect(extra).toEqual(Uint8Array.from(atBoundary ? [...none, 0] : none));
+      }),
+    );
+  });
+
+  it('keep the begin of their output when the stream is cut', () => {
+    fc.assert(
+      fc.property(anyBytes, (src) => {
+        const stream = pack(src, 'none');
+        for (let end = 0; end < stream.length; end++) {
+          const { output, says } = unpack(stream.subarray(0, end));
+          const bits = bitOffsets(output);
+          expect(output).toEqual(src.subarray(0, output.length));
+          expect(bits[output.length]!).toBeLessThanOrEqual(8 * end);
+          if (!says.includes(`huffman_past_end ${8 * end}`)) expect(says).toEqual([`error: huffman_no_eof ${8 * end}`]);
+          else expect([end, output]).toEqual([stream.length - 1, src]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('as a stream give what bit by bit gives, or an error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), (src) => {
+        const { output, says } = unpack(src);
+        const expected = referenceOf(src);
+        expect([...output]).toEqual(expected.output);
+        expect(says.some((said) => said.startsWith('error: '))).toBe(!expected.ended);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('as a stream never give more than the limit', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(300), (src, limit) => {
+        const { output } = unpack(src, { limit });
+        expect(output.length).toBeLessThanOrEqual(limit);
+        expect(output).toEqual(unpack(src).output.subarray(0, output.length));
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { DecodeError, type Warn } from '../../src/bytes/diagnostic.ts';
+import type { Finding } from '../../src/model/findings.ts';
+import { unwrap } from '../../src/model/layers.ts';
+import { type Kind, type Payload, readPayload } from '../../src/model/payload.ts';
+import { Snapshot } from '../../src/model/snapshot.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+
+/** `00 03` as bytes. */
+export function bytes(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** What a reader says, in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` where it stopped. */
+export function heard(read: (warn: Warn) => void): string[] {
+  const said: string[] = [];
+  try {
+    read((code, offset) => said.push(`${code} ${offset}`));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    said.push(`error: ${error.code} ${error.offset}`);
+  }
+  return said;
+}
+
+/** The same with the numbers of each. */
+export function heardInFull(read: (warn: Warn) => void): unknown[] {
+  const said: unknown[] = [];
+  try {
+    read((code, offset, args = {}) => said.push([code, offset, args]));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    said.push(['error', error.code, error.offset, error.args]);
+  }
+  return said;
+}
+
+/** The findings of a payload in the same words, with offsets in bytes. */
+export function findingsOf({ findings }: Payload): string[] {
+  const said = ({ severity, code, offset }: Finding) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
+  return findings.all.map(said);
+}
+
+/** Sizes of a small protocol: type 1 has 2 ints, type 2 has 3, all others carry theirs. */
+export const smallSizes = (type: number): number => [0, 2, 3][type] ?? 0;
+
+export type Item = readonly [type: number, id: number, ...data: number[]];
+
+/** `type << 16 | id`, as on the wire. */
+export const key = (type: number, id: number): number => type * 0x10000 + id;
+
+/** The ints of a snapshot with these items. */
+export function snapshotInts(...items: Item[]): Int32Array<ArrayBuffer> {
+  const offsets: number[] = [];
+  const data: number[] = [];
+  for (const [type, id, ...ints] of items) {
+    offsets.push(4 * data.length);
+    data.push(key(type, id), ...ints);
+  }
+  return Int32Array.from([4 * data.length, items.length, ...offsets, ...data]);
+}
+
+export function snapshotOf(...items: Item[]): Snapshot {
+  const snapshot = new Snapshot();
+  const ints = snapshotInts(...items);
+  snapshot.read(ints, ints.length, () => 0);
+  return snapshot;
+}
+
+/** The items of a snapshot or delta in their order. */
+export function itemsOf(body: {
+  readonly count: number;
+  type(i: number): number;
+  id(i: number): number;
+  item(i: number): Int32Array;
+}): number[][] {
+  return Array.from({ length: body.count }, (_, i) => [body.type(i), body.id(i), ...body.item(i)]);
+}
+
+/** Ints as 32-bit little-endian bytes: int `i` stands at byte `4 * i`. */
+export function littleEndian(ints: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(4 * ints.length));
+  for (let i = 0; i < ints.length; i++) view.setInt32(4 * i, ints[i]!, true);
+  return new Uint8Array(view.buffer);
+}
+
+/** Reads ints as a payload, so that the findings count bytes, four an int. */
+export function payloadOfInts(ints: ArrayLike<number>, kind: Kind, version: Version = '0.6', base?: Snapshot): Payload {
+  return readPayload(unwrap(littleEndian(ints), 'ints'), kind, protocolOf(version), base);
+}
