@@ -7,7 +7,7 @@ import { fullSentence } from '../src/view/sentences.ts';
 import { renderTable } from '../src/view/table.ts';
 import { encodings, isEncoding, printEncoded } from './encodings.ts';
 import { exit, inputError } from './errors.ts';
-import { addedItems, baseOptions, payloadOf, readInput, readSnapshot, sureVersion } from './input.ts';
+import { addedItems, baseOptions, load, readSnapshot, sureVersion } from './input.ts';
 import type { Io } from './io.ts';
 import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
@@ -34,14 +34,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   let current = await readSnapshot(basePath, baseOptions(options), added, io);
   let warnings = 0;
   for (const path of deltas) {
-    const input = await readInput(path, options, io);
-    const delta = payloadOf(input, { ...options, kind: 'delta' }, added, current);
+    const delta = await load(path, { ...options, kind: 'delta' }, added, io, current);
     const { findings, result, types, kind } = delta.payload;
-    if (kind === 'snapshot') throw inputError(`${input.name}: this is a snapshot; expected a delta`);
+    if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
     for (const finding of findings.warnings)
-      await io.stderr.write(`tw-snap: ${input.name}: ${fullSentence(finding)}\n`);
+      await io.stderr.write(`tw-snap: ${delta.name}: ${fullSentence(finding)}\n`);
     if (findings.error || !result)
-      throw inputError(`${input.name}: ${findings.error ? fullSentence(findings.error) : ''}`);
+      throw inputError(`${delta.name}: ${findings.error ? fullSentence(findings.error) : ''}`);
     warnings += findings.warnings.length;
     const version = sureVersion(delta);
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);

@@ -3,7 +3,7 @@ import { annotate } from '../src/annotate/annotate.ts';
 import type { Payload } from '../src/model/payload.ts';
 import { renderHexdump } from '../src/view/hexdump.ts';
 import { payloadJson, renderJson } from '../src/view/json.ts';
-import { addedItems, baseOptions, payloadOf, readInput, readSnapshot } from './input.ts';
+import { addedItems, baseOptions, load, readSnapshot } from './input.ts';
 import type { Io } from './io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
@@ -28,12 +28,10 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const added = await addedItems(options.schema, io);
   const base =
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-  const input = await readInput(path, options, io);
-  const recognised = payloadOf(input, options, added, base);
-  await sayReading(input, recognised, options, io);
-  const { payload } = recognised;
-  await print(await render(payload, input.name, options, io), options, io);
-  return conclude(payload, input, options, added, io);
+  const loaded = await load(path, options, added, io, base);
+  await sayReading(loaded, options, io);
+  await print(await render(loaded.payload, loaded.name, options, io), options, io);
+  return conclude(loaded, options, added, io);
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {

@@ -1,18 +1,20 @@
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import { type HexForm, looksLikeText, readHexText } from '../src/bytes/hex.ts';
 import { intsOfJson, readJson } from '../src/model/json-input.ts';
-import { layersOfInts } from '../src/model/layers.ts';
-import type { Payload } from '../src/model/payload.ts';
+import { layersOfInts, unwrap } from '../src/model/layers.ts';
+import { type Payload, readPayload } from '../src/model/payload.ts';
 import { mostSensible, type Recognised, recognise, type Stated } from '../src/model/recognise.ts';
 import { Snapshot } from '../src/model/snapshot.ts';
 import type { ItemType } from '../src/protocol/item.ts';
 import { protocolOf, type Version } from '../src/protocol/registry.ts';
 import { readSchema } from '../src/protocol/schema.ts';
+import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
-import { inputError } from './errors.ts';
+import { type AtTick, atTick, splitTick, type Tick } from './at-tick.ts';
+import { inputError, usageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { type Opened, openInput, readAll } from './open.ts';
 import type { InputOptions } from './options.ts';
-import { reason } from './output.ts';
 
 /** Text of this size is still read; a binary payload is cut long before. */
 const maxInputBytes = 16 << 20;
@@ -26,13 +28,61 @@ export interface Input {
   readonly hex?: HexForm;
 }
 
-/** Reads FILE, `-` or standard input. */
-export async function readInput(path: string | undefined, options: InputOptions, io: Io): Promise<Input> {
-  const name = path === undefined || path === '-' ? 'standard input' : path;
-  if (name !== path && io.stdinIsTerminal) {
-    await io.stderr.write('tw-snap: reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)\n');
+/** What a command shows or compares: one snapshot or delta. */
+export interface Loaded extends Recognised {
+  readonly name: string;
+  /** The bytes it was read from; undefined where it came out of a recording. */
+  readonly input?: Input;
+  /** Of a recording: the snapshot as it stands at the tick. */
+  readonly rebuilt?: Payload;
+}
+
+/** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
+export async function load(
+  path: string | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded> {
+  const place = splitTick(path, io);
+  return loadOpened(await openInput(place.path, options, io), place.tick, options, added, io, base);
+}
+
+/** The same for an input that is open already. */
+export async function loadOpened(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded> {
+  if (opened.container === 'demo') {
+    if (tick === undefined) {
+      await io.stderr.write(
+        `tw-snap: ${escapeText(opened.name)}: a demo: its first snapshot (FILE@TICK names another)\n`,
+      );
+    }
+    const held = base && (base.payload.body as Snapshot);
+    return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held);
   }
-  const bytes = await readBytes(path ?? '-', name, io);
+  if (tick !== undefined) throw usageError(`${opened.name}: only demos have ticks (@${tick})`);
+  const input = await inputOf(opened, options);
+  return { name: input.name, input, ...payloadOf(input, options, added, base) };
+}
+
+function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Loaded {
+  const { tick, kind, snapshot, before, protocol } = found;
+  const base = kind === 'delta' ? (held ?? before) : undefined;
+  const payload = readPayload(unwrap(found.payload, 'huffman'), kind, protocol, base);
+  const rebuilt = readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
+  return { name: `${name}@${tick}`, payload, rebuilt, equals: [] };
+}
+
+/** The bytes of an opened input that is no container: hex text already turned into bytes. */
+async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Input> {
+  const bytes = await readAll(pieces, maxInputBytes);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
   const text = options.hex === true || looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
   if (text === undefined || options.hex === false || options.from === 'json' || /^\s*\{\s*"/.test(text)) {
@@ -48,13 +98,8 @@ export async function readInput(path: string | undefined, options: InputOptions,
   }
 }
 
-/** Reads an input as one snapshot or delta; the base of a delta helps to recognise it. */
-export function payloadOf(
-  input: Input,
-  options: InputOptions,
-  added: readonly ItemType[],
-  base?: Recognised,
-): Recognised {
+/** Reads bytes as one snapshot or delta. */
+function payloadOf(input: Input, options: InputOptions, added: readonly ItemType[], base?: Recognised): Recognised {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, added);
@@ -86,15 +131,14 @@ export async function readSnapshot(
     const layers = layersOfInts(new Snapshot().toInts());
     return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
-  const input = await readInput(path, options, io);
-  const recognised = payloadOf(input, { ...options, kind: 'snapshot' }, added);
-  const { findings } = recognised.payload;
-  const better = findings.error && betterReading(recognised.payload, input, added);
-  if ((better ?? recognised.payload).kind === 'delta') {
-    throw inputError(`${input.name}: this is a delta; expected a snapshot`);
-  }
-  if (findings.error) throw inputError(`${input.name}: expected a snapshot: ${fullSentence(findings.error)}`);
-  return recognised;
+  const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
+  if (loaded.rebuilt) return { payload: loaded.rebuilt, equals: [] };
+  const { error } = loaded.payload.findings;
+  const better = loaded.input && betterReading(loaded.payload, loaded.input, added);
+  if ((better ?? loaded.payload).kind === 'delta')
+    throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${fullSentence(error)}`);
+  return loaded;
 }
 
 /** How a base is read: recognised by itself, whatever is said of the delta. */
@@ -112,7 +156,8 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 export async function addedItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
   if (path === undefined) return [];
   try {
-    return readSchema(new TextDecoder().decode(await readBytes(path, path, io)));
+    const { pieces } = await openInput(path, { from: 'json' }, io);
+    return readSchema(new TextDecoder().decode(await readAll(pieces, maxInputBytes)));
   } catch (error) {
     throw decodeFailure(path, error);
   }
@@ -131,14 +176,6 @@ function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: State
     kind: options.kind === 'auto' ? undefined : options.kind,
     protocol: options.protocol === 'auto' ? undefined : options.protocol,
   };
-}
-
-async function readBytes(path: string, name: string, io: Io): Promise<Uint8Array> {
-  try {
-    return await io.read(path, maxInputBytes);
-  } catch (error) {
-    throw inputError(`${name}: can't be read: ${reason(error)}`);
-  }
 }
 
 function decodeFailure(name: string, error: unknown): unknown {

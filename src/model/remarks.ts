@@ -18,12 +18,12 @@ function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
 }
 
 function repeatsInDelta(delta: Delta, warn: Warn): void {
-  const removed = new KeyIndex(delta.removedCount);
+  const removed = new KeyIndex().reset(delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
     if (!removed.add(key, i)) warn('removed_twice', 3 + i, names(key));
   }
-  const updated = new KeyIndex(delta.count);
+  const updated = new KeyIndex().reset(delta.count);
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     if (removed.get(key) >= 0) warn('removed_and_updated', delta.start(i), names(key));

@@ -5,16 +5,17 @@ import { Snapshot } from './snapshot.ts';
 export function select(snapshot: Snapshot, wanted: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {
-    if (!wanted(snapshot.type(i), snapshot.id(i))) continue;
-    const place = selected.append(snapshot.keys[i]!, snapshot.size(i));
-    selected.data.set(snapshot.item(i), selected.offsets[place]!);
+    if (wanted(snapshot.type(i), snapshot.id(i))) selected.appendItem(snapshot, i);
   }
   return selected;
 }
 
+/** A snapshot of its own, that stays when the one it was made from is filled anew. */
+export const copyOf = (snapshot: Snapshot): Snapshot => select(snapshot, () => true);
+
 /** `now` with the ints of some fields as they were in `old`: what is not to be seen as changed. */
 export function withFieldsOf(old: Snapshot, now: Snapshot, types: ItemTypes, fields: ReadonlySet<string>): Snapshot {
-  const masked = select(now, () => true);
+  const masked = copyOf(now);
   for (let i = 0; i < masked.count; i++) {
     const was = old.findKey(masked.keys[i]!);
     if (was < 0) continue;

@@ -15,13 +15,27 @@ export class Snapshot {
   /** Ints that the last item should have had, where the stream ended inside it. */
   missing = 0;
   #first = 2;
-  #index: KeyIndex | undefined;
+  readonly #index = new KeyIndex();
+  #indexed = false;
 
   /** An empty snapshot with room for so many items and ints. */
   static withRoom(items: number, ints: number): Snapshot {
     const snapshot = new Snapshot();
-    snapshot.#reserve(items, ints);
+    snapshot.clear(items, ints);
     return snapshot;
+  }
+
+  /** Empties the snapshot and makes room for so many items and ints. */
+  clear(items: number, ints: number): void {
+    this.#indexed = false;
+    this.count = 0;
+    this.missing = 0;
+    if (this.keys.length < items) {
+      this.keys = new Int32Array(items);
+      this.offsets = new Int32Array(items + 1);
+    }
+    if (this.data.length < ints) this.data = new Int32Array(ints);
+    this.offsets[0] = 0;
   }
 
   type(i: number): number {
@@ -54,7 +68,7 @@ export class Snapshot {
 
   /** The same by key. */
   findKey(key: number): number {
-    this.#index ??= KeyIndex.of(this.keys, this.count);
+    if (!this.#indexed) this.#fillIndex();
     return this.#index.get(key);
   }
 
@@ -66,16 +80,23 @@ export class Snapshot {
   /** Takes item `i` out of all look-ups as the games do: its key becomes -1, its ints stay and still count for the checksum. */
   invalidate(i: number): void {
     this.keys[i] = -1;
-    this.#index = undefined;
+    this.#indexed = false;
   }
 
-  /** Adds an item of `size` ints, all 0, at the end, where there is room for it; returns its index. */
+  /** Adds an item of `size` ints at the end, where there is room for it, and returns its index; its ints are still to be set. */
   append(key: number, size: number): number {
     const i = this.count++;
-    this.#index = undefined;
+    this.#indexed = false;
     this.keys[i] = key;
     this.offsets[i + 1] = this.offsets[i]! + size;
     return i;
+  }
+
+  /** Adds a copy of an item of another snapshot, where there is room for it, and returns its index. */
+  appendItem(from: Snapshot, i: number): number {
+    const place = this.append(from.keys[i]!, from.size(i));
+    this.data.set(from.item(i), this.offsets[place]!);
+    return place;
   }
 
   /** Wrapping sum of every data int of every item, signed as on the wire. Keys and sizes are not in it. */
@@ -114,10 +135,7 @@ export class Snapshot {
    * @throws DecodeError with the index of the int where reading stopped; the items before it are in this snapshot.
    */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
-    this.#index = undefined;
-    this.count = 0;
-    this.missing = 0;
-    this.offsets[0] = 0;
+    this.clear(0, 0);
     if (length < 2) throw new DecodeError('truncated_snapshot', length, { expected: 2, found: length });
     const dataSize = ints[0]!;
     const items = ints[1]!;
@@ -129,7 +147,7 @@ export class Snapshot {
     if (expected * 4 > maxSnapshotBytes) {
       throw new DecodeError('snapshot_too_large', 0, { found: expected * 4, limit: maxSnapshotBytes });
     }
-    this.#reserve(items, Math.max(0, Math.min(length, expected) - base));
+    this.clear(items, Math.max(0, Math.min(length, expected) - base));
 
     const end = Math.min(length, expected);
     let out = 0;
@@ -166,12 +184,10 @@ export class Snapshot {
     if (agreed && agreed !== size) warn('unusual_size', at, { type, id: idOf(key), found: size, expected: agreed });
   }
 
-  #reserve(items: number, ints: number): void {
-    if (this.keys.length < items) {
-      this.keys = new Int32Array(items);
-      this.offsets = new Int32Array(items + 1);
-    }
-    if (this.data.length < ints) this.data = new Int32Array(ints);
+  #fillIndex(): void {
+    const index = this.#index.reset(this.count);
+    for (let i = 0; i < this.count; i++) index.add(this.keys[i]!, i);
+    this.#indexed = true;
   }
 }
 

@@ -22,7 +22,7 @@ export function namesLike(items: readonly ItemType[], word: string): readonly st
     const [whole, part] = [folded(name), folded(short(name))];
     const typos = Math.min(distance(wanted, whole), distance(wanted, part));
     if (typos <= Math.max(1, part.length / 3)) near.set(name, typos);
-    else if (wanted.length > 2 && whole.includes(wanted)) near.set(name, wanted.length);
+    else if (wanted.length > 2 && whole.includes(wanted)) near.set(name, part.length - wanted.length);
   }
   return [...near].sort(([, a], [, b]) => a - b).map(([name]) => name);
 }

@@ -18,6 +18,8 @@ import { entriesOf, fail, isObject, listOf, matching, nameOf, objectOf, whole, w
 
 /** The ints of 64 KiB, as much as a snapshot may hold. */
 export const maxInts = 1 << 14;
+/** Far beyond any enum of the games. */
+const maxNames = 4096;
 const minInt = -(2 ** 31);
 const maxInt = 2 ** 31 - 1;
 
@@ -86,7 +88,9 @@ function readList(json: object, path: string): Meaning {
 /** `{"0": "idle", …}`; `numberOf` takes the number from the key. */
 function namesOf(json: unknown, path: string, numberOf: (key: string, path: string) => number): Names {
   const names: Record<number, string> = {};
-  for (const [key, name] of entriesOf(json, path)) {
+  const entries = entriesOf(json, path);
+  if (entries.length > maxNames) fail(path, `${entries.length} names`, `at most ${maxNames}`);
+  for (const [key, name] of entries) {
     const value = numberOf(key, path);
     names[value] = nameOf(name, `${path}.${value}`);
   }

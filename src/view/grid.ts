@@ -5,14 +5,12 @@ import type { Named } from './schema-meaning.ts';
 export function grid(names: readonly Named[], width: number, style: (name: string) => string): string[] {
   const digits = Math.max(...names.map(({ value }) => value.length));
   const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
-  const across = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
-  const down = Math.ceil(names.length / across);
+  const fit = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
+  const down = Math.ceil(names.length / fit);
+  const across = Math.ceil(names.length / down);
+  const cells = names.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
   const rows = Array.from({ length: down }, (_, i) => {
-    const inRow = names.filter((_, k) => k % down === i);
-    return inRow.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
+    return Array.from({ length: across }, (_, k) => cells[k * down + i] ?? '');
   });
-  return columns(
-    rows,
-    rows[0]!.map(() => 'left'),
-  );
+  return columns(rows, new Array(across).fill('left'));
 }

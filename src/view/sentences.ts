@@ -1,5 +1,6 @@
 import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Finding } from '../model/findings.ts';
+import { quote } from './escape.ts';
 import { address, count, thousands } from './number.ts';
 
 type Sentence = (args: Args) => string;
@@ -51,6 +52,26 @@ const sentences = {
   missing_registration: ({ type }) => `type ${type} is not registered here; the base of the delta may know it (--base)`,
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
+  not_a_demo: () => 'this is no demo: it does not begin with TWDEMO',
+  demo_version: ({ found }) => `demo version ${found}; expected 3 to 6`,
+  demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
+  truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
+  negative_length: ({ found }) => `a length of ${found} seconds`,
+  marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
+  no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
+  bad_map_size: ({ found }) => `a map of ${found} bytes; expected 0 or more`,
+  truncated_map: ({ found, expected }) => `the file ends inside the map: ${found} of ${bytes(expected)}`,
+  truncated_chunk: ({ found, expected }) => `the file ends inside a chunk: ${found} of ${bytes(expected)}`,
+  chunk_type: () => 'a chunk of type 0, which no game writes; it is skipped',
+  empty_chunk: ({ kind }) => `a ${kind} chunk without data`,
+  bad_tick: ({ found }) => `tick ${found}; expected 0 to ${0x6ffffffe}`,
+  tick_backwards: ({ found, last }) => `tick ${found} comes after tick ${last}`,
+  step_before_tick: () => 'a step before the first absolute tick',
+  no_snapshot_before: () => 'a delta before the first snapshot',
+  framing_lost: ({ skipped, tick }) =>
+    `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
+  no_keyframe_left: ({ skipped }) =>
+    `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
 } satisfies Record<Code, Sentence>;
 
 /** A diagnostic as a sentence, without its code and place. */

@@ -172,7 +172,10 @@ function referenceOf(src: Uint8Array): { output: number[]; ended: boolean } {
 
 describe('any bytes', () => {
   const mostlyZeros = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(255)), { maxLength: 600 });
-  const anyBytes = fc.oneof(fc.uint8Array({ maxLength: 300 }), mostlyZeros.map(Uint8Array.from.bind(Uint8Array)));
+  const anyBytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    mostlyZeros.map((array) => Uint8Array.from(array)),
+  );
 
   const comesBack = (src: Uint8Array) => {
     const bits = bitOffsets(src);

@@ -1,0 +1,93 @@
+import { DemoReader } from '../src/container/demo.ts';
+import type { Kind } from '../src/model/payload.ts';
+import { copyOf } from '../src/model/select.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import type { Protocol } from '../src/protocol/registry.ts';
+import { type DemoRecord, DemoReplay, type SnapshotRecord } from '../src/replay/demo.ts';
+import { KeyframeIndex } from '../src/replay/keyframes.ts';
+import { inputError, usageError } from './errors.ts';
+import type { Io } from './io.ts';
+import type { Opened } from './open.ts';
+
+/** `8170`, `first` or `last`. */
+export type Tick = number | 'first' | 'last';
+
+/** `PATH@TICK` taken apart; a file that really has such a name is meant first. */
+export function splitTick(path: string | undefined, io: Io): { path: string | undefined; tick: Tick | undefined } {
+  const match = /^(.*)@(\d+|first|last)$/s.exec(path ?? '');
+  if (!match || io.exists(path!)) return { path, tick: undefined };
+  const [, file, tick] = match as unknown as [string, string, string];
+  return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
+}
+
+/** The snapshot that holds at a tick of a demo, and the chunk it was recorded as. */
+export interface AtTick {
+  readonly tick: number;
+  readonly kind: Kind;
+  readonly payload: Uint8Array;
+  readonly snapshot: Snapshot;
+  readonly before: Snapshot | undefined;
+  readonly protocol: Protocol;
+}
+
+/** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
+export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
+  if (demo.path === '-' || tick === 'first') return searchFrom(demo.pieces, new DemoReplay({ added }), demo, tick);
+  const index = new KeyframeIndex();
+  for await (const piece of demo.pieces) {
+    index.feed(piece);
+    if (tick !== 'last' && index.lastTick > tick) break;
+  }
+  if (tick === 'last' || index.lastTick <= tick) index.finish();
+  const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
+  if (!index.header || !index.sound || !keyframe) {
+    return searchFrom(io.open(demo.path), new DemoReplay({ added }), demo, tick);
+  }
+  const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
+  return searchFrom(io.open(demo.path, keyframe.offset), new DemoReplay({ added }, reader), demo, tick);
+}
+
+async function searchFrom(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: DemoReplay,
+  { name }: Opened,
+  tick: Tick,
+): Promise<AtTick> {
+  let found: AtTick | undefined;
+  let last = -1;
+  for await (const record of recordsOf(pieces, replay)) {
+    if (record.record === 'tick') last = record.tick;
+    if (record.record !== 'snapshot') continue;
+    if (typeof tick === 'number' && record.tick > tick) {
+      if (found) return found;
+      throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
+    }
+    found = kept(record, replay.protocol);
+    if (tick === 'first') return found;
+  }
+  if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
+  if (typeof tick === 'number' && tick > last)
+    throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
+  return found;
+}
+
+/** Records of a demo that comes piece by piece. */
+export async function* recordsOf(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: DemoReplay,
+): AsyncGenerator<DemoRecord, void> {
+  for await (const piece of pieces) yield* replay.feed(piece);
+  yield* replay.finish();
+}
+
+function kept({ tick, kind, payload, snapshot, before }: SnapshotRecord, protocol: Protocol): AtTick {
+  return {
+    tick,
+    kind,
+    payload: payload.slice(),
+    snapshot: copyOf(snapshot),
+    before: before && copyOf(before),
+    protocol,
+  };
+}

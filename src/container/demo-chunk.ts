@@ -1,0 +1,51 @@
+/** What a byte of a demo begins: a tick marker or a chunk of data. Filled again and again. */
+export class ChunkHead {
+  kind: 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' = 'tick';
+  /** Bytes of the head. */
+  headSize = 0;
+  /** Bytes of data behind it. */
+  size = 0;
+  /** Of tick markers: whether a full snapshot follows, and the tick or the step to it. */
+  keyframe = false;
+  absolute = false;
+  tick = 0;
+
+  /**
+   * Reads the head at `bytes[at]`; false where it goes on behind `end`.
+   * ```
+   * version ≥ 5:  1K1S SSSS  tick += S             version 3, 4:  1KSS SSSS  tick += S, where S is not 0
+   *               1K0. ....  tick i32be                           1K00 0000  tick i32be
+   * data:         0TTL LLLL  T 1 snapshot, 2 message, 3 delta · L size; 30: u8 follows, 31: u16 little-endian follows
+   * ```
+   */
+  read(bytes: Uint8Array, at: number, end: number, version: number): boolean {
+    if (at >= end) return false;
+    const first = bytes[at]!;
+    if (first & 0x80) return this.#readTick(bytes, at, end, first, version);
+    this.kind = kinds[first >> 5]!;
+    const length = first & 0x1f;
+    this.headSize = length === 30 ? 2 : length === 31 ? 3 : 1;
+    if (at + this.headSize > end) return false;
+    this.size = length === 30 ? bytes[at + 1]! : length === 31 ? bytes[at + 1]! | (bytes[at + 2]! << 8) : length;
+    return true;
+  }
+
+  #readTick(bytes: Uint8Array, at: number, end: number, first: number, version: number): boolean {
+    this.kind = 'tick';
+    this.size = 0;
+    this.keyframe = (first & 0x40) !== 0;
+    const step = first & (version >= 5 ? 0x1f : 0x3f);
+    this.absolute = version >= 5 ? (first & 0x20) === 0 : step === 0;
+    this.headSize = this.absolute ? 5 : 1;
+    if (at + this.headSize > end) return false;
+    this.tick = this.absolute
+      ? (bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!
+      : step;
+    return true;
+  }
+}
+
+const kinds = ['unknown', 'snapshot', 'message', 'delta'] as const;
+
+/** The first tick that no game writes. */
+export const maxTick = 0x6fffffff;

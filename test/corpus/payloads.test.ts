@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
+import { compress, decompress } from '../../src/codec/huffman.ts';
+import { readInts, writeInts } from '../../src/codec/int32.ts';
+import { packInts, unpackInts } from '../../src/codec/varint.ts';
+import { apply } from '../../src/model/apply.ts';
+import { createDelta } from '../../src/model/create-delta.ts';
+import { Delta } from '../../src/model/delta.ts';
+import type { Encoding } from '../../src/model/layers.ts';
+import { recognise } from '../../src/model/recognise.ts';
+import { Snapshot } from '../../src/model/snapshot.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
+import { itemsOf } from '../support/readers.ts';
+
+const corpus = new URL('../../../shared/corpus/', import.meta.url);
+const demos = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.demo')) : [];
+const absent = demos.length === 0;
+
+/** Recognising is slow, eighteen readings for each: of a long demo every so manieth chunk is taken, but the rarer full ones all. */
+const recognisedPerDemo = 60;
+
+/** What two independent programs found, a line for each snapshot. */
+interface Golden {
+  readonly tick: number;
+  readonly kind: 'snapshot' | 'delta';
+  readonly items: number;
+  readonly crc: number;
+}
+
+const bytesOf = ({ bytes, length }: ByteBuffer) => bytes.subarray(0, length);
+const never = (code: string) => {
+  throw new Error(code);
+};
+
+function unpacked(payload: Uint8Array): { packed: ByteBuffer; ints: IntBuffer } {
+  const [packed, ints] = [new ByteBuffer(), new IntBuffer()];
+  decompress(payload, 0, payload.length, packed, never, 1 << 20);
+  unpackInts(packed.bytes, 0, packed.length, ints, never);
+  return { packed, ints };
+}
+
+function inEncodings(payload: Uint8Array): readonly (readonly [Encoding, Uint8Array])[] {
+  const { packed, ints } = unpacked(payload);
+  const wide = new ByteBuffer();
+  writeInts(ints.ints, 0, ints.length, wide);
+  return [
+    ['huffman', payload],
+    ['packed', bytesOf(packed)],
+    ['ints', bytesOf(wide)],
+  ];
+}
+
+/** A chunk and what it should be, in the words of a failed test. */
+const named = ({ kind, tick }: DemoChunk, more: string) => `${kind} of tick ${tick}: ${more}`;
+
+describe.skipIf(absent)('recordings (skipped where ../shared/corpus is absent)', () => {
+  if (absent) it.todo('are held against their goldens');
+
+  describe.each(demos)('%s', (demo) => {
+    const { protocol, chunks } = demoChunks(readFileSync(new URL(demo, corpus)));
+    const snaps = chunks.filter(({ kind }) => kind !== 'message');
+    const golden: Golden[] = readFileSync(new URL(`golden/${demo}.crc.ndjson`, corpus), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const step = Math.ceil(snaps.length / recognisedPerDemo);
+    const some = snaps.filter(({ kind }, i) => i % step === 0 || kind === 'snapshot');
+    const { sizeOf } = protocolOf(protocol);
+
+    it('re-encodes every snapshot and delta to the same bytes', () => {
+      const [packed, huffman, wide, ints] = [new ByteBuffer(), new ByteBuffer(), new ByteBuffer(), new IntBuffer()];
+      const different: string[] = [];
+      for (const chunk of snaps) {
+        const { ints: read } = unpacked(chunk.payload);
+        writeInts(read.ints, 0, read.length, wide);
+        readInts(wide.bytes, 0, wide.length, ints);
+        packInts(ints.ints, 0, ints.length, packed);
+        compress(packed.bytes, 0, packed.length, huffman, 'extra');
+        if (!Buffer.from(bytesOf(huffman)).equals(chunk.payload)) different.push(named(chunk, 'other bytes'));
+      }
+      expect(different).toEqual([]);
+    });
+
+    it('rebuilds every snapshot with the known checksum and number of items', () => {
+      let last = new Snapshot();
+      const rebuilt = snaps.map(({ kind, tick, payload }): Golden => {
+        const { ints } = unpacked(payload);
+        if (kind === 'snapshot') {
+          last = new Snapshot();
+          last.read(ints.ints, ints.length, sizeOf, never);
+        } else {
+          const delta = new Delta();
+          delta.read(ints.ints, ints.length, sizeOf, never);
+          last = apply(last, delta);
+        }
+        return { tick, kind: kind as Golden['kind'], items: last.count, crc: last.checksum() };
+      });
+      expect(rebuilt).toEqual(golden);
+    });
+
+    it('re-creates every delta with the same removed keys and updates', () => {
+      let last = new Snapshot();
+      const different: string[] = [];
+      for (const chunk of snaps) {
+        const { ints } = unpacked(chunk.payload);
+        if (chunk.kind === 'snapshot') {
+          last = new Snapshot();
+          last.read(ints.ints, ints.length, sizeOf);
+          continue;
+        }
+        const recorded = new Delta();
+        recorded.read(ints.ints, ints.length, sizeOf);
+        const next = apply(last, recorded);
+        const again = createDelta(last, next, sizeOf);
+        const updates = (delta: Delta) => itemsOf(delta).map(String).toSorted();
+        const removed = (delta: Delta) => delta.ints.subarray(3, 3 + delta.removedCount);
+        if (String(removed(again)) !== String(removed(recorded))) different.push(named(chunk, 'other removed keys'));
+        if (String(updates(again)) !== String(updates(recorded))) different.push(named(chunk, 'other updates'));
+        last = next;
+      }
+      expect(different).toEqual([]);
+    });
+
+    it(`recognises ${some.length} of ${snaps.length} in three encodings (all full ones, every ${step}th delta)`, () => {
+      const wrong: string[] = [];
+      for (const chunk of some) {
+        const { kind, tick } = chunk;
+        for (const [encoding, bytes] of inEncodings(chunk.payload)) {
+          const { payload, equals } = recognise(bytes, {}, protocolOf);
+          const say = (more: string) => wrong.push(named(chunk, `${encoding}: ${more}`));
+          if (payload.layers.encoding !== encoding) say(`read as ${payload.layers.encoding}`);
+          if (payload.kind !== kind) say(`read as ${payload.kind}`);
+          const versions = [payload, ...(payload.body.count > 0 ? [] : equals)].map(
+            (one) => one.types.protocol.version,
+          );
+          if (!versions.includes(protocol)) say(`read as ${versions}, with ${payload.body.count} items`);
+          for (const { code } of payload.findings.all) if (!code.endsWith('_registration')) say(code);
+          if (kind !== 'snapshot' || !(payload.body instanceof Snapshot)) continue;
+          const found = { tick, kind, items: payload.body.count, crc: payload.body.checksum() };
+          expect(golden).toContainEqual(found);
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+});

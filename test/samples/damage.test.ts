@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { decode, golden, read, samples } from '../support/samples.ts';
+
+/** Samples shorter than this are cut at every length, longer ones at every 37th. */
+const longFrom = 600;
+const longStep = 37;
+const flips = 200;
+
+describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
+  const whole = read(name);
+  const isLong = whole.length >= longFrom;
+  const { encoding, kind, protocol } = golden(name);
+  const stated = ['-f', encoding, '-k', kind, '-p', protocol];
+  /** Of long samples fewer tables: they take most of the time. */
+  const tableEvery = isLong ? 16 : 2;
+  let tried = 0;
+  const check = (bytes: Uint8Array, what: string) =>
+    readsOrSaysWhy(bytes, ['-t', tried++ % tableEvery ? 'hexdump' : 'table', ...stated], `${name}, ${what}`);
+
+  it('is read as far as it goes when it is cut', async () => {
+    for (let length = 1; length < whole.length; length += isLong ? longStep : 1) {
+      await check(whole.subarray(0, length), `cut to ${length}`);
+    }
+  });
+
+  it('is read as far as it goes when a byte is flipped', async () => {
+    const random = seeded(0x5eed);
+    for (let i = 0; i < flips; i++) {
+      const bytes = whole.slice();
+      const at = random() % bytes.length;
+      const flip = 1 + (random() % 255);
+      bytes[at]! ^= flip;
+      await check(bytes, `byte ${at} ^ ${flip}`);
+    }
+  });
+});
+
+it('says so when nothing is left', async () => {
+  const { status, stdout, stderr } = await decode(new Uint8Array());
+  expect([status, stdout]).toEqual([3, '']);
+  expect(stderr).toContain('empty_input');
+});
+
+/** Any bytes give a result or an error with its place: never a crash, never half a JSON, never nothing at all. */
+async function readsOrSaysWhy(bytes: Uint8Array, asText: readonly string[], what: string): Promise<void> {
+  // JSON of what is recognised, text of what the whole sample was.
+  await readsToJson(bytes, what);
+  const { status, stdout, stderr } = await decode(bytes, ...asText);
+  expect([0, 3], what).toContain(status);
+  expect(stdout + stderr, what).not.toMatch(nonsense);
+  if (!/ bad_hex /.test(stderr)) expect(stdout.trim(), what).not.toBe('');
+}
+
+async function readsToJson(bytes: Uint8Array, what: string): Promise<void> {
+  const { status, stdout, stderr } = await decode(bytes, '-t', 'json');
+  expect([0, 3], what).toContain(status);
+  expect(stdout + stderr, what).not.toMatch(nonsense);
+  // Of text that is no hex any more there are no bytes to show.
+  if (/ bad_hex /.test(stderr)) return;
+  const { diagnostics } = JSON.parse(stdout);
+  const errors = diagnostics.filter(({ severity }: { severity: string }) => severity === 'error');
+  expect(errors.length, what).toBe(status === 3 ? 1 : 0);
+  for (const { offset } of diagnostics) expect(offset, what).toBeGreaterThanOrEqual(0);
+}
+
+const nonsense = /internal error|undefined|\bNaN\b|\[object/;
+
+/** The same numbers each time: xorshift. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { recognise } from '../../src/model/recognise.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { decode, golden, names, read, samples } from '../support/samples.ts';
+
+it('are all there, each with its golden, and told of in the README', () => {
+  expect(samples.length).toBeGreaterThan(10);
+  const others = names.filter((name) => !samples.includes(name) && !samples.includes(name.replace(/\.json$/, '')));
+  expect(others.filter((name) => !['README.md', 'mod-schema.json'].includes(name))).toEqual([]);
+  const readme = new TextDecoder().decode(read('README.md'));
+  expect(samples.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+});
+
+describe.each(samples)('%s', (name) => {
+  it('decodes to its golden', async () => {
+    const io = fakeIo({ files: { [name]: read(name) } });
+    expect(await main(['decode', '-t', 'json', name], io)).toBe(0);
+    expect(JSON.parse(io.stdout.text)).toEqual(golden(name));
+  });
+
+  it('decodes to its golden from standard input', async () => {
+    const { status, stdout } = await decode(read(name), '-t', 'json', '-');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(golden(name));
+  });
+
+  it('keeps the order of keys that its golden has', async () => {
+    const { stdout } = await decode(read(name), '-t', 'json');
+    expect(JSON.stringify(JSON.parse(stdout))).toBe(JSON.stringify(golden(name)));
+  });
+
+  it('decodes to the same from its own JSON', async () => {
+    const { status, stdout } = await decode(read(`${name}.json`), '-t', 'json');
+    expect(status).toBe(0);
+    expect(contentsOf(JSON.parse(stdout))).toEqual(contentsOf(golden(name)));
+  });
+});
+
+it('first is the same in four encodings', () => {
+  const [hex, huff, ints, packed] = ['hex', 'huff', 'ints', 'packed'].map((ending) => golden(`first.${ending}`));
+  expect([hex, huff, ints, packed].map(({ encoding }) => encoding)).toEqual(['packed', 'huffman', 'ints', 'packed']);
+  for (const other of [hex, huff, ints]) expect(contentsOf(other)).toEqual(contentsOf(packed));
+});
+
+/** Recorded deltas with the snapshots before them; the checksums are those that corpus and games agree on. */
+const pairs = [
+  ['ddnet-dm1-tick2786.snapshot.huff', 'ddnet-dm1-tick2788.delta.huff', 841254473],
+  ['ddnet-race-tick956.snapshot.huff', 'ddnet-race-tick958.delta.packed', 333080975],
+  ['ddnet-tutorial-tick3948.snapshot.ints', 'ddnet-tutorial-tick3950.delta.huff', -100035984],
+  ['sixup-tick2576.snapshot.huff', 'sixup-tick2578.delta.huff', 1620877530],
+  ['vanilla-dm1-tick9324.snapshot.packed', 'vanilla-dm1-tick9326.delta.huff', -130217150],
+] as const;
+
+describe.each(pairs)('%s and %s', (base, delta, crc) => {
+  it('make the snapshot that was recorded', () => {
+    const snapshot = recognise(read(base), {}, protocolOf).payload.body;
+    const { payload } = recognise(read(delta), {}, protocolOf, snapshot as never);
+    expect(payload.findings.all).toEqual([]);
+    expect(payload.result?.checksum()).toBe(crc);
+  });
+
+  it('tell the name of every item, with the differences in both tongues', async () => {
+    const io = fakeIo({ files: { [base]: read(base), [delta]: read(delta) } });
+    expect(await main(['decode', '--strict', '-t', 'json', '--base', base, delta], io)).toBe(0);
+    const { removed, items, diagnostics } = JSON.parse(io.stdout.text);
+    expect(diagnostics).toEqual([]);
+    for (const { name } of [...removed, ...items]) expect(name).toMatch(/^[a-z]\w+$/);
+    for (const { fields, old, new: now } of items.filter((item: object) => 'old' in item)) {
+      for (const field of Object.keys(fields).filter((key) => typeof now[key] === 'number')) {
+        expect((old[field] + fields[field]) | 0).toBe(now[field]);
+      }
+    }
+  });
+});
+
+/** What does not depend on how it was encoded. */
+function contentsOf({ encoding, diagnostics, ...rest }: Record<string, unknown>) {
+  const codes = (diagnostics as { severity: string; code: string }[]).map(({ severity, code }) => [severity, code]);
+  return { ...rest, codes };
+}

@@ -1,0 +1,75 @@
+import type { Io, Sink } from '../../commands/io.ts';
+
+type Data = Uint8Array | string;
+
+/** The world that a command is to find. */
+export interface World {
+  readonly files?: Readonly<Record<string, Data>> | ReadonlyMap<string, Data>;
+  readonly stdin?: Data;
+  readonly env?: Io['env'];
+  /** Whether standard input (unless given), output and error are a terminal; it has 256 colours. */
+  readonly terminal?: boolean;
+  readonly columns?: number;
+}
+
+/** What was written there. */
+export interface FakeSink extends Sink {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+export interface FakeIo extends Io {
+  readonly stdout: FakeSink;
+  readonly stderr: FakeSink;
+  /** The files that were given, and those written. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Files come in pieces of this size. */
+const pieceBytes = 100_000;
+
+/** A world in memory for `main(argv, io)`. A path that is no file is rejected as Node does, with `ENOENT`. */
+export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns = 80 }: World = {}): FakeIo {
+  const given = files instanceof Map ? [...files] : Object.entries(files);
+  const there = new Map(given.map(([path, data]) => [path, bytesOf(data)]));
+  return {
+    env,
+    stdout: fakeSink(terminal, columns),
+    stderr: fakeSink(terminal, columns),
+    stdinIsTerminal: terminal && stdin === undefined,
+    files: there,
+    exists: (path) => there.has(path),
+    open: async function* (path, start = 0) {
+      const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);
+      if (!bytes)
+        throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
+      for (let at = start; at < bytes.length; at += pieceBytes) yield bytes.slice(at, at + pieceBytes);
+    },
+    write: async (path, data) => {
+      there.set(path, bytesOf(data));
+    },
+  };
+}
+
+function fakeSink(isTerminal: boolean, columns: number): FakeSink {
+  const chunks: Uint8Array[] = [];
+  return {
+    isTerminal,
+    columns: isTerminal ? columns : undefined,
+    colors: isTerminal ? 2 : 0,
+    write: async (data) => {
+      chunks.push(bytesOf(data));
+    },
+    get bytes() {
+      return new Uint8Array(Buffer.concat(chunks));
+    },
+    get text() {
+      return new TextDecoder().decode(this.bytes);
+    },
+  };
+}
+
+/** A copy: what a command does to its bytes stays with it. */
+function bytesOf(data: Data): Uint8Array {
+  return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data);
+}

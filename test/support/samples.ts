@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from './fake-io.ts';
+
+const folder = resolve(import.meta.dirname, '../../samples');
+
+export const names = readdirSync(folder).sort();
+/** A file with a golden beside it is a sample: to add one is to add a test. */
+export const samples = names.filter((name) => names.includes(`${name}.json`));
+
+export const read = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
+
+/** What `decode -t json` has to print, made by another program. */
+export const golden = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+
+/** Decodes bytes from standard input. */
+export async function decode(bytes: Uint8Array, ...args: string[]) {
+  const io = fakeIo({ stdin: bytes });
+  const status = await main(['decode', ...args], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { main } from '../../commands/index.ts';
+import { type FakeIo, fakeIo, type World } from './fake-io.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/**
+ * A transcript is a Markdown text. Each of its `console` blocks holds commands as a shell takes them and, below each, what it
+ * printed: standard output, then standard error behind `2> `, then the exit status. Escape codes are made visible.
+ *
+ * ```
+ * $ head -c 12 samples/first.huff | tw-snap decode
+ * ```
+ * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `printf TEXT`, `|`, `< FILE` and `NAME=value` before tw-snap; that
+ * is all a transcript needs. A block marked `console terminal=80` runs as in a terminal of 80 columns.
+ * @returns the text with all outputs as they are now
+ */
+export async function replay(markdown: string): Promise<string> {
+  const files = worldOfFiles();
+  const parts = markdown.split(/^(```console.*\n)([\s\S]*?)^```$/m);
+  for (let i = 1; i < parts.length; i += 3) {
+    const columns = Number(/terminal=(\d+)/.exec(parts[i]!)?.[1] ?? 0);
+    const commands = parts[i + 1]!.split('\n').filter((line) => line.startsWith('$ '));
+    const outputs: string[] = [];
+    for (const command of commands) outputs.push(await runLine(command.slice(2), files, columns));
+    parts[i + 1] = commands.map((command, k) => `${command}\n${outputs[k]}`).join('\n');
+    parts[i + 2] = `\`\`\`${parts[i + 2]}`;
+  }
+  return parts.join('');
+}
+
+/** The samples under their names, and what damaged inputs need. */
+function worldOfFiles(): Map<string, Uint8Array> {
+  const names = readdirSync(join(root, 'samples'));
+  const sample = (name: string) => new Uint8Array(readFileSync(join(root, 'samples', name)));
+  return new Map(names.map((name) => [`samples/${name}`, sample(name)])).set('/dev/null', new Uint8Array());
+}
+
+interface Outcome {
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+  readonly status: number;
+}
+
+async function runLine(line: string, files: Map<string, Uint8Array>, columns: number): Promise<string> {
+  const commands = words(line);
+  let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
+  let stderr = '';
+  for (const [i, command] of commands.entries()) {
+    const piped = i > 0 ? last.stdout : undefined;
+    last = await runCommand(command, piped, files, i === commands.length - 1 ? columns : 0);
+    stderr += last.stderr;
+  }
+  const lines = [...linesOf(new TextDecoder().decode(last.stdout)), ...linesOf(stderr).map((text) => `2> ${text}`)];
+  return `${[...lines, `exit ${last.status}`].join('\n')}\n`;
+}
+
+async function runCommand(
+  command: readonly string[],
+  piped: Uint8Array | undefined,
+  files: Map<string, Uint8Array>,
+  columns: number,
+): Promise<Outcome> {
+  const [name, ...args] = command;
+  const file = (path: string) => files.get(path) ?? fail(`no file ${path}`);
+  if (name === 'cat') return printed(file(args[0]!));
+  if (name === 'head' && args[2] === '/dev/zero') return printed(new Uint8Array(Number(args[1])));
+  if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
+  if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
+
+  const variables = command.slice(0, command.indexOf('tw-snap')).map((word) => word.split('='));
+  const argv = command.slice(variables.length + 1);
+  if (command[variables.length] !== 'tw-snap') fail(`no command ${name}`);
+  const from = argv.indexOf('<');
+  const stdin = from < 0 ? piped : file(argv.splice(from, 2)[1]!);
+  const io = folderAware({
+    files,
+    ...(stdin === undefined ? {} : { stdin }),
+    env: Object.fromEntries(variables),
+    ...(columns > 0 ? { terminal: true, columns } : {}),
+  });
+  const status = await main(argv, io);
+  for (const [path, bytes] of io.files) files.set(path, bytes);
+  return { stdout: io.stdout.bytes, stderr: io.stderr.text, status };
+}
+
+/** Node rejects a folder that is read as a file with a code of its own. */
+function folderAware(world: World): FakeIo {
+  const io = fakeIo(world);
+  const isFolder = (path: string) => [...io.files.keys()].some((file) => file.startsWith(`${path}/`));
+  const refuse = () => Promise.reject(Object.assign(new Error('EISDIR'), { code: 'EISDIR' }));
+  return {
+    ...io,
+    read: (path, limit) => (isFolder(path) ? refuse() : io.read(path, limit)),
+    write: (path, data) => (isFolder(path) ? refuse() : io.write(path, data)),
+  };
+}
+
+const printed = (stdout: Uint8Array): Outcome => ({ stdout, stderr: '', status: 0 });
+
+/** The commands of a pipe, each as its words: plain, or in single or double quotes. */
+function words(line: string): string[][] {
+  const commands: string[][] = [[]];
+  for (const [, double, single, plain] of line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
+    if (plain === '|') commands.push([]);
+    else commands.at(-1)!.push(double ?? single ?? plain!);
+  }
+  return commands;
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.replaceAll('\u001b', '␛').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  else lines.push('(no newline at the end)');
+  return lines;
+}
+
+function fail(message: string): never {
+  throw new Error(`transcript: ${message}`);
+}
