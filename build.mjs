@@ -1,5 +1,5 @@
 // Bundles the command line (split, so that a command is loaded when it is called) and the library, dependencies included.
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -10,12 +10,12 @@ const common = {
   format: 'esm',
   target: 'node20',
   minify: true,
-  legalComments: 'linked',
+  metafile: true,
   define: { VERSION: JSON.stringify(version) },
   outdir: 'dist',
 };
 
-await build({
+const cli = await build({
   ...common,
   entryPoints: { cli: 'commands/cli.ts' },
   platform: 'node',
@@ -26,10 +26,27 @@ await build({
 });
 
 // The library knows no Node.
-await build({
+const library = await build({
   ...common,
   entryPoints: { index: 'src/index.ts' },
   platform: 'neutral',
   mainFields: ['module', 'main'],
   conditions: ['browser'],
 });
+
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([cli.metafile, library.metafile]));
+
+/** The licences of the packages whose code is in the bundles. */
+function licences(metafiles) {
+  const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const packages = new Set(files.map((file) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[0]));
+  packages.delete(undefined);
+  return [...packages]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+      return `${name} ${version} (${license})\n\n${file ? readFileSync(`${folder}/${file}`, 'utf8').trim() : ''}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { ItemType } from '../src/protocol/item.ts';
 import { DemoReplay } from '../src/replay/demo.ts';
-import { escapeText } from '../src/view/escape.ts';
+import { escapeText, jsonText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { recordsOf, splitTick } from './at-tick.ts';
 import { readList } from './checksum-list.ts';
@@ -92,8 +92,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 const text = (sum: Sum) => `${String(sum.crc).padStart(11)}  ${escapeText(sum.name)}`;
 
 function ndjson({ name, tick, kind, items, crc }: Sum, several: boolean): string {
-  if (tick === undefined) return JSON.stringify({ file: name, kind, items, crc });
-  return JSON.stringify({ ...(several ? { file: name } : {}), tick, kind, items, crc });
+  if (tick === undefined) return jsonText({ file: name, kind, items, crc });
+  return jsonText({ ...(several ? { file: name } : {}), tick, kind, items, crc });
 }
 
 /** The sums of a file: one for each snapshot of a demo. */
@@ -144,7 +144,7 @@ async function checkLists(
     if (!ok) report.status = Math.max(report.status, found ? exit.finding : exit.unreadable);
     const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
     const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
-    await report.line(options.to === 'ndjson' ? JSON.stringify(json) : `${escapeText(name)}: ${verdict}`);
+    await report.line(options.to === 'ndjson' ? jsonText(json) : `${escapeText(name)}: ${verdict}`);
   };
   for (const list of lists) {
     for (const { path, entries } of await readList(list, options, io)) {

@@ -1,28 +1,29 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import { compare } from '../src/model/compare.ts';
 import { createDelta } from '../src/model/create-delta.ts';
 import type { Recognised } from '../src/model/recognise.ts';
 import { select, withFieldsOf } from '../src/model/select.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { renderDiff, type Side } from '../src/view/diff.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import { renderDiff } from '../src/view/diff.ts';
 import { diffJson, renderJson } from '../src/view/json.ts';
 import { sentence } from '../src/view/sentences.ts';
+import type { Side } from '../src/view/side.ts';
 import { encodings, isEncoding, printEncoded } from './encodings.ts';
 import { exit, inputError, usageError } from './errors.ts';
 import { addedItems, readSnapshot } from './input.ts';
 import type { Io } from './io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
+import { names, type WantedOptions, wantedOf, withWanted } from './wanted.ts';
 
-type Options = InputOptions & OutputOptions & { type?: string[]; id?: number[]; ignore?: string[] };
+type Options = InputOptions & OutputOptions & WantedOptions & { ignore?: string[] };
 
 export function define(command: Command): Command {
-  return withInput(withOutput(command, ['table', 'json', ...encodings]))
+  return withWanted(withInput(withOutput(command, ['table', 'json', ...encodings])))
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
-    .option('--type <names>', 'only items of these types: names or numbers, with commas', names)
-    .option('--id <numbers>', 'only items with these ids, with commas', numbers)
     .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
     .addHelpText('after', examples);
 }
@@ -48,7 +49,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await printEncoded(delta(old, now), options.to, options, io);
     return differs(found) ? exit.finding : exit.fine;
   }
-  const [before, after] = sides(old, now, options);
+  const [before, after] = sides(old, now, options, added);
   const narrowed = compare(before.snapshot, after.snapshot);
   const title = `${oldPath} → ${newPath}`;
   const text =
@@ -70,29 +71,19 @@ function delta(old: Recognised, now: Recognised) {
 }
 
 /** What is compared: the items that are wanted, with the ignored fields of the new ones as they were. */
-function sides(old: Recognised, now: Recognised, { type, id, ignore }: Options): [Side, Side] {
+function sides(old: Recognised, now: Recognised, options: Options, added: readonly ItemType[]): [Side, Side] {
+  const wanted = wantedOf(options, added);
   const side = ({ payload: { body, types } }: Recognised): Side => {
     const whole = body as Snapshot;
-    if (!type && !id) return { snapshot: whole, types, whole };
-    const wantedTypes = type?.map((name) => types.numberOf(name) ?? Number(name));
-    const wanted = (number: number, itemId: number) =>
-      (!wantedTypes || wantedTypes.includes(number)) && (!id || id.includes(itemId));
-    return { snapshot: select(whole, wanted), types, whole };
+    if (wanted.all) return { snapshot: whole, types, whole };
+    return { snapshot: select(whole, (type, id) => wanted.item(types, type, id)), types, whole };
   };
   const before = side(old);
   const after = side(now);
+  const { ignore } = options;
   if (!ignore) return [before, after];
   return [before, { ...after, snapshot: withFieldsOf(before.snapshot, after.snapshot, after.types, new Set(ignore)) }];
 }
 
 const differs = ({ removed, added, changed, reordered }: ReturnType<typeof compare>) =>
   removed.length + added.length + changed.length > 0 || reordered;
-
-const names = (text: string) => text.split(',').filter((name) => name !== '');
-
-function numbers(text: string): number[] {
-  return names(text).map((name) => {
-    if (!/^\d+$/.test(name)) throw new InvalidArgumentError('Expected numbers.');
-    return Number(name);
-  });
-}

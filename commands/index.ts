@@ -42,6 +42,18 @@ const commands: readonly Entry[] = [
     load: () => import('./checksum.ts'),
   },
   {
+    name: 'info',
+    usage: '[options] <file...>',
+    summary: 'what a demo is: header, map, players, duration, counts, health',
+    load: () => import('./info.ts'),
+  },
+  {
+    name: 'extract',
+    usage: '[options] <file>',
+    summary: 'the map of a demo, the snapshot at a tick, as files',
+    load: () => import('./extract.ts'),
+  },
+  {
     name: 'schema',
     usage: '[options] [item]',
     summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',
@@ -70,7 +82,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       })
       .showHelpAfterError("Run 'tw-snap --help' for usage.")
       .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
-    const called = commands.find(({ name }) => argv.includes(name));
+    const word = argv.find((arg) => !arg.startsWith('-'));
+    const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
       const command = program.command(entry.name).summary(entry.summary).description(entry.summary).usage(entry.usage);
       if (entry !== called) continue;

@@ -19,6 +19,9 @@ import type { InputOptions } from './options.ts';
 /** Text of this size is still read; a binary payload is cut long before. */
 const maxInputBytes = 16 << 20;
 
+/** Text that is no hex is taken as bytes only where that makes good sense. */
+const oddText = 10;
+
 /** An input as its user means it: hex text already turned into bytes. */
 export interface Input {
   readonly name: string;
@@ -69,7 +72,11 @@ export async function loadOpened(
   }
   if (tick !== undefined) throw usageError(`${opened.name}: only demos have ticks (@${tick})`);
   const input = await inputOf(opened, options);
-  return { name: input.name, input, ...payloadOf(input, options, added, base) };
+  const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
+  if (input.text !== undefined && loaded.odd >= oddText && options.from === 'auto') {
+    throw decodeFailure(input.name, new DecodeError('bad_hex', 0, { found: 'text', expected: 'hex digits, or JSON' }));
+  }
+  return loaded;
 }
 
 function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Loaded {
@@ -77,7 +84,7 @@ function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Load
   const base = kind === 'delta' ? (held ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, 'huffman'), kind, protocol, base);
   const rebuilt = readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name: `${name}@${tick}`, payload, rebuilt, equals: [] };
+  return { name: `${name}@${tick}`, payload, rebuilt, odd: 0, equals: [] };
 }
 
 /** The bytes of an opened input that is no container: hex text already turned into bytes. */
@@ -132,9 +139,9 @@ export async function readSnapshot(
     return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
   const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
-  if (loaded.rebuilt) return { payload: loaded.rebuilt, equals: [] };
+  if (loaded.rebuilt) return { payload: loaded.rebuilt, odd: 0, equals: [] };
   const { error } = loaded.payload.findings;
-  const better = loaded.input && betterReading(loaded.payload, loaded.input, added);
+  const better = loaded.input && betterReading(loaded, loaded.input, added);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${fullSentence(error)}`);
@@ -163,12 +170,20 @@ export async function addedItems(path: string | undefined, io: Io): Promise<read
   }
 }
 
-/** The reading that would succeed where the stated one failed. */
-export function betterReading(payload: Payload, input: Input, added: readonly ItemType[]): Payload | undefined {
-  if (!payload.findings.error || input.text !== undefined) return undefined;
-  const { payload: other } = recognise(input.bytes, {}, (version) => protocolOf(version, added));
-  return other.findings.error ? undefined : other;
+/** The reading that makes much more sense than the stated one, where there is one. */
+export function betterReading(
+  { payload, odd }: Recognised,
+  input: Input,
+  added: readonly ItemType[],
+): Payload | undefined {
+  if (odd < muchOdder || input.text !== undefined) return undefined;
+  const other = recognise(input.bytes, {}, (version) => protocolOf(version, added));
+  return other.payload.findings.error || other.odd + muchOdder > odd || other.payload === payload
+    ? undefined
+    : other.payload;
 }
+
+const muchOdder = 25;
 
 function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
   return {

@@ -20,20 +20,25 @@ export interface OutputOptions {
   verbose?: boolean;
 }
 
-/** How an input is to be read. */
-export function withInput(command: Command): Command {
+/** How an input is encoded, for commands that read recordings. */
+export function withFrom(command: Command): Command {
   return withProtocol(command)
     .addOption(
       new Option('-f, --from <encoding>', 'how the input is encoded')
         .choices(['auto', 'demo', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
+    .option('--strict', 'warnings become errors: exit 1');
+}
+
+/** How an input is to be read. */
+export function withInput(command: Command): Command {
+  return withFrom(command)
     .addOption(
       new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
     )
     .option('--hex', 'read the input as hex text (default: seen by content)')
-    .option('--no-hex', 'never read the input as hex text')
-    .option('--strict', 'warnings become errors: exit 1');
+    .option('--no-hex', 'never read the input as hex text');
 }
 
 export function withProtocol(command: Command): Command {
@@ -51,7 +56,7 @@ export function withOutput(command: Command, formats: readonly string[]): Comman
   return command
     .addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]))
     .option('-o, --output <file>', 'write to a file instead of standard output: whole or not at all')
-    .option('--color <when>', 'auto, always or never', 'auto')
+    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
     .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', columns)
     .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
 }

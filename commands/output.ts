@@ -1,5 +1,5 @@
 import type { Theme } from '../src/view/theme.ts';
-import { inputError } from './errors.ts';
+import { usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
 import { colorLevel, themeOf } from './theme.ts';
@@ -20,7 +20,7 @@ export async function print(data: string | Uint8Array, options: Pick<OutputOptio
   try {
     await io.write(options.output, data);
   } catch (error) {
-    throw inputError(`${options.output}: can't be written: ${reason(error)}`);
+    throw usageError(`${options.output}: can't be written: ${reason(error)}`);
   }
 }
 

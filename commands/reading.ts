@@ -24,17 +24,20 @@ export async function sayReading(
 
 /** Repeats an error where standard output may not be seen, and tells the exit status. */
 export async function conclude(
-  { name, input, payload }: Loaded,
+  loaded: Loaded,
   options: InputOptions & OutputOptions,
   added: readonly ItemType[],
   io: Io,
 ): Promise<number> {
+  const { name, input, payload } = loaded;
   const { error, warnings } = payload.findings;
   if (error && !(io.stdout.isTerminal && options.output === undefined)) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(error)}\n`);
   }
-  const better = input && betterReading(payload, input, added);
-  if (better) await io.stderr.write(`tw-snap: it reads without error as ${reading(better)}\n`);
+  const better = input && betterReading(loaded, input, added);
+  if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);
   if (error) return exit.unreadable;
-  return options.strict && warnings.length > 0 ? exit.finding : exit.fine;
+  if (!options.strict || warnings.length === 0) return exit.fine;
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${fullSentence(warnings[0]!)}\n`);
+  return exit.finding;
 }

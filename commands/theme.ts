@@ -1,6 +1,5 @@
 import { Chalk, type ColorSupportLevel } from 'chalk';
 import { plainTheme, type Theme } from '../src/view/theme.ts';
-import { usageError } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** Whether to colour: what was asked for, then FORCE_COLOR, NO_COLOR, and what the terminal can. */
@@ -8,7 +7,6 @@ export function colorLevel(asked: string, { env, stdout }: Io): ColorSupportLeve
   const able = Math.max(1, stdout.colors) as ColorSupportLevel;
   if (asked === 'never') return 0;
   if (asked === 'always') return able;
-  if (asked !== 'auto') throw usageError(`--color takes auto, always or never, not '${asked}'`);
   const forced = env.FORCE_COLOR;
   if (forced === 'false') return 0;
   if (forced !== undefined) return /^[0-3]$/.test(forced) ? (Number(forced) as ColorSupportLevel) : able;

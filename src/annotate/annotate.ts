@@ -2,11 +2,12 @@ import { Delta } from '../model/delta.ts';
 import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
 import { beforeAndAfter } from './before-and-after.ts';
 import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';
-import { valuesUpTo } from './values.ts';
+import { type Value, valuesUpTo } from './values.ts';
 
 /**
  * What every byte of a payload means: spans side by side over `layers.bytes`, gaps and a cut end included. Nothing is parsed
@@ -22,7 +23,7 @@ export function annotate(payload: Payload): Span[] {
 function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   for (const label of ['removed_items', 'num_item_deltas', '_zero']) spans.int('structure', label);
   for (let i = 0; i < delta.removedCount; i++) {
-    spans.int('identity', `removed[${i}]`, { names: keyName(payload, delta.removedKey(i)) });
+    spans.key(`removed[${i}]`, keyName(payload, delta.removedKey(i)));
   }
   for (let i = 0; i < delta.count; i++) {
     spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });
@@ -32,8 +33,9 @@ function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   }
   // The head of an update that was refused or cut is no item yet, but its ints are known by their place.
   const error = payload.findings.error;
+  const isShort = error && delta.count < payload.layers.ints.ints[1]!;
   for (const label of ['type', 'id', 'size']) {
-    if (error && spans.byte <= (error.unpacked ?? error.offset)) spans.int('identity', label);
+    if (isShort && spans.byte <= (error.unpacked ?? error.offset)) spans.int('identity', label);
   }
 }
 
@@ -44,7 +46,7 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
   for (let i = 0; i < Math.min(items, payload.layers.ints.length - 2); i++) spans.int('structure', `offset[${i}]`);
   for (let i = 0; i < snapshot.count; i++) {
     spans.gapUpTo(snapshot.start(i));
-    spans.int('identity', 'key', { names: keyName(payload, snapshot.keys[i]!) });
+    spans.key('key', keyName(payload, snapshot.keys[i]!));
     annotateItem(spans, payload, i);
   }
 }
@@ -55,8 +57,19 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
   const both = beforeAndAfter(payload, i);
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
     const change = both ? { change: describeChange(value, both.old, both.now) } : {};
-    spans.ints(value.ints, { label: value.label, ...describeValue(value, ints, body instanceof Delta), ...change });
+    spans.ints(value.ints, {
+      label: value.label,
+      ...describeValue(value, ints, body instanceof Delta),
+      ...registers(value, ints, payload),
+      ...change,
+    });
   }
+}
+
+/** Which item the UUID of a registration stands for. */
+function registers({ meaning, at }: Value, ints: Int32Array, { types }: Payload): { symbol?: string } {
+  const name = meaning.kind === 'uuid' ? types.protocol.byUuid(uuidOfInts(ints, at))?.name : undefined;
+  return name === undefined ? {} : { symbol: name };
 }
 
 function keyName(payload: Payload, key: number): string {

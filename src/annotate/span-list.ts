@@ -22,6 +22,12 @@ export class SpanList {
     this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
   }
 
+  /** Claims one int as the key of an item. */
+  key(label: string, names: string): void {
+    const key = this.#layers.ints.ints[this.at] ?? 0;
+    this.ints(1, { role: 'identity', label, value: `0x${(key >>> 0).toString(16).padStart(8, '0')}`, names });
+  }
+
   /** Claims the next `count` ints, or as many of them as there are. */
   ints(count: number, span: Omit<Span, 'start' | 'end'>): void {
     const { offsets, length } = this.#layers.ints;

@@ -48,6 +48,10 @@ export type Code =
   | 'late_registration'
   // apply
   | 'unknown_removed'
+  // message
+  | 'truncated_message'
+  | 'unterminated_string'
+  | 'excess_bytes'
   // demo
   | 'not_a_demo'
   | 'demo_version'
@@ -66,7 +70,24 @@ export type Code =
   | 'step_before_tick'
   | 'no_snapshot_before'
   | 'framing_lost'
-  | 'no_keyframe_left';
+  // packet
+  | 'truncated_packet'
+  | 'truncated_packet_chunk'
+  | 'missing_chunks'
+  | 'packet_excess'
+  | 'packet_padding'
+  | 'no_keyframe_left'
+  // capture
+  | 'not_a_capture'
+  | 'truncated_record'
+  | 'records_lost'
+  | 'bad_block'
+  | 'unknown_interface'
+  | 'unknown_link_type'
+  | 'cut_packet'
+  | 'bad_ip'
+  | 'bad_udp_length'
+  | 'missing_fragments';
 
 export type Args = Readonly<Record<string, string | number>>;
 

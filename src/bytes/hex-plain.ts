@@ -51,6 +51,8 @@ class Survey {
   private shortest = Number.POSITIVE_INFINITY;
   private oddWord = false;
   private startsWell = false;
+  /** Whether bytes below 16 are written with two digits. */
+  private padded = false;
 
   /** False as soon as a token is neither hex nor hex with a slip in it. */
   take(text: string): boolean {
@@ -84,6 +86,7 @@ class Survey {
     this.decimals += decimals;
     if (letters > 0) return this.takeTypo(start, length, letters, decimals);
     if (this.tokens === 1) this.startsWell = true;
+    if (length === 2 && text.charCodeAt(start) === 0x30) this.padded = true;
     this.takeRun(start, length, decimals);
     return true;
   }
@@ -120,9 +123,9 @@ class Survey {
     return !pairs && (this.oddAt >= 0 || this.shortest < 8);
   }
 
-  /** `0 3 0 6`: each token is a byte. */
+  /** `0 3 0 6`: each token is a byte. But in `00 03 0` half of the last one is missing. */
   isSpacedShort(): boolean {
-    return this.tokens > 1 && this.longest <= 2;
+    return this.tokens > 1 && this.longest <= 2 && !this.padded;
   }
 }
 

@@ -54,6 +54,14 @@ function truncated(into: IntBuffer, count: number, first: number, end: number): 
   throw new DecodeError('truncated_varint', first, { bytes: end - first });
 }
 
+/** Where the int at `pos` ends, for readers that take one at a time; -1 when the bytes end first. */
+export function endOfInt(src: Uint8Array, pos: number, end: number): number {
+  for (let at = pos; at < end; at++) {
+    if (src[at]! < 0x80 || at - pos === maxVarintBytes - 1) return at + 1;
+  }
+  return -1;
+}
+
 /** Packs `ints[start, end)` into `into`, each int in as few bytes as it takes. */
 export function packInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
   into.reserve((end - start) * maxVarintBytes);

@@ -49,6 +49,17 @@ export class Findings {
     return this.error ? [...inOrder, this.error] : inOrder;
   }
 
+  /** Adds the names of the items that are spoken of. */
+  nameItems(nameOf: (type: number) => string | undefined): void {
+    const named = (finding: Finding): Finding => {
+      const { type, id } = finding.args;
+      const name = typeof type === 'number' && id !== undefined ? nameOf(type) : undefined;
+      return name === undefined ? finding : { ...finding, args: { ...finding.args, name } };
+    };
+    this.warnings.splice(0, this.warnings.length, ...this.warnings.map(named));
+    if (this.error) this.error = named(this.error);
+  }
+
   copy(): Findings {
     const copy = new Findings();
     copy.warnings.push(...this.warnings);

@@ -1,4 +1,4 @@
-import { type Args, DecodeError } from '../bytes/diagnostic.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
@@ -59,9 +59,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
-    throw new DecodeError('bad_json', offset, { found: 'broken syntax', expected: 'JSON' });
+    throw new DecodeError('bad_json', syntaxOffset(text, String(error)), { found: 'broken syntax', expected: 'JSON' });
   }
+}
+
+/** Where the syntax breaks: some messages name the position, others the token in its surroundings. */
+function syntaxOffset(text: string, message: string): number {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  const found = /Unexpected token '(.)', (?:\.\.\.)?"([^]*?)"(?:\.\.\.)? is not valid JSON/u.exec(message);
+  const [, token = '', around = ''] = found ?? [];
+  const start = found ? text.indexOf(around) : -1;
+  return start < 0 ? text.length : start + Math.max(0, around.indexOf(token));
 }
 
 function at(json: unknown, name: string): unknown {
@@ -92,6 +101,11 @@ function whole(value: unknown, path: string, min: number, max: number): number {
 }
 
 function wrong(path: string, value: unknown, expected: string): never {
-  const found: Args[string] = value === undefined ? 'nothing' : (JSON.stringify(value).slice(0, 40) ?? 'nothing');
-  throw new DecodeError('bad_json', 0, { path, found, expected });
+  throw new DecodeError('bad_json', 0, { path, found: shown(value), expected });
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return JSON.stringify(value).slice(0, 40);
 }

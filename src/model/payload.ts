@@ -45,6 +45,7 @@ export function readPayload(layers: Layers, kind: Kind, protocol: Protocol, base
     findings.during(place, (warn) => remarkRepeats(body, warn));
   }
   findings.during(place, (warn) => remarkRegistrations(body, types, warn));
+  findings.nameItems((type) => types.of(type)?.name);
   const { error } = findings;
   if (error) findings.error = { ...error, args: { ...error.args, ...progressOf(body, ints, types) } };
   return {

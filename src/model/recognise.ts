@@ -1,7 +1,7 @@
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { type Encoding, type Layers, unwrap } from './layers.ts';
 import { type Kind, type Payload, readPayload } from './payload.ts';
-import { oddity } from './plausible.ts';
+import { nonsense, oddity } from './plausible.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What is known of an input beforehand; what is not is recognised. */
@@ -13,6 +13,8 @@ export interface Stated {
 
 export interface Recognised {
   readonly payload: Payload;
+  /** How little the reading makes sense: 0 is a clean one. */
+  readonly odd: number;
   /** The other readings that make as much sense, best first. */
   readonly equals: readonly Payload[];
 }
@@ -22,7 +24,10 @@ const encodings = ['huffman', 'packed', 'ints'] as const;
 const kinds: readonly Kind[] = ['delta', 'snapshot'];
 const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
 
-/** Reads an input in all ways that are not ruled out, and keeps the one that makes most sense. */
+/**
+ * Reads an input in all ways that are not ruled out, and keeps the one that makes most sense. Where none does, and none was
+ * asked for, the error is `unrecognised`.
+ */
 export function recognise(
   file: Uint8Array,
   stated: Stated,
@@ -30,12 +35,19 @@ export function recognise(
   base?: Snapshot,
 ): Recognised {
   const candidates = stated.encoding ? [stated.encoding] : encodings;
-  return mostSensible(
-    candidates.map((encoding) => unwrap(file, encoding)),
-    stated,
-    protocolOf,
-    base,
-  );
+  const inputs = candidates.map((encoding) => unwrap(file, encoding));
+  const best = mostSensible(inputs, stated, protocolOf, base);
+  const { findings } = best.payload;
+  const isAsked = stated.encoding !== undefined || stated.kind !== undefined;
+  if (best.odd >= nonsense && !isAsked && findings.error?.code !== 'input_too_large') {
+    findings.error = {
+      severity: 'error',
+      code: 'unrecognised',
+      offset: 0,
+      args: { fails: findings.error?.code ?? '' },
+    };
+  }
+  return best;
 }
 
 /** The same for an input whose ints are there already. */
@@ -56,6 +68,6 @@ export function mostSensible(
   }
   readings.sort((a, b) => a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const equals = rest.filter(({ odd }) => odd === best.odd && odd < 1e6).map(({ payload }) => payload);
-  return { payload: best.payload, equals };
+  const equals = rest.filter(({ odd }) => odd === best.odd && odd < nonsense).map(({ payload }) => payload);
+  return { ...best, equals };
 }

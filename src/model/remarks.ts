@@ -1,7 +1,7 @@
 import type { Warn } from '../bytes/diagnostic.ts';
 import { Delta } from './delta.ts';
 import type { ItemTypes } from './item-types.ts';
-import { firstLocalType, idOf, typeOf } from './key.ts';
+import { firstLocalType, idOf, typeOf, uuidInts } from './key.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -37,7 +37,7 @@ export function remarkRegistrations(body: Snapshot | Delta, types: ItemTypes, wa
   const said = new Set<number>();
   for (let i = 0; i < body.count; i++) {
     const type = body.type(i);
-    if (type === 0) seen.add(body.id(i));
+    if (type === 0 && body.item(i).length >= uuidInts) seen.add(body.id(i));
     if (type < firstLocalType || seen.has(type) || said.has(type)) continue;
     said.add(type);
     if (types.uuidOf(type) === undefined) warn('missing_registration', body.start(i), { type });

@@ -154,8 +154,15 @@ export class Snapshot {
     for (let i = 0; i < items; i++) {
       const start = itemStart(ints, i, items, dataSize, length, base);
       const next = i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected;
-      if (next <= start)
-        throw new DecodeError('bad_offset', 3 + i, { found: ints[3 + i]!, expected: ints[2 + i]! + 4 });
+      if (next <= start) {
+        // The offset that breaks the order; of the last item its own: nothing is left for its key.
+        const isLast = i + 1 === items;
+        const expected = isLast ? { limit: dataSize - 4 } : { expected: ints[2 + i]! + 4 };
+        throw new DecodeError('bad_offset', isLast ? 2 + i : 3 + i, {
+          found: ints[isLast ? 2 + i : 3 + i]!,
+          ...expected,
+        });
+      }
       if (i === 0) this.#first = start;
       if (i === 0 && start > base) warn('first_offset', 2, { found: ints[2]! });
       if (start >= end) break;

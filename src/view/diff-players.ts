@@ -1,8 +1,8 @@
 import { playerOf } from '../annotate/players.ts';
 import type { Comparison } from '../model/compare.ts';
 import { columns } from './columns.ts';
-import type { Side } from './diff.ts';
 import { quote } from './escape.ts';
+import type { Side } from './side.ts';
 import type { Theme } from './theme.ts';
 
 /** Who moved, who was hit, who came and who left: a line for each player of whom there is something to tell. */

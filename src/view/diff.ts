@@ -2,25 +2,15 @@ import { describeChange, describeValue } from '../annotate/describe.ts';
 import { playerOf } from '../annotate/players.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
 import type { Comparison } from '../model/compare.ts';
-import type { ItemTypes } from '../model/item-types.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import { changeRow } from './change.ts';
 import { type Align, columns } from './columns.ts';
 import { renderPlayers } from './diff-players.ts';
-import { quote } from './escape.ts';
+import { escapeText, quote } from './escape.ts';
 import { count } from './number.ts';
+import type { Side } from './side.ts';
 import type { Theme } from './theme.ts';
 import { token } from './token.ts';
 import { wrap } from './wrap.ts';
-
-/** One side of a comparison. */
-export interface Side {
-  /** The items that are compared. */
-  readonly snapshot: Snapshot;
-  readonly types: ItemTypes;
-  /** All of them, for the names of players. */
-  readonly whole: Snapshot;
-}
 
 export interface DiffOptions {
   /** `old.bin → new.bin` */
@@ -53,7 +43,8 @@ export function renderDiff(old: Side, now: Side, found: Comparison, options: Dif
   return `${lines.join('\n')}\n`;
 }
 
-function summary({ removed, added, changed, same, reordered }: Comparison, { title, theme }: DiffOptions): string {
+function summary(found: Comparison, { title, theme, width }: DiffOptions): string {
+  const { removed, added, changed, same, reordered } = found;
   const counts = [
     `${count(removed.length, 'removed', 'removed')}`,
     `${count(added.length, 'added', 'added')}`,
@@ -61,7 +52,8 @@ function summary({ removed, added, changed, same, reordered }: Comparison, { tit
     `${count(same, 'as before', 'as before')}`,
   ];
   if (reordered) counts.push(theme.warning('in another order'));
-  return `${theme.strong(title)}   ${counts.join(', ')}`;
+  const fits = title.length + 3 + counts.join(', ').length <= width;
+  return `${theme.strong(escapeText(title))}${fits ? '   ' : '\n  '}${counts.join(', ')}`;
 }
 
 function changedItem(old: Side, was: number, now: Side, is: number, options: DiffOptions): string[] | undefined {

@@ -1,14 +1,29 @@
 /** Control characters, direction marks, zero-width and unassigned ones: what could hide or change the text around it. */
-const unsafe = /["\\\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-const short: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text from strangers, in quotes, safe to print. */
-export function quote(text: string): string {
-  return `"${escapeText(text)}"`;
+/** Text of ours with words of strangers in it, safe to print. */
+export function printable(text: string): string {
+  return text.replace(unsafe, (char) => short[char] ?? `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
 
-/** The same without quotes. */
+/** Text from strangers, safe to print; a backslash of theirs can be told from ours. */
 export function escapeText(text: string): string {
-  return text.replace(unsafe, (char) => short[char] ?? `\\u{${char.codePointAt(0)!.toString(16)}}`);
+  return printable(text.replaceAll('\\', '\\\\'));
+}
+
+/** The same in quotes. */
+export function quote(text: string): string {
+  return `"${escapeText(text).replaceAll('"', '\\"')}"`;
+}
+
+/** What JSON.stringify leaves as it is, though a terminal would act on it. */
+const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A value as JSON that is safe to print, too: the same value, more of it escaped. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(unsafeInJson, (char) =>
+    char.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }

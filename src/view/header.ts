@@ -6,14 +6,16 @@ import { count, thousands } from './number.ts';
 import { sentence } from './sentences.ts';
 import type { Theme } from './theme.ts';
 
-/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 39 ints   0 removed, 3 items` */
-export function header(payload: Payload, name: string, theme: Theme): string {
+/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines where it must be. */
+export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
   const { encoding, file, bytes, ints } = payload.layers;
   const sizes = [count(file.length, 'byte')];
   if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
   sizes.push(count(ints.length, 'int'));
-  const parts = [theme.strong(escapeText(name)), reading(payload), sizes.join(' → '), contents(payload)];
-  return parts.join('   ');
+  const shown = escapeText(name);
+  const about = [reading(payload), sizes.join(' → '), contents(payload)].join('   ');
+  const fits = shown.length + 3 + about.length <= width;
+  return `${theme.strong(shown)}${fits ? '   ' : '\n  '}${about}`;
 }
 
 /** `huffman · delta · 0.7` */
@@ -21,9 +23,12 @@ export function reading(payload: Payload): string {
   return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
 }
 
-function contents({ body }: Payload): string {
+function contents({ body, base }: Payload): string {
   const items = count(body.count, 'item');
-  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
+  if (body instanceof Delta) {
+    const hint = base || body.count === 0 ? '' : ', new or as differences (--base tells)';
+    return `${thousands(body.removedCount)} removed, ${items}${hint}`;
+  }
   return `${items}, checksum ${body.checksum()}`;
 }
 
@@ -32,7 +37,7 @@ export function findingLines(payload: Payload, theme: Theme, place: (finding: Fi
   const { all, more, error } = payload.findings;
   const lines = all.map((finding) => {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${escapeText(sentence(finding))}`;
+    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${sentence(finding)}`;
   });
   if (more > 0) lines.splice(error ? -1 : lines.length, 0, theme.dim(`  … ${count(more, 'more warning')}`));
   return lines;

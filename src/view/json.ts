@@ -1,5 +1,4 @@
 import { beforeAndAfter } from '../annotate/before-and-after.ts';
-import type { Args } from '../bytes/diagnostic.ts';
 import type { Comparison } from '../model/compare.ts';
 import { Delta } from '../model/delta.ts';
 import type { Finding } from '../model/findings.ts';
@@ -12,8 +11,9 @@ import type { Meaning } from '../protocol/meaning.ts';
 import { intsOf } from '../protocol/meaning.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import type { Side } from './diff.ts';
+import { jsonText } from './escape.ts';
 import { sentence } from './sentences.ts';
+import type { Side } from './side.ts';
 
 type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -90,7 +90,7 @@ function changeJson(payload: Payload, i: number) {
   return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
 }
 
-export function diagnosticJson(finding: Finding): Json & Args {
+export function diagnosticJson(finding: Finding) {
   const { severity, code, offset, bit, unpacked } = finding;
   return {
     severity,
@@ -107,9 +107,9 @@ export function renderJson(object: object): string {
   const entries = Object.entries(object).map(([key, value]) => {
     const lines =
       Array.isArray(value) && value.length > 0
-        ? `[\n    ${value.map((element) => JSON.stringify(element)).join(',\n    ')}\n  ]`
-        : JSON.stringify(value);
-    return `  ${JSON.stringify(key)}: ${lines}`;
+        ? `[\n    ${value.map((element) => jsonText(element)).join(',\n    ')}\n  ]`
+        : jsonText(value);
+    return `  ${jsonText(key)}: ${lines}`;
   });
   return `{\n${entries.join(',\n')}\n}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Finding } from '../model/findings.ts';
-import { quote } from './escape.ts';
+import { printable, quote } from './escape.ts';
 import { address, count, thousands } from './number.ts';
 
 type Sentence = (args: Args) => string;
@@ -11,10 +11,11 @@ const sentences = {
   input_too_large: ({ limit }) =>
     `this is more than any snapshot: the games allow 64 KiB, only the first ${bytes(limit)} were read`,
   bad_hex: ({ found, expected }) => `this is no hex: found ${found}, expected ${expected}`,
-  bad_json: ({ found, expected }) => `this JSON is no snapshot or delta: found ${found}, expected ${expected}`,
+  bad_json: ({ path, found, expected }) =>
+    `this JSON is no snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
-  unrecognised: () =>
-    'no reading of these bytes makes sense; expected a snapshot or a delta, compressed, packed or as ints',
+  unrecognised: ({ fails }) =>
+    `no reading makes sense; expected a snapshot or a delta, compressed, packed or as ints (this one${fails ? ` fails: ${fails}` : ' comes nearest'})`,
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} behind the end symbol; the games ignore them`,
@@ -49,9 +50,17 @@ const sentences = {
     `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,
   snapshot_too_large: ({ found, limit }) => `a snapshot of ${bytes(found)}; the games allow ${bytes(limit)}`,
   unusual_size: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}`,
-  missing_registration: ({ type }) => `type ${type} is not registered here; the base of the delta may know it (--base)`,
+  missing_registration: ({ type }) => `type ${type} is not registered here; the base of a delta may know it (--base)`,
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
+  truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
+  unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL behind it`,
+  excess_bytes: ({ bytes: left }) => `${bytes(left)} left over behind the last field; the games ignore them`,
+  truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
+  truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
+  missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
+  packet_excess: ({ bytes: left }) => `${bytes(left)} behind the last chunk; expected none, or a token of 4 bytes`,
+  packet_padding: ({ found }) => `unused bits of the header are set: 0x${Number(found).toString(16)}`,
   not_a_demo: () => 'this is no demo: it does not begin with TWDEMO',
   demo_version: ({ found }) => `demo version ${found}; expected 3 to 6`,
   demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
@@ -72,11 +81,25 @@ const sentences = {
     `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) =>
     `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
+  not_a_capture: () => 'this is no capture: it begins neither as pcap nor as pcapng',
+  truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
+  records_lost: ({ skipped, number }) =>
+    `damage: the records can't be followed${number === undefined ? ', and none comes after' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, on at number ${number}`}`,
+  bad_block: ({ found, expected }) => `a block with room for ${bytes(found)}; expected ${expected}`,
+  unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
+  unknown_link_type: ({ found, interface: number }) =>
+    `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
+  cut_packet: ({ found, expected }) =>
+    `only the first ${found} of ${bytes(expected)} of a packet were recorded; more packets may be cut`,
+  bad_ip: ({ what }) => `an IP packet whose ${what} makes no sense`,
+  bad_udp_length: ({ found, expected }) =>
+    `a UDP datagram of ${bytes(found)}; ${expected === undefined ? 'its header alone has 8' : `its length says ${expected}`}`,
+  missing_fragments: ({ found }) => `a datagram came in fragments, but not all of them; ${bytes(found)} lost`,
 } satisfies Record<Code, Sentence>;
 
 /** A diagnostic as a sentence, without its code and place. */
 export function sentence({ code, args }: Pick<Finding, 'code' | 'args'>): string {
-  return (sentences[code] as Sentence)(args);
+  return printable((sentences[code] as Sentence)(args));
 }
 
 /** `truncated_varint at 0x0012: …`, the place as the hexdump counts. */
@@ -89,7 +112,8 @@ export function fullSentence(finding: Finding): string {
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
 const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
-const item = ({ type, id }: Args) => `the item of type ${type}, id ${id}`;
+const item = ({ type, id, name }: Args) =>
+  name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
 
 function cutField({ item, id, field }: Args): string {
   if (item === undefined) return 'an int';

@@ -18,7 +18,7 @@ const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
   const { body } = payload;
   const { theme } = options;
-  const lines = [header(payload, options.name, theme)];
+  const lines = [header(payload, options.name, options)];
   if (body instanceof Delta && body.removedCount > 0) lines.push('', ...removed(payload, body, theme));
   for (let i = 0; i < body.count; i++) lines.push('', itemLine(payload, i, theme), ...itemRows(payload, i, options));
   const findings = findingLines(payload, theme, ({ offset }) => address(offset).padStart(6));
@@ -39,7 +39,7 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
   const key = body.keys[i]!;
   const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
   const uuid = types.uuidOf(typeOf(key));
-  if (uuid !== undefined) about.push(uuid);
+  if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
   const title = `${typeName(payload, typeOf(key))} ${idOf(key)}`;
   return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
 }
@@ -55,13 +55,13 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
     const row = both
       ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
       : valueRow(value, ints, body instanceof Delta, theme);
-    if (row) rows.push(row);
-    else if (verbose) rows.push([theme.dim(value.label), theme.dim('0')]);
+    if (row) rows.push(...inLines(row));
+    else if (verbose) rows.push([theme.dim(value.label), theme.dim('0'), '', '']);
     else zero++;
   }
   for (const { name, absent, at } of type?.fields ?? []) {
     if (at >= ints.length && absent !== undefined && !(body instanceof Delta)) {
-      rows.push([theme.dim(name), theme.dim(String(absent)), theme.dim('not sent, the default')]);
+      rows.push([theme.dim(name), theme.dim(String(absent)), theme.dim('not sent, the default'), '']);
     }
   }
   const lines = columns(rows, align);
@@ -74,12 +74,27 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   return lines;
 }
 
+/** Many flags on lines of their own. */
+function inLines(row: readonly string[]): string[][] {
+  const [label = '', value = '', words = '', step = ''] = row;
+  const parts = words.split('|');
+  if (parts.length <= flagsPerLine) return [[label, value, words, step]];
+  const lines: string[][] = [];
+  for (let i = 0; i < parts.length; i += flagsPerLine) {
+    const part = parts.slice(i, i + flagsPerLine).join('|') + (i + flagsPerLine < parts.length ? '|' : '');
+    lines.push(i === 0 ? [label, value, part, step] : ['', '', part, '']);
+  }
+  return lines;
+}
+
+const flagsPerLine = 3;
+
 function valueRow(value: Value, ints: Int32Array, strict: boolean, theme: Theme): string[] | undefined {
   const { role, value: content, symbol, quantity } = describeValue(value, ints, strict);
   if (content === 0 && symbol === undefined) return undefined;
   const style = theme.role[role];
-  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quote(content) : content)];
-  return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? '')];
+  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quote(content) : content), ''];
+  return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? ''), ''];
 }
 
 function typeName({ types }: Payload, type: number): string {

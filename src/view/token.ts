@@ -1,8 +1,16 @@
 import type { Change, Content, Span } from '../annotate/span.ts';
 import { quote } from './escape.ts';
 
-/** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`. */
-export function token(span: Span, units: boolean): string {
+/** Values that are said again in each row they run over; longer ones are only named. */
+const shortToken = 24;
+
+/** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`; in later rows `name …`. */
+export function token(span: Span, units: boolean, isContinued = false): string {
+  const text = wholeToken(span, units);
+  return isContinued && text.length > shortToken && span.role !== 'gap' ? `${span.label} …` : text;
+}
+
+function wholeToken(span: Span, units: boolean): string {
   const { label, value, names, change } = span;
   if (span.role === 'gap') return '(nobody claims these)';
   if (span.role === 'error') return '(cut)';

@@ -3,12 +3,12 @@ interface Word {
   readonly style: (text: string) => string;
 }
 
-/** Words on lines of at most `width` columns, a word longer than that on a line of its own. */
+/** Words on lines of at most `width` columns; a word longer than that is broken where its names are joined by `|`. */
 export function wrap(words: readonly Word[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const { text, style } of words) {
+  for (const { text, style } of words.flatMap((word) => pieces(word, width))) {
     const room = used === 0 ? text.length : used + 1 + text.length;
     if (used > 0 && room > width) {
       lines.push(line);
@@ -20,4 +20,16 @@ export function wrap(words: readonly Word[], width: number): string[] {
   }
   if (used > 0) lines.push(line);
   return lines;
+}
+
+/** A long word taken apart: `flags=7 (solo|jetpack|` and `super)`. */
+function pieces({ text, style }: Word, width: number): Word[] {
+  if (text.length <= width) return [{ text, style }];
+  const broken: string[] = [];
+  for (const part of text.match(/[^|]+\|?/g) ?? [text]) {
+    const last = broken.at(-1);
+    if (last !== undefined && last.length + part.length <= width) broken[broken.length - 1] = last + part;
+    else broken.push(part);
+  }
+  return broken.map((piece) => ({ text: piece, style }));
 }

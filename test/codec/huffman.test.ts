@@ -189,7 +189,7 @@ describe('any bytes', () => {
 
   it('come back equal', () => fc.assert(fc.property(anyBytes, comesBack)));
 
-  it('come back equal when there are many', () => {
+  it('come back equal when there are many', { timeout: 30_000 }, () => {
     const long = fc.uint8Array({ minLength: 5000, maxLength: 20000, size: 'max' });
     const sparse = fc
       .array(fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.nat(255)), {
@@ -220,11 +220,13 @@ describe('any bytes', () => {
           const bits = bitOffsets(output);
           expect(output).toEqual(src.subarray(0, output.length));
           expect(bits[output.length]!).toBeLessThanOrEqual(8 * end);
-          if (!says.includes(`huffman_past_end ${8 * end}`)) expect(says).toEqual([`error: huffman_no_eof ${8 * end}`]);
-          else expect([end, output]).toEqual([stream.length - 1, src]);
+          // What is cut at the right bit may go on with zeros to the end symbol: that itself, and one byte's code begin alike.
+          const cutBits = 8 * end - bits[output.length]!;
+          if (cutBits === 13 || cutBits === 14) expect(says.join()).toMatch(/huffman_(past_end|no_eof)/);
+          else expect(says).toEqual([`error: huffman_no_eof ${8 * end}`]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
   });
 

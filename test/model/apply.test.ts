@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apply } from '../../src/model/apply.ts';
+import { Applier, apply } from '../../src/model/apply.ts';
 import { Delta } from '../../src/model/delta.ts';
 import { Snapshot } from '../../src/model/snapshot.ts';
 import { heard, heardInFull, type Item, itemsOf, key, snapshotOf } from '../support/readers.ts';
@@ -216,6 +216,19 @@ describe('any delta', () => {
         expect(applied(old, gone, updates).items).toEqual(referenceOf(old, gone, updates));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('is applied the same by one that applied others, and refused some', () => {
+    const applier = new Applier();
+    const result = new Snapshot();
+    fc.assert(
+      fc.property(base, removed, fc.array(item), (old, gone, updates) => {
+        heard((warn) => applier.apply(snapshotOf([4, 1, 1]), deltaOf([7], [[4, 1, 1, 2]]), result, warn));
+        const said = heard((warn) => applier.apply(snapshotOf(...old), deltaOf(gone, updates), result, warn));
+        expect({ items: itemsOf(result), says: said }).toEqual(applied(old, gone, updates));
+        for (const [i, [type, id]] of itemsOf(result).entries()) expect(result.find(type!, id!)).toBe(i);
+      }),
     );
   });
 

@@ -22,7 +22,7 @@ export const firstHuffman = bytes('2d da 8c f5 75 a5 ca a4 9c 8a 17 88 2b 6d 52 
 /** Bit of the stream where each row begins: sums of the lengths in protocol/huffman-codes.json. */
 export const firstBits = ['0.0', '2.2', '3.1', '6.5', '10.4', '12.0', '13.3', '16.4', '18.3', '20.0', '21.3'];
 
-/** Its 39 ints. */
+/** Its 37 ints: six of them take two bytes. */
 export const firstInts = [
   ...[0, 3, 0],
   ...[6, 0, 0, 1, 0],

@@ -92,7 +92,9 @@ function folderAware(world: World): FakeIo {
   const refuse = () => Promise.reject(Object.assign(new Error('EISDIR'), { code: 'EISDIR' }));
   return {
     ...io,
-    read: (path, limit) => (isFolder(path) ? refuse() : io.read(path, limit)),
+    exists: (path) => isFolder(path) || io.exists(path),
+    open: (path, start) =>
+      isFolder(path) ? { [Symbol.asyncIterator]: () => ({ next: refuse }) } : io.open(path, start),
     write: (path, data) => (isFolder(path) ? refuse() : io.write(path, data)),
   };
 }

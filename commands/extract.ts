@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import { join } from '../src/bytes/join.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import { DemoReplay } from '../src/replay/demo.ts';
+import { escapeText } from '../src/view/escape.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { recordsOf, splitTick, type Tick } from './at-tick.ts';
+import { encodings, isEncoding, printEncoded } from './encodings.ts';
+import { exit, inputError, usageError } from './errors.ts';
+import { addedItems, loadOpened } from './input.ts';
+import type { Io } from './io.ts';
+import { type Opened, openInput } from './open.ts';
+import { type InputOptions, type OutputOptions, withFrom } from './options.ts';
+import { print } from './output.ts';
+
+type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick };
+
+export function define(command: Command): Command {
+  return withFrom(command)
+    .argument('<file>', "a demo; '-' for standard input")
+    .option('--map', 'the map that the demo carries')
+    .option('--snapshot <tick>', 'the snapshot at a tick, or first or last')
+    .addOption(new Option('-t, --to <encoding>', 'how a snapshot is encoded').choices(encodings).default('huffman'))
+    .option('-o, --output <file>', 'the file to write, whole or not at all (default: standard output)')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap extract match.demo --map -o dm1.map
+  tw-snap extract match.demo --snapshot 8170 -t packed -o 8170.snap`;
+
+/** `tw-snap extract FILE --map | --snapshot TICK` */
+export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
+  const added = await addedItems(options.schema, io);
+  if ((options.map === true) === (options.snapshot !== undefined)) {
+    throw usageError('say what to extract: --map, or --snapshot TICK');
+  }
+  const opened = await openInput(path, options, io);
+  if (opened.container !== 'demo') throw inputError(`${opened.name}: this is no demo`);
+  return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, added, io);
+}
+
+async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
+  if (io.stdout.isTerminal && options.output === undefined) {
+    throw usageError('a map is binary, not for a terminal: name a file with -o');
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const record of recordsOf(opened.pieces, new DemoReplay())) {
+    if (record.record === 'map') pieces.push(record.piece.slice());
+    else if (record.record === 'finding' && record.finding.severity === 'error') {
+      throw inputError(`${opened.name}: ${fullSentence(record.finding)}`);
+    } else if (record.record !== 'header' && record.record !== 'finding') break;
+  }
+  if (pieces.length === 0) throw inputError(`${escapeText(opened.name)}: this demo carries no map`);
+  await print(join(pieces), options, io);
+  return exit.fine;
+}
+
+async function extractSnapshot(opened: Opened, options: Options, added: readonly ItemType[], io: Io): Promise<number> {
+  const { tick } = splitTick(`@${options.snapshot}`, io);
+  if (tick === undefined) throw usageError(`--snapshot takes a tick, first or last, not '${options.snapshot}'`);
+  const { rebuilt } = await loadOpened(opened, tick, options, added, io);
+  if (isEncoding(options.to)) await printEncoded(rebuilt!.body as Snapshot, options.to, options, io);
+  return exit.fine;
+}

@@ -1,0 +1,12 @@
+/** CRC-32 (IEEE), as demos name their map: `sum` carries on from an earlier piece, 0 at the start. Unsigned. */
+export function crc32(bytes: Uint8Array, sum = 0): number {
+  let crc = ~sum;
+  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ table[(crc ^ bytes[i]!) & 0xff]!;
+  return ~crc >>> 0;
+}
+
+const table = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});

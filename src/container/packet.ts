@@ -1,0 +1,166 @@
+import { ByteBuffer } from '../bytes/buffers.ts';
+import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
+
+/** Which of the two ways a packet is laid out. */
+export type PacketVersion = '0.6' | '0.7';
+
+/** Bytes that a packet, and its decompressed payload, have at most in the games; a little more is still looked at. */
+export const maxPacketBytes = 1400;
+const maxPayload = 4096;
+
+/** A part of a packet that holds one message. */
+export interface PacketChunk {
+  /** In the payload: where its head begins, its message, and its end. */
+  readonly head: number;
+  readonly start: number;
+  readonly end: number;
+  readonly vital: boolean;
+  readonly resend: boolean;
+  /** Of vital chunks, 0 to 1023; counted per connection and direction. */
+  readonly sequence: number;
+}
+
+/** A packet of a connection, or one without. */
+export interface Packet {
+  readonly version: PacketVersion;
+  readonly kind: 'chunks' | 'control' | 'connless';
+  /** Bytes of the header; what follows is the payload. */
+  readonly headSize: number;
+  readonly compressed: boolean;
+  /** Whether the sender asks for chunks again. */
+  readonly resend: boolean;
+  /** The last vital sequence number that the sender has. */
+  readonly ack: number;
+  readonly numChunks: number;
+  /** 0.7: of the header. 0.6 of DDNet: behind the last chunk. */
+  readonly token: number | undefined;
+  /** Decompressed, where it was compressed; else the packet's own bytes. */
+  readonly payload: Uint8Array;
+  readonly chunks: readonly PacketChunk[];
+  /** Of control packets: the code; what follows it is the rest of the payload. */
+  readonly control: number | undefined;
+  /** Bytes of the payload that are its content: without DDNet's token. */
+  readonly contentEnd: number;
+}
+
+export const controlNames = ['keepalive', 'connect', 'connectaccept', 'accept', 'close', 'token'] as const;
+
+/**
+ * Reads a packet, laid out as one version does:
+ * ```
+ * 0.6   FFFF ..AA  AAAA AAAA  NNNN NNNN            F 8 compressed 4 resend 2 connless 1 control
+ * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]  F 8 connless 4 compressed 2 resend 1 control
+ * A ack · N number of chunks
+ * connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens
+ * ```
+ * @throws DecodeError with the byte where reading stopped: `truncated_packet`, or of the Huffman code, then in bytes too
+ */
+export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
+  const connless = readConnless(bytes, version);
+  if (connless) return connless;
+  const headSize = version === '0.7' ? 7 : 3;
+  if (bytes.length < headSize) {
+    throw new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
+  }
+  const first = bytes[0]!;
+  const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
+  const unused = version === '0.7' ? first & 0xc0 : first & 0x0c;
+  if (unused) warn('packet_padding', 0, { found: unused });
+  const compressed = (flags & 4) !== 0;
+  const isControl = (flags & 1) !== 0;
+  let payload = bytes.subarray(headSize);
+  if (compressed && !isControl) payload = decompressed(bytes, headSize, warn);
+  const head = {
+    version,
+    headSize,
+    compressed: compressed && !isControl,
+    resend: (flags & 2) !== 0,
+    ack: ((first & 3) << 8) | bytes[1]!,
+    numChunks: bytes[2]!,
+    payload,
+  };
+  const headToken = version === '0.7' ? u32(bytes, 3) : undefined;
+  if (isControl) {
+    const control = payload.length > 0 ? payload[0] : undefined;
+    return { ...head, kind: 'control', token: headToken, chunks: [], control, contentEnd: payload.length };
+  }
+  const chunks = readChunks(payload, version, head.numChunks, warn);
+  const end = chunks.at(-1)?.end ?? 0;
+  const left = payload.length - end;
+  // DDNet's token lies behind the last chunk, inside what is compressed.
+  const hasToken = version === '0.6' && left === 4;
+  if (left > 0 && !hasToken && chunks.length === head.numChunks) warn('packet_excess', headSize + end, { bytes: left });
+  const token = hasToken ? u32(payload, end) : headToken;
+  return { ...head, kind: 'chunks', token, chunks, control: undefined, contentEnd: end };
+}
+
+/**
+ * ```
+ * 0.6   FFss ssss  SSSS ssss  [SSSS SSSS]     F 2 resend 1 vital: only then the third byte
+ * 0.7   FFss ssss  SSss ssss  [SSSS SSSS]     s size · S sequence: bits from 9 down, then from 7 down
+ * ```
+ */
+function readChunks(payload: Uint8Array, version: PacketVersion, count: number, warn: Warn): PacketChunk[] {
+  const chunks: PacketChunk[] = [];
+  const low = version === '0.7' ? 6 : 4;
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    if (at >= payload.length) {
+      warn('missing_chunks', at, { found: i, expected: count });
+      break;
+    }
+    const first = payload[at]!;
+    const vital = (first & 0x40) !== 0;
+    const start = at + (vital ? 3 : 2);
+    const second = payload[at + 1] ?? 0;
+    const size = ((first & 0x3f) << low) | (second & ((1 << low) - 1));
+    // Of 0.6 the upper four bits hold sequence bits 6 to 9: two of them stand twice.
+    const sequence = vital ? (((second >> low) << (low + 2)) | (payload[at + 2] ?? 0)) & 0x3ff : 0;
+    const end = start + size;
+    if (end > payload.length) {
+      warn('truncated_packet_chunk', at, { found: Math.max(0, payload.length - start), expected: size });
+      break;
+    }
+    chunks.push({ head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence });
+    at = end;
+  }
+  return chunks;
+}
+
+function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undefined {
+  const none = { compressed: false, resend: false, ack: 0, numChunks: 0, chunks: [], control: undefined } as const;
+  const size = connlessHead(bytes, version);
+  if (size === undefined) return undefined;
+  const payload = bytes.subarray(size);
+  const token = version === '0.7' ? u32(bytes, 1) : undefined;
+  return { ...none, version, kind: 'connless', headSize: size, token, payload, contentEnd: payload.length };
+}
+
+function connlessHead(bytes: Uint8Array, version: PacketVersion): number | undefined {
+  if (version === '0.7') return bytes.length >= 9 && bytes[0] === 0x21 ? 9 : undefined;
+  if (bytes.length < 6) return undefined;
+  const isExtended = bytes[0] === 0x78 && bytes[1] === 0x65;
+  return isExtended || bytes.subarray(0, 6).every((byte) => byte === 0xff) ? 6 : undefined;
+}
+
+function decompressed(bytes: Uint8Array, start: number, warn: Warn): Uint8Array {
+  const out = new ByteBuffer();
+  const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
+  try {
+    decompress(bytes, start, bytes.length, out, inBytes, maxPayload);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(error.code, error.offset >>> 3, error.args);
+  }
+  return out.bytes.slice(0, out.length);
+}
+
+/** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */
+function flags06(flags: number): number {
+  return ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}

@@ -1,0 +1,51 @@
+import type { MessageType } from './message.ts';
+import { messages06 } from './messages-0.6.ts';
+import { messages07 } from './messages-0.7.ts';
+import { extendedMessages } from './messages-extended.ts';
+import type { Version } from './registry.ts';
+
+/** The messages of one protocol version, by number and UUID. */
+export class Messages {
+  readonly version: Version;
+  readonly all: readonly MessageType[];
+  readonly #game: (MessageType | undefined)[] = [];
+  readonly #system: (MessageType | undefined)[] = [];
+  readonly #byUuid = new Map<string, MessageType>();
+
+  constructor(version: Version, all: readonly MessageType[]) {
+    this.version = version;
+    this.all = all;
+    for (const type of all) {
+      if (type.uuid !== undefined) this.#byUuid.set(type.uuid, type);
+      if (type.id !== undefined) (type.system ? this.#system : this.#game)[type.id] = type;
+    }
+  }
+
+  byId(system: boolean, id: number): MessageType | undefined {
+    return (system ? this.#system : this.#game)[id];
+  }
+
+  /** A UUID that comes with the other flag is none that the games know. */
+  byUuid(system: boolean, uuid: string): MessageType | undefined {
+    const type = this.#byUuid.get(uuid);
+    return type?.system === system ? type : undefined;
+  }
+}
+
+// No table of 0.5: all its messages are unknown.
+const tables: Readonly<Record<Version, readonly MessageType[]>> = {
+  '0.5': [],
+  '0.6': [...messages06, ...extendedMessages],
+  '0.7': [...messages07, ...extendedMessages],
+};
+
+const known = new Map<Version, Messages>();
+
+export function messagesOf(version: Version): Messages {
+  let messages = known.get(version);
+  if (!messages) {
+    messages = new Messages(version, tables[version]);
+    known.set(version, messages);
+  }
+  return messages;
+}

@@ -1,0 +1,56 @@
+import { readValue, valuesOf } from '../annotate/values.ts';
+import { ItemTypes } from '../model/item-types.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { DemoRecord, SnapshotRecord } from '../replay/demo.ts';
+import { csvLine } from './csv.ts';
+import type { Kept } from './dump-json.ts';
+
+/**
+ * The items of a demo's snapshots, a row each. Of one item type its values have columns of their own; of several they share one,
+ * as `x=784 y=305`.
+ */
+export class DumpCsv {
+  readonly #kept: Kept;
+  readonly #only: ItemType | undefined;
+  #protocol: Protocol | undefined;
+  #headed = false;
+
+  constructor(kept: Kept, only: ItemType | undefined) {
+    this.#kept = kept;
+    this.#only = only;
+  }
+
+  take(record: DemoRecord): string {
+    if (record.record === 'header') this.#protocol = record.protocol;
+    return record.record === 'snapshot' ? this.#rows(record) : '';
+  }
+
+  #rows({ tick, snapshot }: SnapshotRecord): string {
+    const types = new ItemTypes(this.#protocol!).learn(snapshot);
+    const only = this.#only && (this.#protocol!.byName(this.#only.name) ?? this.#only);
+    let rows = this.#headed ? '' : csvLine(['tick', 'type', 'name', 'id', ...(only ? labels(only) : ['values'])]);
+    this.#headed = true;
+    for (const { type, id, data } of snapshot) {
+      if (!this.#kept.item(types, type, id)) continue;
+      const item = types.of(type);
+      const cells = only ? cellsOf(only, data) : [valuesInOne(item, data)];
+      rows += csvLine([tick, type, item?.name, id, ...cells]);
+    }
+    return rows;
+  }
+}
+
+const labels = (item: ItemType) => valuesOf(item).map(({ label }) => label);
+
+function cellsOf(item: ItemType, data: Int32Array): (number | string | undefined)[] {
+  return valuesOf(item).map((value) => (value.at + value.ints <= data.length ? readValue(value, data) : undefined));
+}
+
+function valuesInOne(item: ItemType | undefined, data: Int32Array): string {
+  if (!item) return Array.from(data).join(' ');
+  const cells = cellsOf(item, data);
+  return labels(item)
+    .map((label, i) => `${label}=${typeof cells[i] === 'string' ? JSON.stringify(cells[i]) : (cells[i] ?? '')}`)
+    .join(' ');
+}

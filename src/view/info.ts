@@ -1,0 +1,119 @@
+import type { DemoHeader } from '../container/demo-header.ts';
+import type { DemoSummary } from '../replay/demo-summary.ts';
+import { columns } from './columns.ts';
+import { escapeText } from './escape.ts';
+import { clock, size } from './measure.ts';
+import { address, count, thousands } from './number.ts';
+import { fullSentence } from './sentences.ts';
+import type { Theme } from './theme.ts';
+import { wrap } from './wrap.ts';
+
+const maxItems = 1024;
+
+/** What one demo is, line by line. */
+export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme: Theme, width: number): string {
+  const { header } = demo;
+  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : 'demo';
+  const lines = [`${theme.strong(escapeText(file))}   ${escapeText(kind)}, ${size(bytes)}, ${health(demo, theme)}`];
+  const row = (label: string, ...parts: string[]) => {
+    const words = parts.filter((part) => part !== '').map((text) => ({ text, style: (word: string) => word }));
+    for (const [i, line] of wrap(words, width - 16).entries()) {
+      lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(12))}  ${line}`);
+    }
+  };
+  if (header) {
+    row(
+      'recorded',
+      `${date(header.timestamp)} by a ${demo.protocol!.version} ${header.type}`,
+      `(${escapeText(header.netVersion)})`,
+    );
+    row('map', ...mapParts(header, demo, theme));
+    row('time', ...timeParts(header, demo, theme));
+  }
+  row(
+    'snapshots',
+    thousands(demo.keyframes + demo.deltas),
+    `${count(demo.keyframes, 'full', 'full')}, ${count(demo.deltas, 'delta')},`,
+    `at most ${count(demo.mostItems, 'item')} (${thousands(maxItems)} allowed), ${size(demo.mostBytes)}`,
+  );
+  row(
+    'messages',
+    thousands(demo.messageCount),
+    ...commas([...demo.messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`)),
+  );
+  row('players', ...commas([...demo.names.seen].map(escapeText)));
+  if (header)
+    row('markers', ...commas(header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / 50)})`)));
+  for (const finding of demo.findings.slice(0, 20)) {
+    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    lines.push(`  ${mark} ${fullSentence(finding)}`);
+  }
+  const more = demo.findings.length - 20 + demo.moreFindings;
+  if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Many demos, a row each. */
+export function renderInfoRows(
+  demos: readonly { file: string; bytes: number; demo: DemoSummary }[],
+  theme: Theme,
+): string {
+  const head = ['file', 'health', 'map', 'version', 'length', 'snapshots', 'messages', 'players'].map(theme.dim);
+  const rows = demos.map(({ file, demo }) => [
+    theme.strong(escapeText(file)),
+    health(demo, theme),
+    escapeText(demo.header?.mapName ?? ''),
+    demo.header ? `${demo.protocol!.version}, ${demo.header.version}` : '',
+    clock(demo.seconds),
+    thousands(demo.keyframes + demo.deltas),
+    thousands(demo.messageCount),
+    thousands(demo.names.seen.size),
+  ]);
+  const align = ['left', 'left', 'left', 'left', 'right', 'right', 'right', 'right'] as const;
+  return `${columns([head, ...rows], align, '').join('\n')}\n`;
+}
+
+function health({ health: { state, at } }: DemoSummary, theme: Theme): string {
+  if (state === 'healthy') return theme.added('healthy');
+  if (state === 'cut') return theme.warning(`cut at 0x${address(at[0]!)}`);
+  if (state === 'unreadable') return theme.error('unreadable');
+  const places = at.slice(0, 3).map((offset) => `0x${address(offset)}`);
+  return theme.error(`damaged at ${places.join(', ')}${at.length > 3 ? ` and ${at.length - 3} more places` : ''}`);
+}
+
+function mapParts(header: DemoHeader, demo: DemoSummary, theme: Theme): string[] {
+  const crc = header.mapCrc.toString(16).padStart(8, '0');
+  const name = `${escapeText(header.mapName)},`;
+  if (demo.mapBytes === 0) return [name, 'not in the file,', `crc ${crc}`];
+  const ok = (right: boolean, found: string) => (right ? theme.added('✓') : theme.error(`✗ found ${found}`));
+  const parts = [
+    name,
+    `${count(demo.mapBytes, 'byte')},`,
+    `crc ${crc} ${ok(demo.mapCrc === header.mapCrc, demo.mapCrc.toString(16))}`,
+  ];
+  if (header.sha256 !== undefined) {
+    parts.push(
+      `sha256 ${header.sha256.slice(0, 8)}… ${ok(header.sha256 === demo.mapSha256, `${demo.mapSha256.slice(0, 8)}…`)}`,
+    );
+  }
+  return parts;
+}
+
+function timeParts(header: DemoHeader, demo: DemoSummary, theme: Theme): string[] {
+  if (demo.firstTick < 0) return ['no ticks'];
+  const stated = header.length === 0 ? 'header says nothing' : `header says ${header.length} s`;
+  const fits = header.length > 0 && Math.abs(demo.seconds - header.length) <= 2;
+  const mark = header.length === 0 ? '' : fits ? ` ${theme.added('✓')}` : ` ${theme.warning('!')}`;
+  return [clock(demo.seconds), `ticks ${demo.firstTick} to ${demo.lastTick},`, `${stated}${mark}`];
+}
+
+/** `2026-11-20_11-08-13` as people write it. */
+function date(timestamp: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)$/.exec(timestamp);
+  return match ? `${match[1]} ${match[2]}:${match[3]}:${match[4]}` : escapeText(timestamp) || 'at an unknown time';
+}
+
+function commas(parts: readonly string[]): string[] {
+  if (parts.length === 0) return ['none'];
+  return parts.map((part, i) => (i < parts.length - 1 ? `${part},` : part));
+}

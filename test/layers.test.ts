@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Higher imports from lower; those in one row know nothing of each other (DESIGN 4). */
+const ranks: readonly (readonly string[])[] = [
+  ['src/bytes'],
+  ['src/codec'],
+  ['src/container', 'src/protocol'],
+  ['src/model'],
+  // The composer of frames and snapshots.
+  ['src/replay'],
+  ['src/annotate'],
+  ['src/view'],
+  ['src/index'],
+  ['commands'],
+  ['bin'],
+];
+
+const maxLines = 350;
+
+interface Source {
+  readonly path: string;
+  /** Its folder, or for a file that lies in `src` itself its name: a place in `ranks`. */
+  readonly layer: string;
+  readonly text: string;
+  /** Without comments and regular expressions, and with strings emptied. */
+  readonly code: string;
+  /** What it imports: paths from the root, or names of packages. */
+  readonly imports: readonly string[];
+  /** The same without `import type`, which is gone when it runs. */
+  readonly runs: readonly string[];
+}
+
+/** `import … from '…'`, `export … from '…'`, `import '…'`, `import('…')`. */
+const importing =
+  /(?:^|[;\n])\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+/** Comments, strings, templates and regular expressions, whichever begins first. */
+const noCode = new RegExp(
+  [
+    /\/\*[\s\S]*?\*\//,
+    /\/\/[^\n]*/,
+    /'(?:\\.|[^'\\\n])*'/,
+    /"(?:\\.|[^"\\\n])*"/,
+    /`(?:\\.|[^`\\])*`/,
+    /(?<=[=(,:[!&|?{};]\s*|return )\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+function sourcesIn(folder: string): Source[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => sourceAt(join(folder, name)));
+}
+
+function sourceAt(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const code = text.replace(noCode, (part) => (part.startsWith('/') ? ' ' : `${part[0]}${part[0]}`));
+  const withoutComments = text.replace(noCode, (part) => (/^\/[/*]/.test(part) ? ' ' : part));
+  const found = [...withoutComments.matchAll(importing)].map(([statement, from, direct]) => {
+    const target = (from ?? direct)!;
+    const runs = !/\b(?:import|export)\s+type\b/.test(statement);
+    return { target: target.startsWith('.') ? normalize(join(dirname(path), target)) : target, runs };
+  });
+  const imports = found.map(({ target }) => target);
+  const runs = found.filter((one) => one.runs).map(({ target }) => target);
+  return { path, layer: layerOf(path), text, code, imports, runs };
+}
+
+function layerOf(path: string): string {
+  const [top, next] = path.split('/') as [string, string];
+  return top === 'src' ? `src/${next.replace(/\.ts$/, '')}` : top;
+}
+
+const rankOf = (layer: string) => ranks.findIndex((row) => row.includes(layer));
+const sources = [...sourcesIn('src'), ...sourcesIn('commands')];
+const isPath = (target: string) => /^(?:src|commands|bin|test)\//.test(target);
+
+/** All that breaks a rule, as `who: what`. */
+const broken = (rule: (source: Source) => readonly string[], among = sources) =>
+  among.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
+
+const belowCommands = sources.filter(({ layer }) => rankOf(layer) < rankOf('commands'));
+
+describe('imports', () => {
+  it('are seen', () => {
+    const imports = new Map(sources.map((source) => [source.path, source.imports]));
+    expect(imports.get('src/codec/varint.ts')).toEqual(['src/bytes/buffers.ts', 'src/bytes/diagnostic.ts']);
+    expect(imports.get('commands/cli.ts')).toContain('node:process');
+    // Those of `import()`, and those that `export … from` hands on.
+    expect(imports.get('commands/index.ts')).toContain('commands/decode.ts');
+    expect(imports.get('src/index.ts')).toContain('src/annotate/annotate.ts');
+    expect(sources.length).toBeGreaterThan(60);
+  });
+
+  it('every folder has its rank', () => {
+    expect(broken(({ layer }) => (rankOf(layer) < 0 ? [layer] : []))).toEqual([]);
+  });
+
+  const upwards = ({ layer, imports }: Source) =>
+    imports.filter((target) => isPath(target) && layerOf(target) !== layer && rankOf(layerOf(target)) >= rankOf(layer));
+  it('point to lower ranks or into the own folder', () => {
+    expect(broken(upwards)).toEqual([]);
+  });
+
+  it('are of files that exist', () => {
+    const paths = new Set(sources.map(({ path }) => path));
+    expect(broken(({ imports }) => imports.filter((target) => isPath(target) && !paths.has(target)))).toEqual([]);
+  });
+
+  it('make no circle when they run', () => {
+    expect(circlesOf(({ runs }) => runs)).toEqual([]);
+  });
+
+  it('make no circle at all', () => {
+    expect(circlesOf(({ imports }) => imports)).toEqual([]);
+  });
+});
+
+function circlesOf(importsOf: (source: Source) => readonly string[]): string[] {
+  const imports = new Map(sources.map((source) => [source.path, importsOf(source).filter(isPath)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    if (done.has(path)) return;
+    done.add(path);
+    for (const target of imports.get(path) ?? []) follow(target, [...way, path]);
+  };
+  for (const path of imports.keys()) follow(path, []);
+  return circles;
+}
+
+describe('below the commands', () => {
+  it('nothing knows Node, or whom only the commands know', () => {
+    const known = new Set([...builtinModules, 'chalk', 'commander']);
+    const platform = ({ imports }: Source) =>
+      imports.filter((target) => !isPath(target) && (target.startsWith('node:') || known.has(target.split('/')[0]!)));
+    expect(broken(platform, belowCommands)).toEqual([]);
+  });
+
+  it('nothing uses what only Node or a terminal has', () => {
+    const globals =
+      /(?<![.\w#$])(?:process|Buffer|console|require|__dirname|__filename|globalThis|setImmediate)\b(?!\s*:)/g;
+    expect(broken(({ code }) => code.match(globals) ?? [], belowCommands)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  /** Nothing but data: no function, no class. */
+  const isTable = ({ code }: Source) => !/\bfunction\b|=>|\bclass\b/.test(code);
+
+  it(`have at most ${maxLines} lines, tables aside`, () => {
+    const long = (source: Source) => {
+      const lines = source.text.trimEnd().split('\n').length;
+      return lines > maxLines && !isTable(source) ? [`${lines} lines`] : [];
+    };
+    expect(broken(long)).toEqual([]);
+  });
+
+  it('tables are told from other files', () => {
+    const tables = sources.filter(isTable).map(({ path }) => path);
+    expect(tables).toContain('src/protocol/enums.ts');
+    expect(tables).not.toContain('src/codec/huffman-codes.ts');
+  });
+});

@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { v3 } from 'uuid';
+import { describe, expect, it, test } from 'vitest';
+import { items06 } from '../../src/protocol/items-0.6.ts';
+import type { Holds, MessageField, MessageType } from '../../src/protocol/message.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { messages06, tuneParams } from '../../src/protocol/messages-0.6.ts';
+import { messages07 } from '../../src/protocol/messages-0.7.ts';
+import { extendedMessages } from '../../src/protocol/messages-extended.ts';
+
+const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
+const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessages };
+
+const distinct = (values: readonly unknown[]) => new Set(values).size;
+
+/** All that a message can hold, however deep. */
+function within(holds: Holds): Holds[] {
+  if (holds.kind === 'repeat') return [holds, ...within(holds.of)];
+  if (holds.kind === 'record') return [holds, ...holds.fields.flatMap((field) => within(field.holds))];
+  return [holds];
+}
+
+const isInt = ({ holds }: MessageField) => {
+  const others = ['string', 'data', 'rest', 'sha256', 'raw_uuid', 'repeat', 'record'];
+  return !others.includes(holds.kind);
+};
+
+describe.each(Object.entries(tables))('table %s', (_, types) => {
+  it('has no number, UUID or name twice', () => {
+    expect(distinct(types.map((type) => type.uuid ?? `${type.system} ${type.id}`))).toBe(types.length);
+    expect(distinct(types.map((type) => type.name))).toBe(types.length);
+  });
+
+  it.each(types.map((type) => [type.name, type] as const))('%s has fields that can be read', (_, type) => {
+    expect(distinct(type.fields.map((field) => field.name))).toBe(type.fields.length);
+    const firstOptional = type.fields.findIndex((field) => field.optional);
+    if (firstOptional >= 0) expect(type.fields.slice(firstOptional).every((field) => field.optional)).toBe(true);
+    type.fields.forEach(({ holds }, i) => {
+      // A size or count stands before; what takes all bytes is last.
+      const counted = holds.kind === 'repeat' && typeof holds.times !== 'number' && holds.times !== 'to_end';
+      if (holds.kind === 'data' || counted) expect(isInt(type.fields[i - 1]!)).toBe(true);
+      if (holds.kind === 'rest' || (holds.kind === 'repeat' && holds.times === 'to_end')) {
+        expect(i).toBe(type.fields.length - 1);
+      }
+      if (holds.kind === 'repeat' && holds.labels) expect(holds.labels).toHaveLength(Number(holds.times));
+    });
+    for (const { kind } of type.fields.flatMap((field) => within(field.holds))) {
+      expect(['text', 'uuid', 'list'], 'an item packs these in ints, a message does not').not.toContain(kind);
+    }
+  });
+});
+
+describe('extended messages', () => {
+  it.each(extendedMessages.map((type) => [type.uuidName, type.uuid]))('%s has its UUID', (name, uuid) => {
+    expect(uuid).toBe(v3(name!, namespace));
+  });
+});
+
+describe('names', () => {
+  const called = (system: boolean) =>
+    [...messages06, ...messages07, ...extendedMessages]
+      .filter((type) => type.system === system)
+      .map(({ name }) => name);
+
+  it('of game messages are those of NETMSGTYPE_…: who speaks, and one word', () => {
+    for (const name of called(false)) expect(name).toMatch(/^(sv|cl|de)_[a-z]+$/);
+    expect(called(false)).toEqual(
+      expect.arrayContaining(['sv_chat', 'sv_killmsg', 'sv_tuneparams', 'cl_isddnetlegacy']),
+    );
+  });
+
+  it('of system messages are words', () => {
+    expect(called(true)).toEqual(expect.arrayContaining(['snap_single', 'map_change', 'enter_game', 'input_timing']));
+  });
+});
+
+describe('lookup', () => {
+  it('is by number, which game and system messages count apart', () => {
+    expect(messagesOf('0.6').byId(false, 4)?.name).toBe('sv_killmsg');
+    expect(messagesOf('0.6').byId(true, 4)?.name).toBe('con_ready');
+    expect(messagesOf('0.7').byId(false, 5)?.name).toBe('sv_killmsg');
+    expect(messagesOf('0.7').byId(true, 8)?.name).toBe('snap_single');
+    expect(messagesOf('0.6').byId(false, 0)).toBeUndefined();
+    expect(messagesOf('0.6').byId(true, -1)).toBeUndefined();
+  });
+
+  it('is by UUID in both versions, and minds the flag', () => {
+    const uuid = v3('capabilities@ddnet.tw', namespace);
+    expect(messagesOf('0.6').byUuid(true, uuid)?.name).toBe('capabilities');
+    expect(messagesOf('0.7').byUuid(true, uuid)?.name).toBe('capabilities');
+    expect(messagesOf('0.7').byUuid(false, uuid)).toBeUndefined();
+  });
+
+  it('knows nothing of 0.5', () => {
+    expect(messagesOf('0.5').byId(true, 6)).toBeUndefined();
+  });
+});
+
+// Against the reference tables of libtw2, where they are at hand.
+
+const reference = new URL('../../../shared/protocol/', import.meta.url);
+
+interface Wire {
+  kind: string;
+  inner?: Wire;
+  name?: string[];
+}
+interface ReferenceMessage {
+  id: number | string;
+  name: string[];
+  members: { name: string[]; type: Wire }[];
+}
+interface Reference {
+  game_messages: ReferenceMessage[];
+  system_messages: ReferenceMessage[];
+}
+
+/** Given up by DDNet, which sends nothing under these numbers. */
+const unused = ['unused', 'unused2'];
+
+/** The reference has what 0.6 used to sign in with. Vanilla 0.6 and DDNet agree on these. */
+const otherIds: Record<string, number> = { ping: 22, ping_reply: 23 };
+
+/** Fields that the reference lacks, behind its own. */
+const more: Record<string, Record<string, string[]>> = {
+  'teeworlds-0.6.json': { sv_tuneparams: tuneParams.slice(33) },
+  'teeworlds-0.7.5.json': {
+    sv_tuneparams: tuneParams.slice(33),
+    sv_voteoptionlistadd: ['num_options', 'description'],
+    sv_gamemsg: ['game_msg_id', 'parameters'],
+    input: ['ping_correction'],
+  },
+  'ddnet-19.6.json': { map_details: ['size', 'url'], maplist_add: ['names'] },
+};
+
+/** It has `projectile` without the count, and no name for the user name, which vanilla ignores. */
+const otherFields: Record<string, string[]> = {
+  sv_extraprojectile: ['num_projectiles int', 'projectile repeat'],
+};
+
+const kinds: Record<string, string> = { array: 'repeat', uuid: 'raw_uuid' };
+const plainKinds = ['string', 'data', 'rest', 'sha256'];
+
+function theirFields({ members }: ReferenceMessage): string[] {
+  return members.flatMap(({ name, type }) => {
+    const { kind } = type.inner ?? type;
+    if (kind === 'data') return ['size int', 'data data'];
+    if (kind === 'snapshot_object') {
+      const item = items06.find((one) => one.name === `obj_${type.name!.join('_')}`)!;
+      return item.fields.map((field) => `${field.name} int`);
+    }
+    const word = name.join('_').replace(/^_unused$/, 'name');
+    return [`${word} ${kinds[kind] ?? (plainKinds.includes(kind) ? kind : 'int')}`];
+  });
+}
+
+const ourFields = ({ fields }: MessageType) =>
+  fields.map((field) => `${field.name} ${isInt(field) ? 'int' : field.holds.kind}`);
+
+const nameOf = ({ name }: ReferenceMessage, system: boolean) =>
+  system || name.length === 1 ? name.join('_') : `${name[0]}_${name.slice(1).join('')}`;
+
+describe.each([
+  ['teeworlds-0.6.json', messages06],
+  ['teeworlds-0.7.5.json', messages07],
+  ['ddnet-19.6.json', [...messages06, ...extendedMessages]],
+] as const)('%s', (file, ours) => {
+  test.skipIf(!existsSync(reference))('agrees, but for what it lacks', () => {
+    const theirs = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as Reference;
+    const left = new Set(ours);
+    for (const system of [false, true]) {
+      for (const their of system ? theirs.system_messages : theirs.game_messages) {
+        const name = nameOf(their, system);
+        if (unused.includes(name)) continue;
+        const id = file === 'teeworlds-0.7.5.json' ? their.id : (otherIds[name] ?? their.id);
+        const our = ours.find((type) => type.system === system && (type.id ?? type.uuid) === id);
+        expect(our?.name).toBe(name);
+        left.delete(our!);
+        const extra = more[file]?.[name] ?? [];
+        const fields = ourFields(our!);
+        expect(our!.fields.slice(fields.length - extra.length).map((field) => field.name)).toEqual(extra);
+        expect(fields.slice(0, fields.length - extra.length)).toEqual(otherFields[name] ?? theirFields(their));
+        const mayLack = their.members
+          .filter(({ type }) => type.kind === 'optional')
+          .map((member) => member.name.join('_'));
+        for (const word of mayLack) expect(our!.fields.find((field) => field.name === word)?.optional).toBe(true);
+      }
+    }
+    const legacy = /legacy$/;
+    const newer = [...left]
+      .map((type) => type.name)
+      .filter((name) => file !== 'teeworlds-0.6.json' || !legacy.test(name));
+    expect(newer).toEqual(
+      {
+        'teeworlds-0.6.json': ['snap_small'],
+        'teeworlds-0.7.5.json': ['snap_small'],
+        'ddnet-19.6.json': ['sv_extraprojectile', 'snap_small', 'sv_mapinfo'],
+      }[file],
+    );
+  });
+});

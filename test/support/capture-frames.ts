@@ -1,0 +1,47 @@
+import { type CaptureFrame, CaptureReader } from '../../src/container/capture.ts';
+
+/** Feeds a file in pieces of a size, and copies each frame as soon as it is given, by `copy`. */
+export function framesOf<Frame, Copy>(
+  reader: { feed(piece: Uint8Array): Iterable<Frame>; finish(): Iterable<Frame> },
+  bytes: Uint8Array,
+  copy: (frame: Frame) => Copy,
+  pieceSize = bytes.length || 1,
+): Copy[] {
+  const copies: Copy[] = [];
+  for (let at = 0; at < bytes.length; at += pieceSize) {
+    // A copy of its own, so that no reader gets at what lies beside.
+    for (const frame of reader.feed(bytes.slice(at, at + pieceSize))) copies.push(copy(frame));
+  }
+  for (const frame of reader.finish()) copies.push(copy(frame));
+  return copies;
+}
+
+/** All that a frame says by its kind. */
+export function copyOf(frame: CaptureFrame) {
+  const { kind, offset, number, severity, code, args } = frame;
+  if (kind === 'trouble') return { kind, offset, severity, code, args } as const;
+  const { time, seconds, nanoseconds, bytes, start, end, dataOffset, missing } = frame;
+  const packet = { kind, offset, number, time, seconds, nanoseconds, data: [...bytes.subarray(start, end)] };
+  if (kind === 'other') return { ...packet, dataOffset, missing };
+  const { source, sourcePort, destination, destinationPort } = frame;
+  return { ...packet, dataOffset, missing, source, sourcePort, destination, destinationPort };
+}
+
+/** In a line each: `127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3`, `other`, or `error: bad_ip 24`. */
+export function lineOf(frame: CaptureFrame): string {
+  const { kind, source, sourcePort, destination, destinationPort, bytes, start, end } = frame;
+  if (kind === 'other') return 'other';
+  if (kind === 'trouble') return `${frame.severity}: ${frame.code} ${frame.offset}`;
+  const missing = frame.missing > 0 ? ` (${frame.missing} missing)` : '';
+  return `${source} ${sourcePort} > ${destination} ${destinationPort}: ${bytes.subarray(start, end).join(' ')}${missing}`;
+}
+
+export function captureLines(bytes: Uint8Array, pieceSize?: number): string[] {
+  return framesOf(new CaptureReader(), bytes, lineOf, pieceSize);
+}
+
+export function captureFrames(bytes: Uint8Array, pieceSize?: number) {
+  return framesOf(new CaptureReader(), bytes, copyOf, pieceSize);
+}
+
+export const troubleOf = (bytes: Uint8Array) => captureFrames(bytes).filter(({ kind }) => kind === 'trouble');
