@@ -30,7 +30,11 @@ const gameMessages: readonly (string | undefined)[] = [
 
 /** 0.7: of the type of a vote message. */
 const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
-const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = { 4: 'aborted', 5: 'passed', 6: 'failed' };
+const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
+  4: 'aborted',
+  5: 'passed',
+  6: 'failed',
+};
 
 /** A line of the remote console that repeats the chat. */
 const chatLine = /\[chat\]: | I chat: /;

@@ -1,8 +1,8 @@
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { PlayerNames } from '../replay/player-names.ts';
 import type { Side, Who } from './happening.ts';
 import { ItemPlaces } from './item-places.ts';
-import { PlayerNames } from '../replay/player-names.ts';
 
 const teamGame = 1;
 /** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */

@@ -12,13 +12,15 @@ interface Word {
   readonly width: number;
 }
 
-/** Styled text on lines of at most `width` columns; a word longer than that is cut where the line ends. */
-export function flow(segments: readonly Segment[], width: number): string[] {
+/**
+ * Styled text on lines of at most `width` columns, those after the first shorter by `hang`; a word longer than a line is cut.
+ */
+export function flow(segments: readonly Segment[], width: number, hang = 0): string[] {
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;
-  for (const word of wordsOf(segments).flatMap((one) => cut(one, width))) {
-    if (line !== undefined && used + 1 + word.width > width) {
+  for (const word of wordsOf(segments).flatMap((one) => cut(one, width - hang))) {
+    if (line !== undefined && used + 1 + word.width > (lines.length === 0 ? width : width - hang)) {
       lines.push(line.trimEnd());
       line = undefined;
     }

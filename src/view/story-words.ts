@@ -50,7 +50,9 @@ export class Words {
   names(all: readonly Who[]): Phrase {
     const shown = all.length > maxNames + 1 ? all.slice(0, maxNames) : all;
     const phrase = shown.flatMap((who, i) => [...(i > 0 ? this.say`, ` : []), this.name(who)]);
-    return shown.length < all.length ? [...phrase, ...this.say` and ${thousands(all.length - shown.length)} more`] : phrase;
+    return shown.length < all.length
+      ? [...phrase, ...this.say` and ${thousands(all.length - shown.length)} more`]
+      : phrase;
   }
 
   text(text: string): Segment {
@@ -87,7 +89,8 @@ export class Words {
       case 'marker':
         return [{ text: `marker ${news.number} of ${news.of}`, style: theme.strong }];
       case 'finding': {
-        const mark = news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
+        const mark =
+          news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
         return say`${mark} ${escapeText(fullSentence(news.finding))}`;
       }
       case 'more':
@@ -95,7 +98,9 @@ export class Words {
       case 'renamed':
         return say`${this.name({ ...news.who, name: news.from })} is now ${this.name(news.who)}`;
       case 'ddrace_team':
-        return news.team === 0 ? say`${this.name(news.who)} leaves the team` : say`${this.name(news.who)} joins team ${String(news.team)}`;
+        return news.team === 0
+          ? say`${this.name(news.who)} leaves the team`
+          : say`${this.name(news.who)} joins team ${String(news.team)}`;
       case 'joined':
       case 'left':
       case 'side':
@@ -136,7 +141,8 @@ export class Words {
         return say`score: red ${thousands(news.red)}, blue ${thousands(news.blue)}`;
       case 'finished': {
         const diff = news.diff ? ` (${difference(news.diff)})` : '';
-        const record = news.record === undefined ? '' : `, ${news.record === 'server' ? 'server record' : 'personal best'}`;
+        const record =
+          news.record === undefined ? '' : `, ${news.record === 'server' ? 'server record' : 'personal best'}`;
         return say`${this.#racer(news.who)} finishes in ${this.#time(news.time)}${diff}${record}`;
       }
       case 'checkpoint':
@@ -183,7 +189,12 @@ export class Words {
     const say = this.say.bind(this);
     if (number === -3) return say`the game`;
     if (number === -1) return say`the world`;
-    const by = killer?.client === who.client ? say`self` : killer ? [this.name(killer)] : say`${killerSide ? `somebody of ${killerSide}` : 'somebody'}`;
+    const by =
+      killer?.client === who.client
+        ? say`self`
+        : killer
+          ? [this.name(killer)]
+          : say`${killerSide ? `somebody of ${killerSide}` : 'somebody'}`;
     return number === -2 ? by : say`${by} with ${this.weapon(number)}`;
   }
 
@@ -224,7 +235,9 @@ export class Words {
     const text = gameStates[state][on ? 0 : 1];
     if (text === '') return undefined;
     const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
-    const scores = (standing ?? []).flatMap(({ who, score }, i) => [...this.say`${i > 0 ? ', ' : ''}${this.name(who)} ${thousands(score)}`]);
+    const scores = (standing ?? []).flatMap(({ who, score }, i) => [
+      ...this.say`${i > 0 ? ', ' : ''}${this.name(who)} ${thousands(score)}`,
+    ]);
     return this.say`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
   }
 

@@ -1,108 +1,167 @@
-import { type Happening, isDeed, type Moment, type News, type Who } from '../annotate/happening.ts';
+import { type Deed, type Happening, isDeed, type Moment, type News, type Who } from '../annotate/happening.ts';
 import { Story, type StoryRecord } from '../annotate/story.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { flow } from './flow.ts';
-import { clock } from './measure.ts';
 import { count } from './number.ts';
-import { crowdSize, Deeds } from './story-deeds.ts';
+import { Beat } from './story-beat.ts';
+import { StoryLines } from './story-lines.ts';
 import { type Phrase, type Together, togetherKey, Words } from './story-words.ts';
 import type { Theme } from './theme.ts';
 
 export interface StoryOptions {
   readonly theme: Theme;
   readonly width: number;
-  /** Every deed at its tick. Else those of about a second are told together, and those of many players are counted. */
+  /** Every deed at its tick. Else those of a second are told together, and those of many players counted. */
   readonly verbose?: boolean;
-  /** Only these ticks are shown; both are inclusive. */
+  /** Only these ticks are shown, both inclusive; the others are to be taken as well, for what they tell of these. */
   readonly ticks?: { readonly from: number; readonly to: number };
   /** Where no header will be taken. */
   readonly protocol?: Protocol;
 }
 
 /** Ticks whose deeds are told together, of few and of many players. */
-const beat = 50;
-const crowdBeat = 250;
-/** After so many ticks without a deed what follows is told for itself. */
-const calm = 25;
-/** Quiet runs of fewer ticks are not mentioned. */
-const longQuiet = 50;
-const gap = 3;
+const beatTicks = 50;
+const crowdTicks = 250;
+/** After so many ticks without a deed the next begins a line of its own. */
+const calmTicks = 25;
+/** Quiet runs over fewer ticks are not mentioned; of those that are told one by one, runs of fewer snapshots. */
+const quietTicks = 50;
+const quietSnapshots = 3;
 
 /** A recording as a story: a line for each tick in which something happens. Takes records, returns lines as they are ready. */
 export class StoryView {
   readonly #options: StoryOptions;
   readonly #story: Story;
   readonly #words: Words;
-  #lines: string[] = [];
-  #begun = false;
-  #first: number | undefined;
-  #tickWidth = 6;
-  #timeWidth = 7;
+  readonly #lines: StoryLines;
   #local: Who | undefined;
-  #deeds: Deeds | undefined;
-  #crowded = false;
-  #quiet: { readonly from: number; to: number; ticks: number } | undefined;
+  #beat: Beat | undefined;
+  #isCrowd = false;
+  #quiet: { readonly from: number; to: number; count: number } | undefined;
 
   constructor(options: StoryOptions) {
     this.#options = options;
     this.#story = new Story(options.protocol);
     this.#words = new Words(options.theme);
+    this.#lines = new StoryLines(options.theme, options.width);
   }
 
   take(record: StoryRecord): string {
-    if (record.record === 'header') this.#timeWidth = Math.max(7, clock(record.header.length).length);
+    if (record.record === 'header') this.#lines.expect(record.header.length);
     const moment = this.#story.take(record);
-    if (moment) this.#tell(moment);
-    return this.#text();
+    if (!moment) return '';
+    this.#tell(moment);
+    return this.#lines.take();
   }
 
   /** The recording has ended. */
   finish(): string {
     const moment = this.#story.finish();
     if (moment) this.#tell(moment);
-    this.#flush();
-    this.#fold();
-    return this.#text();
-  }
-
-  #text(): string {
-    if (this.#lines.length === 0) return '';
-    return `${this.#lines.splice(0).join('\n')}\n`;
+    this.#endBeat();
+    this.#endQuiet();
+    return this.#lines.take();
   }
 
   #tell({ tick, happenings }: Moment): void {
-    if (tick >= 0 && this.#first === undefined) {
-      this.#first = tick;
-      this.#tickWidth = Math.max(6, String(tick).length + 1);
-    }
+    this.#lines.begin(tick);
     for (const happening of happenings) if (happening.what === 'cast') this.#local = happening.local;
-    const { from, to } = this.#options.ticks ?? { from: -1, to: Number.POSITIVE_INFINITY };
-    if (tick > to || (tick < from && tick >= 0)) return;
-    const { verbose = false } = this.#options;
+    const { verbose, ticks } = this.#options;
+    if (ticks && tick >= 0 && (tick < ticks.from || tick > ticks.to)) return;
+    const news = this.#paragraphs(happenings);
     const deeds = happenings.filter(isDeed).filter(({ what }) => verbose || what !== 'switches');
-    const paragraphs = this.#paragraphs(happenings);
-    if (deeds.length + paragraphs.length === 0) {
-      this.#rest(tick);
+    if (news.first.length + news.joined.length + news.own.length + deeds.length === 0) this.#rest(tick);
+    else this.#act(tick, news, deeds);
+  }
+
+  #rest(tick: number): void {
+    this.#quiet ??= { from: tick, to: tick, count: 0 };
+    this.#quiet.to = tick;
+    this.#quiet.count++;
+    const beat = this.#beat;
+    if (beat && tick - (this.#isCrowd ? beat.from + crowdTicks : beat.to + calmTicks) >= 0) this.#endBeat();
+  }
+
+  #act(tick: number, news: Paragraphs, deeds: readonly Deed[]): void {
+    if (this.#isLongQuiet) this.#endBeat();
+    this.#endQuiet();
+    const beat = this.#beat;
+    if (beat && tick - beat.from >= (this.#isCrowd ? crowdTicks : beatTicks)) this.#endBeat();
+
+    const here = new Beat(tick);
+    here.add(tick, deeds);
+    const isTold = this.#options.verbose || news.first.length + news.joined.length + news.own.length > 0;
+    // The deeds of a crowd go on beside the news.
+    const isAside = !this.#options.verbose && (this.#isCrowd || here.isCrowded);
+    if (isTold) {
+      if (!this.#isCrowd) this.#endBeat();
+      const joined = this.#words.joined([...news.joined, ...(isAside ? [] : here.phrases(this.#words))]);
+      const paragraphs = [...news.first, ...(joined.length > 0 ? [joined] : []), ...news.own];
+      this.#lines.at(tick, paragraphs);
+    }
+    if (deeds.length === 0 || (isTold && !isAside)) return;
+    this.#beat ??= new Beat(tick);
+    this.#beat.add(tick, deeds);
+    this.#isCrowd ||= this.#beat.isCrowded;
+  }
+
+  get #isLongQuiet(): boolean {
+    if (!this.#quiet) return false;
+    const { from, to, count: ticks } = this.#quiet;
+    return this.#options.verbose ? ticks >= quietSnapshots : to - from >= quietTicks;
+  }
+
+  #endQuiet(): void {
+    if (this.#quiet && this.#isLongQuiet) {
+      const { from, to, count: ticks } = this.#quiet;
+      this.#lines.over(from, to, [this.#words.dim(count(ticks, 'quiet tick'))]);
+    }
+    this.#quiet = undefined;
+  }
+
+  #endBeat(): void {
+    const beat = this.#beat;
+    if (!beat) return;
+    this.#beat = undefined;
+    this.#isCrowd = beat.isCrowded;
+    if (!beat.isCrowded) {
+      this.#lines.at(beat.from, [this.#words.joined(beat.phrases(this.#words))]);
       return;
     }
-    if (this.#isLong(this.#quiet)) this.#flush();
-    this.#fold();
-    if (this.#deeds && tick - this.#deeds.from >= (this.#crowded ? crowdBeat : beat)) this.#flush();
-    const aside = this.#crowded || (!verbose && new Set(deeds.map(({ who }) => who.client)).size > crowdSize);
-    if (paragraphs.length > 0) {
-      if (!this.#crowded) this.#flush();
-      // Few deeds go with the news of their tick.
-      if (!aside && deeds.length > 0) {
-        const phrases = gathered(tick, deeds).phrases(this.#words);
-        paragraphs.push(phrases);
-      }
-      this.#print(tick, paragraphs);
-      if (!aside) return;
+    const crowd = beat.crowd(this.#words, this.#local);
+    const phrases = [...(this.#local ? beat.phrases(this.#words, this.#local) : []), ...(crowd ? [crowd] : [])];
+    this.#lines.over(beat.from, beat.to, this.#words.joined(phrases));
+  }
+
+  /** The news of a tick: what begins it, what goes on one line, and what takes a line for itself. */
+  #paragraphs(happenings: readonly Happening[]): Paragraphs {
+    const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
+    const groups = new Map<string, Together[]>();
+    for (const one of happenings) {
+      if (isDeed(one)) continue;
+      const key = togetherKey(one);
+      const group = key === undefined ? undefined : groups.get(key);
+      if (group) group.push(one as Together);
+      else if (key !== undefined) groups.set(key, [one as Together]);
     }
-    if (deeds.length === 0) return;
-    this.#deeds ??= new Deeds(tick);
-    for (const deed of deeds) this.#deeds.add(tick, deed);
-    if (this.#deeds.size > crowdSize && !verbose) this.#crowded = true;
-    if (verbose) this.#flush();
+    for (const one of happenings) {
+      if (isDeed(one)) continue;
+      const key = togetherKey(one);
+      const group = key === undefined ? undefined : groups.get(key);
+      if (group && group[0] !== one) continue;
+      const phrase = group ? this.#words.together(group) : this.#words.news(one);
+      if (!phrase) continue;
+      (beginnings.has(one.what) ? first : loners.has(one.what) ? own : joined).push(phrase);
+    }
+    return { first, joined, own };
   }
 }
+
+interface Paragraphs {
+  readonly first: readonly Phrase[];
+  readonly joined: readonly Phrase[];
+  readonly own: readonly Phrase[];
+}
+
+const beginnings: ReadonlySet<News['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
+/** Text from strangers could look like what stands beside it. */
+const loners: ReadonlySet<News['what']> = new Set(['chat', 'says', 'vote', 'finding', 'more']);

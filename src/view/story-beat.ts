@@ -11,11 +11,11 @@ interface Tally {
   armor: number;
 }
 
-/** More who do something at once are a crowd: it is counted, not named. */
-export const crowdSize = 6;
+/** More who do something in a beat are a crowd: it is counted, not named. */
+const crowdSize = 6;
 
 /** What players did in some ticks, gathered. */
-export class Deeds {
+export class Beat {
   readonly from: number;
   to: number;
   readonly #players = new Map<number, Map<string, Tally>>();
@@ -25,12 +25,16 @@ export class Deeds {
     this.to = from;
   }
 
-  get size(): number {
-    return this.#players.size;
+  get isCrowded(): boolean {
+    return this.#players.size > crowdSize;
   }
 
-  add(tick: number, deed: Deed): void {
+  add(tick: number, deeds: readonly Deed[]): void {
     this.to = tick;
+    for (const deed of deeds) this.#add(deed);
+  }
+
+  #add(deed: Deed): void {
     let tallies = this.#players.get(deed.who.client);
     if (!tallies) {
       tallies = new Map();
@@ -70,10 +74,12 @@ export class Deeds {
     const list = nouns.flatMap(([what, noun, plural]) => {
       const times = counts.get(what) ?? 0;
       if (times === 0) return [];
-      const kinds = [...weapons].sort((a, b) => b[1] - a[1]).map(([number, shots]) => `${words.weapon(number).text} ${thousands(shots)}`);
+      const kinds = [...weapons]
+        .sort((a, b) => b[1] - a[1])
+        .map(([number, shots]) => `${words.weapon(number).text} ${thousands(shots)}`);
       return [`${count(times, noun, plural)}${what === 'fires' ? ` (${kinds.join(', ')})` : ''}`];
     });
-    const who = but && players < this.size ? count(players, 'other') : count(players, 'player');
+    const who = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
     return [words.dim(`${who}: ${list.join(', ')}`)];
   }
 }
@@ -140,7 +146,9 @@ function verb(words: Words, { deed, times, health, armor }: Tally): Phrase {
     case 'hooks':
       return say`hooks ${words.name(deed.target)}${often}`;
     case 'hit': {
-      const lost = [health > 0 ? `-${health} health` : '', armor > 0 ? `-${armor} armor` : ''].filter((part) => part !== '');
+      const lost = [health > 0 ? `-${health} health` : '', armor > 0 ? `-${armor} armor` : ''].filter(
+        (part) => part !== '',
+      );
       const left = deed.left === undefined ? '' : `, ${deed.left} left`;
       return say`is ${{ text: 'hit', style: words.theme.removed }}${often} (${lost.join(' ')}${left})`;
     }
