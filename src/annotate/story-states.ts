@@ -19,6 +19,8 @@ export class States {
   readonly #spectators: ItemPlaces<'spectator_id'>;
   #frozen: ReadonlyMap<number, boolean> = new Map();
   #afk: ReadonlyMap<number, boolean> = new Map();
+  /** Who has gone away while it was seen. */
+  readonly #left = new Set<number>();
   /** Tick at which the race of each was started last. */
   readonly #started = new Map<number, number>();
   #watched: number | undefined;
@@ -43,7 +45,12 @@ export class States {
     this.#frozen = frozen;
 
     const away = this.#all(this.#players, now, (i) => (this.#players.get(now, i, 'flags') & afk) !== 0);
-    for (const [who, on] of this.#turned(this.#afk, away)) yield { what: 'afk', who, on };
+    for (const [who, on] of this.#turned(this.#afk, away)) {
+      // Who has only just come counts as away until the first key is pressed.
+      if (on) this.#left.add(who.client);
+      else if (!this.#left.delete(who.client)) continue;
+      yield { what: 'afk', who, on };
+    }
     this.#afk = away;
 
     yield* this.#races06(now);

@@ -50,7 +50,7 @@ export class Tellers {
     yield* this.#roster.see(snapshot);
     yield* this.#match.see(snapshot);
     yield* this.#flags.see(snapshot);
-    for (const i of this.#deaths.all(snapshot)) {
+    for (const i of before ? this.#deaths.all(snapshot) : []) {
       const client = this.#deaths.get(snapshot, i, 'client_id');
       if (!this.#diedJustNow(client)) yield { what: 'died', who: this.#scene.who(client) };
     }

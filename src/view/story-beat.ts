@@ -25,6 +25,11 @@ export class Beat {
     this.to = from;
   }
 
+  /** Whether nothing but moving about and shooting is in it. */
+  get isRoutine(): boolean {
+    return [...this.#players.values()].every(isRoutine);
+  }
+
   get isCrowded(): boolean {
     return this.#players.size > crowdSize;
   }
@@ -54,7 +59,7 @@ export class Beat {
   /** Player by player: `brownbear jumps, fires gun 3 times`. */
   phrases(words: Words, only?: Who): Phrase[] {
     const told = only ? [this.#players.get(only.client)] : [...this.#players.values()];
-    return told.flatMap((tallies) => (tallies ? [said(words, [...tallies.values()])] : []));
+    return told.flatMap((tallies) => (tallies ? [said(words, tallies)] : []));
   }
 
   /** All but one in numbers: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
@@ -66,11 +71,11 @@ export class Beat {
       if (client === but?.client) continue;
       players++;
       for (const { deed, times } of tallies.values()) {
-        counts.set(deed.what, (counts.get(deed.what) ?? 0) + times);
+        const what = deed.what === 'air_jumps' ? 'jumps' : deed.what;
+        counts.set(what, (counts.get(what) ?? 0) + times);
         if (deed.what === 'fires') weapons.set(deed.weapon, (weapons.get(deed.weapon) ?? 0) + times);
       }
     }
-    if (players === 0) return undefined;
     const list = nouns.flatMap(([what, noun, plural]) => {
       const times = counts.get(what) ?? 0;
       if (times === 0) return [];
@@ -79,6 +84,7 @@ export class Beat {
         .map(([number, shots]) => `${words.weapon(number).text} ${thousands(shots)}`);
       return [`${count(times, noun, plural)}${what === 'fires' ? ` (${kinds.join(', ')})` : ''}`];
     });
+    if (list.length === 0) return undefined;
     const who = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
     return [words.dim(`${who}: ${list.join(', ')}`)];
   }
@@ -95,13 +101,13 @@ const nouns: readonly (readonly [what: Deed['what'], noun: string, plural?: stri
   ['fires', 'shot'],
   ['picks_up', 'pickup'],
   ['jumps', 'jump'],
-  ['air_jumps', 'air jump'],
-  ['switches', 'weapon switch', 'weapon switches'],
-  ['moves_on', 'moves on', 'move on'],
   ['emoticon', 'emoticon'],
-  ['afk', 'afk', 'afk or back'],
-  ['watches', 'view', 'views'],
 ];
+
+const routine: ReadonlySet<Deed['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
+
+const isRoutine = (tallies: ReadonlyMap<string, Tally>) =>
+  [...tallies.values()].every(({ deed }) => routine.has(deed.what));
 
 function keyOf(deed: Deed): string {
   switch (deed.what) {
@@ -118,9 +124,14 @@ function keyOf(deed: Deed): string {
   }
 }
 
-function said(words: Words, tallies: readonly Tally[]): Phrase {
-  const deeds = tallies.flatMap((tally, i) => [...words.say`${i > 0 ? ', ' : ' '}${verb(words, tally)}`]);
-  return [words.name(tallies[0]!.deed.who), ...deeds];
+function said(words: Words, tallies: ReadonlyMap<string, Tally>): Phrase {
+  const all = [...tallies.values()];
+  const name = words.name(all[0]!.deed.who);
+  const deeds = all.flatMap((tally, i) => {
+    const phrase = words.say`${i > 0 ? ', ' : ' '}${verb(words, tally)}`;
+    return routine.has(tally.deed.what) ? phrase.map(({ text }) => words.dim(text)) : phrase;
+  });
+  return [isRoutine(tallies) ? words.dim(name.text) : name, ...deeds];
 }
 
 function verb(words: Words, { deed, times, health, armor }: Tally): Phrase {

@@ -9,6 +9,7 @@ const between = '   ';
 /** Of lines that go on. */
 const hang = 2;
 const leastWidth = 24;
+const leastTick = 6;
 
 /** Puts what is told into the columns tick, time and what; gathers lines until they are taken. */
 export class StoryLines {
@@ -16,7 +17,7 @@ export class StoryLines {
   readonly #width: number;
   #lines: string[] = [];
   #first: number | undefined;
-  #tickWidth = 0;
+  #tickWidth = leastTick;
   #timeWidth = 7;
   #headed = false;
 
@@ -34,7 +35,7 @@ export class StoryLines {
   begin(tick: number): void {
     if (tick < 0 || this.#first !== undefined) return;
     this.#first = tick;
-    this.#tickWidth = Math.max(6, String(tick).length + 1);
+    this.#tickWidth = Math.max(leastTick, String(tick).length + 1);
   }
 
   /** What happened at a tick, each paragraph on a line of its own. */

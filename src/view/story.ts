@@ -18,13 +18,14 @@ export interface StoryOptions {
   readonly protocol?: Protocol;
 }
 
-/** Ticks whose deeds are told together, of few and of many players. */
+/** Ticks whose deeds are told together: where something matters among them, where it doesn't, and of many players. */
 const beatTicks = 50;
-const crowdTicks = 250;
+const routineTicks = 150;
+const crowdTicks = 500;
 /** After so many ticks without a deed the next begins a line of its own. */
-const calmTicks = 25;
+const calmTicks = 50;
 /** Quiet runs over fewer ticks are not mentioned; of those that are told one by one, runs of fewer snapshots. */
-const quietTicks = 50;
+const quietTicks = 75;
 const quietSnapshots = 3;
 
 /** A recording as a story: a line for each tick in which something happens. Takes records, returns lines as they are ready. */
@@ -78,30 +79,35 @@ export class StoryView {
     this.#quiet.to = tick;
     this.#quiet.count++;
     const beat = this.#beat;
-    if (beat && tick - (this.#isCrowd ? beat.from + crowdTicks : beat.to + calmTicks) >= 0) this.#endBeat();
+    if (beat && tick >= (this.#isCrowd ? beat.from + crowdTicks : beat.to + calmTicks)) this.#endBeat();
   }
 
-  #act(tick: number, news: Paragraphs, deeds: readonly Deed[]): void {
+  #act(tick: number, { first, joined, own }: Paragraphs, deeds: readonly Deed[]): void {
     if (this.#isLongQuiet) this.#endBeat();
     this.#endQuiet();
-    const beat = this.#beat;
-    if (beat && tick - beat.from >= (this.#isCrowd ? crowdTicks : beatTicks)) this.#endBeat();
-
     const here = new Beat(tick);
     here.add(tick, deeds);
-    const isTold = this.#options.verbose || news.first.length + news.joined.length + news.own.length > 0;
-    // The deeds of a crowd go on beside the news.
-    const isAside = !this.#options.verbose && (this.#isCrowd || here.isCrowded);
+    const beat = this.#beat;
+    if (beat && tick - beat.from >= this.#longestBeat(beat.isRoutine && here.isRoutine)) this.#endBeat();
+
+    const { verbose = false } = this.#options;
+    const isTold = verbose || first.length + joined.length + own.length > 0;
+    // What a crowd does goes on beside the news.
+    const isAside = !verbose && (this.#isCrowd || here.isCrowded);
     if (isTold) {
       if (!this.#isCrowd) this.#endBeat();
-      const joined = this.#words.joined([...news.joined, ...(isAside ? [] : here.phrases(this.#words))]);
-      const paragraphs = [...news.first, ...(joined.length > 0 ? [joined] : []), ...news.own];
-      this.#lines.at(tick, paragraphs);
+      const line = this.#words.joined([...joined, ...(isAside ? [] : here.phrases(this.#words))]);
+      this.#lines.at(tick, [...first, ...(line.length > 0 ? [line] : []), ...own]);
     }
     if (deeds.length === 0 || (isTold && !isAside)) return;
     this.#beat ??= new Beat(tick);
     this.#beat.add(tick, deeds);
     this.#isCrowd ||= this.#beat.isCrowded;
+  }
+
+  #longestBeat(isRoutine: boolean): number {
+    if (this.#isCrowd) return crowdTicks;
+    return isRoutine ? routineTicks : beatTicks;
   }
 
   get #isLongQuiet(): boolean {
@@ -121,15 +127,23 @@ export class StoryView {
   #endBeat(): void {
     const beat = this.#beat;
     if (!beat) return;
+    const wasCrowd = this.#isCrowd;
     this.#beat = undefined;
     this.#isCrowd = beat.isCrowded;
-    if (!beat.isCrowded) {
+    if (!wasCrowd) {
       this.#lines.at(beat.from, [this.#words.joined(beat.phrases(this.#words))]);
       return;
     }
-    const crowd = beat.crowd(this.#words, this.#local);
-    const phrases = [...(this.#local ? beat.phrases(this.#words, this.#local) : []), ...(crowd ? [crowd] : [])];
-    this.#lines.over(beat.from, beat.to, this.#words.joined(phrases));
+    // News may have been told since it began.
+    const phrases = beat.isCrowded ? this.#crowd(beat) : beat.phrases(this.#words);
+    if (phrases.length > 0) this.#lines.over(beat.from, beat.to, this.#words.joined(phrases));
+  }
+
+  /** The local player in full, the others in numbers. */
+  #crowd(beat: Beat): Phrase[] {
+    const local = this.#local;
+    const crowd = beat.crowd(this.#words, local);
+    return [...(local ? beat.phrases(this.#words, local) : []), ...(crowd ? [crowd] : [])];
   }
 
   /** The news of a tick: what begins it, what goes on one line, and what takes a line for itself. */
