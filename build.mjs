@@ -1,5 +1,6 @@
 // Bundles the command line (split, so that a command is loaded when it is called) and the library, dependencies included.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -49,4 +50,10 @@ function licences(metafiles) {
       return `${name} ${version} (${license})\n\n${file ? readFileSync(`${folder}/${file}`, 'utf8').trim() : ''}\n`;
     })
     .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+// In a checkout `npx tw-snap` is this one, at once; npm would install a copy of it elsewhere first.
+if (existsSync('node_modules/.bin') && process.platform !== 'win32') {
+  rmSync('node_modules/.bin/tw-snap', { force: true });
+  symlinkSync('../../bin/tw-snap.js', 'node_modules/.bin/tw-snap');
 }
