@@ -19,7 +19,7 @@ import { type Wanted, type WantedOptions, wantedOf, withWanted } from './wanted.
 type Options = InputOptions & OutputOptions & WantedOptions & { changes?: boolean; ticks?: Ticks; messages: boolean };
 
 export function define(command: Command): Command {
-  return withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump'])))
+  return withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv'])))
     .argument('[file...]', "demos; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -71,7 +71,7 @@ async function dump(
   }
   const { from, to } = options.ticks ?? { from: 0, to: Infinity };
   const replay = new DemoReplay({ added, messages: options.messages && (wanted.all || options.type !== undefined) });
-  const view = await viewOf(options, wanted, replay, io);
+  const view = viewOf(options, wanted, io);
   let status: number = exit.fine;
   for await (const record of recordsOf(opened.pieces, replay)) {
     if (record.record === 'finding') {
@@ -89,7 +89,7 @@ async function dump(
   return status;
 }
 
-async function viewOf(options: Options, wanted: Wanted, replay: DemoReplay, io: Io): Promise<View> {
+function viewOf(options: Options, wanted: Wanted, io: Io): View {
   switch (options.to) {
     case 'ndjson':
       return new DumpJson(wanted, options.changes === true);

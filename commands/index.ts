@@ -48,6 +48,12 @@ const commands: readonly Entry[] = [
     load: () => import('./info.ts'),
   },
   {
+    name: 'dump',
+    usage: '[options] <file...>',
+    summary: 'everything in a demo, record by record: what happened, or all values',
+    load: () => import('./dump.ts'),
+  },
+  {
     name: 'extract',
     usage: '[options] <file>',
     summary: 'the map of a demo, the snapshot at a tick, as files',

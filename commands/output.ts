@@ -6,12 +6,19 @@ import { colorLevel, themeOf } from './theme.ts';
 
 const pipedWidth = 100;
 
+/** In a pipe a row of a hexdump stays one line, so that it can be searched for; only the longest are broken. */
+const pipedRowWidth = 120;
+
 /** How views are to look here. */
-export function look(options: OutputOptions, io: Io): { theme: Theme; width: number; verbose: boolean } {
+export function look(
+  options: OutputOptions,
+  io: Io,
+): { theme: Theme; width: number; wrapAt: number; verbose: boolean } {
   const theme = themeOf(
     options.output === undefined ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0,
   );
-  return { theme, width: options.width ?? io.stdout.columns ?? pipedWidth, verbose: options.verbose === true };
+  const width = options.width ?? io.stdout.columns;
+  return { theme, width: width ?? pipedWidth, wrapAt: width ?? pipedRowWidth, verbose: options.verbose === true };
 }
 
 /** Prints a command's data: to standard output, or to the file that was asked for. */

@@ -19,7 +19,9 @@ export async function sayReading(
   const hex = input.hex === undefined ? '' : ` from hex text (${input.hex})`;
   const others = equals.slice(0, 3).map(reading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${hex}${also}\n`);
+  const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
+  const hint = isOpen ? ' (without --base, updated items show differences)' : '';
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${hex}${also}${hint}\n`);
 }
 
 /** Repeats an error where standard output may not be seen, and tells the exit status. */

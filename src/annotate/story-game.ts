@@ -84,22 +84,17 @@ export class Match {
   }
 }
 
+const missing = -3;
 const atStand = -2;
 const taken = -1;
-
-interface Carried {
-  readonly carrier: number;
-  readonly score: number;
-}
 
 /** Flags and team scores. */
 export class CaptureTheFlag {
   readonly #scene: Scene;
   readonly #flags: ItemPlaces<`flag_carrier_${Flag}`>;
   readonly #scores: ItemPlaces<`teamscore_${Flag}`>;
-  readonly #before = new Map<Flag, Carried>();
-  /** Captures that a message has told: the snapshots follow. */
-  readonly #told = new Map<Flag, number>();
+  #carriers: Readonly<Record<Flag, number>> | undefined;
+  #score: Readonly<Record<Flag, number>> | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -117,39 +112,37 @@ export class CaptureTheFlag {
 
   /** `parameters` of a 0.7 capture: flag, client, ticks. */
   captured(flag: number, client: number, ticks: number): Happening {
-    const color = flag === 0 ? 'red' : 'blue';
-    this.#told.set(color, this.#scene.tick);
-    return { what: 'flag_captured', who: this.#scene.who(client), flag: color, ticks };
+    return { what: 'flag_captured', who: this.#scene.who(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
 
   *see(snapshot: Snapshot): Iterable<Happening> {
-    const at = this.#flags.all(snapshot)[0];
-    const scoreAt = this.#scores.all(snapshot)[0];
-    const score = (flag: Flag) =>
-      scoreAt === undefined ? 0 : this.#scores.get(snapshot, scoreAt, `teamscore_${flag}`);
-    const [red, blue] = [score('red'), score('blue')];
-    let scored = false;
+    const i = this.#flags.all(snapshot)[0];
+    const k = this.#scores.all(snapshot)[0];
+    // Other games with teams have the item, too, and count kills in it.
+    if (!this.#scene.hasFlags || i === undefined || k === undefined) return;
+    const of = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
+    const points = (flag: Flag) => this.#scores.get(snapshot, k, `teamscore_${flag}`);
+    const [carriers, score] = [this.#carriers, this.#score];
+    const now = { red: points('red'), blue: points('blue') };
+    this.#carriers = { red: of('red'), blue: of('blue') };
+    this.#score = now;
+    if (!carriers || !score) return;
     for (const flag of ['red', 'blue'] as const) {
-      const carrier = at === undefined ? atStand : this.#flags.get(snapshot, at, `flag_carrier_${flag}`);
-      const before = this.#before.get(flag);
-      this.#before.set(flag, { carrier, score: score(flag) });
-      if (!before) continue;
-      scored ||= before.score !== score(flag);
-      if (before.carrier !== carrier) yield* this.#passed(flag, before.carrier, carrier);
+      const scorer = flag === 'red' ? 'blue' : 'red';
+      yield* this.#passed(flag, carriers[flag], of(flag), now[scorer] > score[scorer]);
     }
-    // Kills count in team deathmatch, too: there scores tell nothing new.
-    if (scored && this.#scene.hasTeams && at !== undefined) yield { what: 'score', red, blue };
+    if (now.red !== score.red || now.blue !== score.blue) yield { what: 'score', ...now };
   }
 
-  *#passed(flag: Flag, from: number, to: number): Iterable<Happening> {
-    const who = this.#scene.who(Math.max(from, to));
+  *#passed(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<Happening> {
+    if (from === to) return;
     if (to >= 0) yield { what: 'flag_taken', who: this.#scene.who(to), flag };
-    else if (from >= 0 && to === taken) yield { what: 'flag_dropped', who, flag };
-    else if (from >= 0 && to === atStand) {
-      const told = this.#told.get(flag);
-      if (told === undefined || this.#scene.tick - told > ticksPerSecond) {
-        yield { what: 'flag_captured', who, flag, ticks: undefined };
-      }
-    } else if (from === taken && to === atStand) yield { what: 'flag_returned', flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_dropped', who: this.#scene.who(from), flag };
+    else if (to !== atStand || from === missing) return;
+    else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
+    // 0.7 has a message for it, with the time.
+    else if (this.#scene.protocol.version !== '0.7') {
+      yield { what: 'flag_captured', who: this.#scene.who(from), flag, ticks: undefined };
+    }
   }
 }

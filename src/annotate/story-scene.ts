@@ -5,6 +5,7 @@ import type { Side, Who } from './happening.ts';
 import { ItemPlaces } from './item-places.ts';
 
 const teamGame = 1;
+const flagGame = 2;
 /** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */
 const raceFlags = 16 | 32;
 
@@ -16,6 +17,7 @@ export class Scene {
   /** The player who recorded it. */
   local: number | undefined;
   hasTeams = false;
+  hasFlags = false;
   isRace = false;
   readonly #gameInfo: readonly ItemPlaces<'game_flags'>[];
   readonly #gameInfoEx: ItemPlaces<'flags'>;
@@ -31,7 +33,11 @@ export class Scene {
   learn(snapshot: Snapshot): void {
     this.names.learn(snapshot, this.protocol);
     for (const info of this.#gameInfo) {
-      for (const i of info.all(snapshot)) this.hasTeams = (info.get(snapshot, i, 'game_flags') & teamGame) !== 0;
+      for (const i of info.all(snapshot)) {
+        const flags = info.get(snapshot, i, 'game_flags');
+        this.hasTeams = (flags & teamGame) !== 0;
+        this.hasFlags = (flags & flagGame) !== 0;
+      }
     }
     this.#gameInfoEx.register(snapshot);
     for (const i of this.#gameInfoEx.all(snapshot)) {

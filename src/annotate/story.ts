@@ -3,8 +3,9 @@ import type { Finding } from '../model/findings.ts';
 import { readMessage } from '../model/message.ts';
 import type { Kind } from '../model/payload.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { Happening, Moment } from './happening.ts';
+import type { Happening, Moment, Who } from './happening.ts';
 import { Tellers } from './story-tellers.ts';
 
 /** What a story is told from: the records of a demo. */
@@ -28,6 +29,8 @@ const maxHappenings = 500;
 const gapTicks = 50;
 /** Longer messages are not looked at for repeats. */
 const maxRepeatedBytes = 1000;
+/** Ints from 0 up to here take one byte. */
+const oneByteInts = 0x40;
 const killedByGame = -3;
 
 /** Tells what happened in a demo: its records, in their order, become happenings per tick. */
@@ -115,9 +118,9 @@ export class Story {
   #hear(bytes: Uint8Array): void {
     const { protocol } = this.#tellers ?? {};
     if (!protocol) return;
+    if (isOfNetwork(bytes, protocol)) return;
     const message = readMessage(bytes, 0, bytes.length, protocol.version, { padded: true });
-    // Those of the network, in server demos: the snapshots stand there as such, too.
-    if (!message.type || /^snap|^input/.test(message.type.name)) return;
+    if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
       const key = String.fromCharCode(...bytes);
       if (this.#heard.has(key)) return;
@@ -127,11 +130,23 @@ export class Story {
   }
 }
 
+/** Server demos hold the messages of the network, too, a great many: snapshots and timing. They stand in one byte, `id << 1 | 1`. */
+function isOfNetwork(bytes: Uint8Array, { version }: Protocol): boolean {
+  const [first = 0] = bytes;
+  if (first >= oneByteInts || !(first & 1)) return false;
+  return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');
+}
+
 /** Who leaves or changes the team is killed by the game first: that goes without saying. */
 function withoutRepeats(moment: readonly Happening[]): Happening[] {
   const gone = new Set<number>();
-  for (const happening of moment) {
-    if (happening.what === 'left' || happening.what === 'side') gone.add(happening.who.client);
+  const lines: string[] = [];
+  for (const one of moment) {
+    if (one.what === 'left' || one.what === 'side') gone.add(one.who.client);
+    if (one.what === 'chat' && !one.who) lines.push(one.text);
   }
-  return moment.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && gone.has(one.who.client)));
+  const isSaid = ({ client, name }: Who) =>
+    gone.has(client) ||
+    lines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
+  return moment.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isSaid(one.who)));
 }

@@ -1,46 +1,17 @@
 import type { Args, Code, Severity } from '../bytes/diagnostic.ts';
 import { Window } from '../bytes/window.ts';
-import { type CapturedPacket, type Link, type PacketSource, type Trouble, undescribed } from './captured-packet.ts';
+import { type CaptureFrame, newFrame } from './capture-frame.ts';
+import { type CapturedPacket, type Link, type PacketSource, undescribed } from './captured-packet.ts';
 import { Fragments } from './fragments.ts';
 import { Carried, IpPacket, isSkipped } from './ip.ts';
 import { AddressTexts } from './ip-address.ts';
 import { findIp, unknownLink } from './link.ts';
 import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { isPcapng, PcapngSource } from './pcapng.ts';
+import type { Trouble } from './record-chain.ts';
 import { UdpDatagram } from './udp.ts';
 
-/**
- * What became of a packet, or what is odd or wrong; troubles with a packet come behind it. The same object is filled for each:
- * valid until the next one is asked for.
- */
-export interface CaptureFrame {
-  /** `other` is a packet without UDP, or a fragment that does not complete its datagram. */
-  kind: 'datagram' | 'other' | 'trouble';
-  /** Absolute offset of the packet's record, and its number from 1; the record that completed it, where it came in fragments. */
-  offset: number;
-  number: number;
-  /** When, since 1970: in seconds, good for microseconds, and as whole numbers. Not a number where the file doesn't tell. */
-  time: number;
-  seconds: number;
-  nanoseconds: number;
-  /** Of datagrams: addresses as text. */
-  source: string;
-  sourcePort: number;
-  destination: string;
-  destinationPort: number;
-  /** The payload of a datagram, the whole of another packet: `bytes[start]` up to `bytes[end]`. */
-  bytes: Uint8Array;
-  start: number;
-  end: number;
-  /** Absolute offset of `bytes[start]`, -1 where it was put together from fragments. */
-  dataOffset: number;
-  /** Bytes of that which were not recorded. */
-  missing: number;
-  /** Of troubles. */
-  severity: Severity;
-  code: Code;
-  args: Args;
-}
+export type { CaptureFrame } from './capture-frame.ts';
 
 export type CaptureFormat = 'pcap' | 'pcapng';
 
@@ -60,26 +31,7 @@ export class CaptureReader {
   readonly #udp = new UdpDatagram();
   readonly #fragments = new Fragments();
   readonly #addresses = new AddressTexts();
-  readonly #frame: CaptureFrame = {
-    kind: 'other',
-    offset: 0,
-    number: 0,
-    time: Number.NaN,
-    seconds: Number.NaN,
-    nanoseconds: Number.NaN,
-    source: '',
-    sourcePort: 0,
-    destination: '',
-    destinationPort: 0,
-    bytes: this.#window.bytes,
-    start: 0,
-    end: 0,
-    dataOffset: 0,
-    missing: 0,
-    severity: 'warning',
-    code: 'empty_input',
-    args: {},
-  };
+  readonly #frame = newFrame();
   #source: PacketSource | undefined;
   #refused = false;
   /** Links of which it was told that they are not known, or that their packets were cut. */

@@ -1,4 +1,4 @@
-import type { Args, Code, Severity } from '../bytes/diagnostic.ts';
+import type { Trouble } from './record-chain.ts';
 
 /** What packets were captured on. */
 export interface Link {
@@ -28,13 +28,6 @@ export interface CapturedPacket {
   wireLength: number;
 }
 
-export interface Trouble {
-  readonly severity: Severity;
-  readonly code: Code;
-  readonly offset: number;
-  readonly args: Args;
-}
-
 /** Gives the packets of a capture file, one a step. */
 export interface PacketSource {
   /** The interfaces seen last: of a pcapng, those of the section. */
@@ -54,17 +47,4 @@ export function packetLimit(snapLength: number): number {
 
 export function newPacket(link: Link): CapturedPacket {
   return { link, offset: 0, number: 0, seconds: Number.NaN, nanoseconds: Number.NaN, start: 0, end: 0, wireLength: 0 };
-}
-
-/** What to say when a chain of records found damage. `number`: of the next record. */
-export function damage(
-  step: 'skipped' | 'lost' | 'cut',
-  { lostAt, lostBytes, expected }: { lostAt: number; lostBytes: number; expected: number },
-  number: number,
-): Trouble {
-  const [code, args]: [Code, Args] =
-    step === 'cut'
-      ? ['truncated_record', { found: lostBytes, expected }]
-      : ['records_lost', step === 'skipped' ? { skipped: lostBytes, number } : { skipped: lostBytes }];
-  return { severity: 'error', code, offset: lostAt, args };
 }

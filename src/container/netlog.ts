@@ -1,8 +1,7 @@
 import type { Args, Code, Severity } from '../bytes/diagnostic.ts';
 import { Window } from '../bytes/window.ts';
-import { damage } from './captured-packet.ts';
 import { u32 } from './fixed-int.ts';
-import { type Framing, RecordChain } from './record-chain.ts';
+import { damage, type Framing, RecordChain } from './record-chain.ts';
 
 /**
  * What the games write with `dbg_lognetwork`: a file of what was sent, one of what was received, without addresses or times.

@@ -1,5 +1,5 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { type Packet, type PacketVersion, readPacket } from './packet.ts';
+import { controlsOf, type Packet, type PacketVersion, readPacket } from './packet.ts';
 
 /** A packet read as the version that fits it better, and how badly it fits: 0 is in order. */
 export interface Fit {
@@ -27,14 +27,14 @@ function fit(bytes: Uint8Array, version: PacketVersion): Fit {
     return { packet, version, odd: 10 };
   }
   if (packet.kind === 'control') {
-    const known = version === '0.7' ? [0, 1, 3, 4, 5] : [0, 1, 2, 3, 4];
-    if (!known.includes(packet.control ?? -1)) odd += 4;
+    if (controlsOf(version)[packet.control ?? -1] === undefined) odd += 4;
     if (packet.numChunks > 0) odd += 3;
   } else if (packet.kind === 'chunks') {
     if (packet.chunks.some(({ start, end }) => start === end)) odd += 2;
     if (packet.numChunks === 0 && !packet.resend) odd += 2;
-    // A message begins with its number; no version has more than some fifty.
-    for (const { start } of packet.chunks) if ((packet.payload[start] ?? 0xff) >= 0x80) odd += 1;
+    // A message begins with its number, below 64 and shifted by one: larger ones are no message's.
+    for (const { start } of packet.chunks)
+      if ((packet.payload[start] ?? 0xff) >= 0x80 && packet.payload[start + 1] !== 1) odd += 1;
   }
   return { packet, version, odd };
 }

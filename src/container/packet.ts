@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 
 /** Which of the two ways a packet is laid out. */
@@ -27,6 +27,9 @@ export interface Packet {
   readonly kind: 'chunks' | 'control' | 'connless';
   /** Bytes of the header; what follows is the payload. */
   readonly headSize: number;
+  /** As the header has them, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
+  readonly flags: number;
+  /** Whether the payload came compressed: of control packets it never does. */
   readonly compressed: boolean;
   /** Whether the sender asks for chunks again. */
   readonly resend: boolean;
@@ -38,13 +41,28 @@ export interface Packet {
   /** Decompressed, where it was compressed; else the packet's own bytes. */
   readonly payload: Uint8Array;
   readonly chunks: readonly PacketChunk[];
+  /** The chunk that goes on behind the payload's end; its `start` may lie there, too. */
+  readonly cut?: PacketChunk;
   /** Of control packets: the code; what follows it is the rest of the payload. */
   readonly control: number | undefined;
   /** Bytes of the payload that are its content: without DDNet's token. */
   readonly contentEnd: number;
 }
 
-export const controlNames = ['keepalive', 'connect', 'connectaccept', 'accept', 'close', 'token'] as const;
+const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, string>>>> = {
+  '0.6': { 0: 'keepalive', 1: 'connect', 2: 'connectaccept', 3: 'accept', 4: 'close' },
+  '0.7': { 0: 'keepalive', 1: 'connect', 2: 'accept', 4: 'close', 5: 'token' },
+};
+
+/** What the codes of control packets say. */
+export const controlsOf = (version: PacketVersion) => controlNames[version];
+
+/** A packet as far as it could be read, and what stopped the reading. */
+export interface PartOfPacket {
+  /** Undefined where not even the header is whole. */
+  readonly packet?: Packet;
+  readonly error?: DecodeError;
+}
 
 /**
  * Reads a packet, laid out as one version does:
@@ -54,27 +72,35 @@ export const controlNames = ['keepalive', 'connect', 'connectaccept', 'accept', 
  * A ack · N number of chunks
  * connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens
  * ```
+ * Warnings have the byte as if the payload had not been compressed; those of the Huffman code that of the packet as it is.
  * @throws DecodeError with the byte where reading stopped: `truncated_packet`, or of the Huffman code, then in bytes too
  */
 export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
+  const { packet, error } = readPartOfPacket(bytes, version, warn);
+  if (error) throw error;
+  return packet!;
+}
+
+/** The same for one that may be damaged: gives what was read before the error, too. */
+export function readPartOfPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): PartOfPacket {
   const connless = readConnless(bytes, version);
-  if (connless) return connless;
+  if (connless) return { packet: connless };
   const headSize = version === '0.7' ? 7 : 3;
   if (bytes.length < headSize) {
-    throw new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
+    return { error: new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize }) };
   }
   const first = bytes[0]!;
   const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
   const unused = version === '0.7' ? first & 0xc0 : first & 0x0c;
   if (unused) warn('packet_padding', 0, { found: unused });
-  const compressed = (flags & 4) !== 0;
   const isControl = (flags & 1) !== 0;
-  let payload = bytes.subarray(headSize);
-  if (compressed && !isControl) payload = decompressed(bytes, headSize, warn);
+  const compressed = (flags & 4) !== 0 && !isControl;
+  const { payload, error } = compressed ? decompressed(bytes, headSize, warn) : { payload: bytes.subarray(headSize) };
   const head = {
     version,
     headSize,
-    compressed: compressed && !isControl,
+    flags,
+    compressed,
     resend: (flags & 2) !== 0,
     ack: ((first & 3) << 8) | bytes[1]!,
     numChunks: bytes[2]!,
@@ -83,16 +109,26 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
   const headToken = version === '0.7' ? u32(bytes, 3) : undefined;
   if (isControl) {
     const control = payload.length > 0 ? payload[0] : undefined;
-    return { ...head, kind: 'control', token: headToken, chunks: [], control, contentEnd: payload.length };
+    return { packet: { ...head, kind: 'control', token: headToken, chunks: [], control, contentEnd: payload.length } };
   }
-  const chunks = readChunks(payload, version, head.numChunks, warn);
+  const { chunks, cut } = readChunks(payload, version, head, error ? ignore : warn);
   const end = chunks.at(-1)?.end ?? 0;
   const left = payload.length - end;
+  const isWhole = chunks.length === head.numChunks && !error;
   // DDNet's token lies behind the last chunk, inside what is compressed.
-  const hasToken = version === '0.6' && left === 4;
-  if (left > 0 && !hasToken && chunks.length === head.numChunks) warn('packet_excess', headSize + end, { bytes: left });
+  const hasToken = version === '0.6' && left === 4 && isWhole;
+  if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
   const token = hasToken ? u32(payload, end) : headToken;
-  return { ...head, kind: 'chunks', token, chunks, control: undefined, contentEnd: end };
+  const packet: Packet = {
+    ...head,
+    kind: 'chunks',
+    token,
+    chunks,
+    ...(cut ? { cut } : {}),
+    control: undefined,
+    contentEnd: end,
+  };
+  return { packet, ...(error ? { error } : {}) };
 }
 
 /**
@@ -101,13 +137,18 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
  * 0.7   FFss ssss  SSss ssss  [SSSS SSSS]     s size · S sequence: bits from 9 down, then from 7 down
  * ```
  */
-function readChunks(payload: Uint8Array, version: PacketVersion, count: number, warn: Warn): PacketChunk[] {
+function readChunks(
+  payload: Uint8Array,
+  version: PacketVersion,
+  { headSize, numChunks: count }: { headSize: number; numChunks: number },
+  warn: Warn,
+): { chunks: PacketChunk[]; cut?: PacketChunk } {
   const chunks: PacketChunk[] = [];
   const low = version === '0.7' ? 6 : 4;
   let at = 0;
   for (let i = 0; i < count; i++) {
     if (at >= payload.length) {
-      warn('missing_chunks', at, { found: i, expected: count });
+      warn('missing_chunks', headSize + at, { found: i, expected: count });
       break;
     }
     const first = payload[at]!;
@@ -118,18 +159,27 @@ function readChunks(payload: Uint8Array, version: PacketVersion, count: number, 
     // Of 0.6 the upper four bits hold sequence bits 6 to 9: two of them stand twice.
     const sequence = vital ? (((second >> low) << (low + 2)) | (payload[at + 2] ?? 0)) & 0x3ff : 0;
     const end = start + size;
+    const chunk = { head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence };
     if (end > payload.length) {
-      warn('truncated_packet_chunk', at, { found: Math.max(0, payload.length - start), expected: size });
-      break;
+      warn('truncated_packet_chunk', headSize + at, { found: Math.max(0, payload.length - start), expected: size });
+      return { chunks, cut: chunk };
     }
-    chunks.push({ head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence });
+    chunks.push(chunk);
     at = end;
   }
-  return chunks;
+  return { chunks };
 }
 
 function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undefined {
-  const none = { compressed: false, resend: false, ack: 0, numChunks: 0, chunks: [], control: undefined } as const;
+  const none = {
+    flags: 8,
+    compressed: false,
+    resend: false,
+    ack: 0,
+    numChunks: 0,
+    chunks: [],
+    control: undefined,
+  } as const;
   const size = connlessHead(bytes, version);
   if (size === undefined) return undefined;
   const payload = bytes.subarray(size);
@@ -144,16 +194,17 @@ function connlessHead(bytes: Uint8Array, version: PacketVersion): number | undef
   return isExtended || bytes.subarray(0, 6).every((byte) => byte === 0xff) ? 6 : undefined;
 }
 
-function decompressed(bytes: Uint8Array, start: number, warn: Warn): Uint8Array {
+function decompressed(bytes: Uint8Array, start: number, warn: Warn): { payload: Uint8Array; error?: DecodeError } {
   const out = new ByteBuffer();
   const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
   try {
     decompress(bytes, start, bytes.length, out, inBytes, maxPayload);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new DecodeError(error.code, error.offset >>> 3, error.args);
+    const { code, offset, args } = error;
+    return { payload: out.bytes.slice(0, out.length), error: new DecodeError(code, offset >>> 3, args) };
   }
-  return out.bytes.slice(0, out.length);
+  return { payload: out.bytes.slice(0, out.length) };
 }
 
 /** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */

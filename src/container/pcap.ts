@@ -1,13 +1,13 @@
 import type { Window } from '../bytes/window.ts';
-import { damage, type Link, newPacket, type PacketSource, packetLimit, type Trouble } from './captured-packet.ts';
+import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
 import { u32 } from './fixed-int.ts';
-import { type Framing, RecordChain } from './record-chain.ts';
+import { damage, type Framing, RecordChain, type Trouble } from './record-chain.ts';
 
 /** Bytes before the first record, and of what stands before each packet. */
 export const pcapHeaderBytes = 24;
 const headSize = 16;
 
-/** Seconds that a record found by searching may be off: the middle of a record could be taken for one otherwise. */
+/** Seconds that a likely record may be off: the middle of one could be taken for a record otherwise, and lead to the next middle. */
 const closeBy = 30 * 86_400;
 
 const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d];
@@ -86,14 +86,14 @@ export class PcapSource implements PacketSource, Framing {
     return 'packet';
   }
 
-  sizeAt(bytes: Uint8Array, at: number, searching: boolean): number {
+  sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
     const recorded = u32(bytes, at + 8, this.#little);
     const original = u32(bytes, at + 12, this.#little);
     // Nothing is nothing: the tail of a file that was never written is zeros.
     if (recorded > this.#limit || (recorded === 0 && original === 0)) return -1;
     const fraction = u32(bytes, at + 4, this.#little);
     if (fraction >= 1e9) return -1;
-    if (searching) {
+    if (likely) {
       if (recorded === 0 || original < recorded || original > this.#limit || fraction * this.#unit >= 1e9) return -1;
       if (!this.#isCloseBy(u32(bytes, at, this.#little))) return -1;
     }

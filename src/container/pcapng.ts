@@ -1,17 +1,9 @@
 import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Window } from '../bytes/window.ts';
-import {
-  damage,
-  type Link,
-  newPacket,
-  type PacketSource,
-  packetLimit,
-  type Trouble,
-  undescribed,
-} from './captured-packet.ts';
-import { u16, u32 } from './fixed-int.ts';
+import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './captured-packet.ts';
+import { i32, u16, u32 } from './fixed-int.ts';
 import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
-import { type Framing, RecordChain } from './record-chain.ts';
+import { damage, type Framing, RecordChain, type Trouble } from './record-chain.ts';
 import { microseconds, readTimestamp } from './timestamp.ts';
 
 /** Types of blocks; the others are skipped. */
@@ -78,17 +70,17 @@ export class PcapngSource implements PacketSource, Framing {
     }
   }
 
-  sizeAt(bytes: Uint8Array, at: number, searching: boolean): number {
+  sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
     const type = u32(bytes, at, this.#little);
     const little = type === section ? orderAt(bytes, at + 8) : this.#little;
-    if (little === undefined || (searching && !registered.has(type & 0x3fffffff))) return -1;
-    const size = u32(bytes, at + 4, little);
+    if (little === undefined || (likely && !registered.has(type & 0x3fffffff))) return -1;
+    const size = i32(bytes, at + 4, little);
     return size < 12 || size > this.#limit + roomForOptions || size % 4 !== 0 ? -1 : size;
   }
 
   holds(bytes: Uint8Array, at: number, size: number): boolean {
-    const little = u32(bytes, at, true) === section ? orderAt(bytes, at + 8)! : this.#little;
-    return u32(bytes, at + size - 4, little) === size;
+    const little = i32(bytes, at, true) === section ? orderAt(bytes, at + 8)! : this.#little;
+    return i32(bytes, at + size - 4, little) === size;
   }
 
   /** Reads a block whose body ends at `end`. */

@@ -1,3 +1,4 @@
+import type { Args, Code, Severity } from '../bytes/diagnostic.ts';
 import type { Window } from '../bytes/window.ts';
 
 /** How a file frames its records. */
@@ -6,8 +7,8 @@ export interface Framing {
   readonly headSize: number;
   /** Whether a record that holds is beyond doubt; else damage may have begun in the one before, and several in a row are asked for. */
   readonly certain: boolean;
-  /** Size of the record at `bytes[at]`, head included; -1 when it is wild. With more doubt while searching. */
-  sizeAt(bytes: Uint8Array, at: number, searching: boolean): number;
+  /** Size of the record at `bytes[at]`, head included; -1 when it is wild. Where that is asked for, also when it is only unlikely. */
+  sizeAt(bytes: Uint8Array, at: number, likely: boolean): number;
   /** Whether a record that is there as a whole is in order. */
   holds(bytes: Uint8Array, at: number, size: number): boolean;
 }
@@ -21,7 +22,7 @@ export type Step = 'record' | 'skipped' | 'lost' | 'cut' | 'more' | 'done';
 /**
  * Follows records, each of which tells its size, through a window. Where one is wild, it looks for the next that can be
  * followed. A record that is not certain is kept until the one behind it is seen, for when that is wild, its own size may have
- * lied and swallowed others.
+ * lied and swallowed others. An unlikely one is followed only when there are no likely ones within.
  * ```
  * [ head data ] [ head data ] [ he?? ......... ] [ head data ]
  *               last, kept    wild               found: from here on
@@ -58,13 +59,19 @@ export class RecordChain {
       const at = window.index(this.#next);
       const left = window.end - at;
       const { headSize, certain } = this.#framing;
-      const size = left < headSize ? headSize : this.#framing.sizeAt(window.bytes, at, false);
+      let size = left < headSize ? headSize : this.#framing.sizeAt(window.bytes, at, !certain);
+      const unlikely = size < 0 && !certain;
+      if (unlikely) size = this.#framing.sizeAt(window.bytes, at, false);
       if (size > left) {
         if (!window.ended) return 'more';
         if (left === 0) this.#state = 'done';
         else this.#search('cut', size);
       } else if (size < 0 || !this.#framing.holds(window.bytes, at, size)) this.#search('lost');
       else {
+        if (unlikely) {
+          const found = this.#find(at + size);
+          if (found !== false) return found ? this.#goOn() : 'more';
+        }
         this.#last = this.#next;
         this.#next += size;
         this.#searchAt = (certain ? this.#next : this.#last) + 1;
@@ -74,7 +81,15 @@ export class RecordChain {
         return 'record';
       }
     }
-    return this.#state === 'searching' ? this.#continueSearch() : 'done';
+    if (this.#state === 'done') return 'done';
+    const found = this.#find(window.end);
+    window.start = window.index(this.#searchAt);
+    if (found) return this.#goOn();
+    if (!window.ended) return 'more';
+    this.#state = 'done';
+    this.lostAt = this.#next;
+    this.lostBytes = window.offset(window.end) - this.#next;
+    return this.#ending;
   }
 
   #search(ending: 'lost' | 'cut', expected = 0): void {
@@ -83,30 +98,27 @@ export class RecordChain {
     this.expected = expected;
   }
 
-  #continueSearch(): Step {
-    const window = this.#window;
-    let at = window.index(this.#searchAt);
+  /** Looks for records up to an index, and leaves where that came to; undefined when it can't be said before more is read. */
+  #find(until: number): boolean | undefined {
+    let at = this.#window.index(this.#searchAt);
     let found: boolean | undefined = false;
-    for (; at < window.end; at++) {
+    for (; at < until; at++) {
       found = this.#isChain(at);
       if (found !== false) break;
     }
-    this.#searchAt = window.offset(at);
-    window.start = at;
-    if (found) {
-      const wild = this.#next;
-      this.lostAt = this.#searchAt < wild ? this.#last : wild;
-      this.lostBytes = this.#searchAt - this.lostAt;
-      this.#last = this.#searchAt;
-      this.#next = this.#searchAt++;
-      this.#state = 'following';
-      return 'skipped';
-    }
-    if (!window.ended) return 'more';
-    this.#state = 'done';
-    this.lostAt = this.#next;
-    this.lostBytes = window.offset(window.end) - this.#next;
-    return this.#ending;
+    this.#searchAt = this.#window.offset(at);
+    return found;
+  }
+
+  /** On where records were found. */
+  #goOn(): Step {
+    const wild = this.#next;
+    this.lostAt = this.#searchAt < wild ? this.#last : wild;
+    this.lostBytes = this.#searchAt - this.lostAt;
+    this.#last = this.#searchAt;
+    this.#next = this.#searchAt++;
+    this.#state = 'following';
+    return 'skipped';
   }
 
   /** Whether records in good order begin at `at`; undefined when that can't be said before more is read. */
@@ -126,4 +138,21 @@ export class RecordChain {
     }
     return true;
   }
+}
+
+export interface Trouble {
+  readonly severity: Severity;
+  readonly code: Code;
+  readonly offset: number;
+  readonly args: Args;
+}
+
+/** What to say of a step that is damage; `number` is that of the next record. */
+export function damage(step: 'skipped' | 'lost' | 'cut', chain: RecordChain, number: number): Trouble {
+  const { lostAt, lostBytes, expected } = chain;
+  const [code, args]: [Code, Args] =
+    step === 'cut'
+      ? ['truncated_record', { found: lostBytes, expected }]
+      : ['records_lost', step === 'skipped' ? { skipped: lostBytes, number } : { skipped: lostBytes }];
+  return { severity: 'error', code, offset: lostAt, args };
 }

@@ -67,7 +67,7 @@ function parse(text: string): unknown {
 function syntaxOffset(text: string, message: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
-  const found = /Unexpected token '(.)', (?:\.\.\.)?"([^]*?)"(?:\.\.\.)? is not valid JSON/u.exec(message);
+  const found = /Unexpected token '(.)', (?:\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON/u.exec(message);
   const [, token = '', around = ''] = found ?? [];
   const start = found ? text.indexOf(around) : -1;
   return start < 0 ? text.length : start + Math.max(0, around.indexOf(token));

@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { PlayerNames } from './player-names.ts';
 import { hexOf } from '../bytes/hex.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
@@ -7,6 +6,7 @@ import type { Finding } from '../model/findings.ts';
 import { readMessage } from '../model/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { DemoRecord } from './demo.ts';
+import { PlayerNames } from './player-names.ts';
 
 /** Findings that are kept; of a demo that is broken all over the rest is counted. */
 const maxFindings = 1000;

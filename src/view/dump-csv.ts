@@ -29,13 +29,13 @@ export class DumpCsv {
   #rows({ tick, snapshot }: SnapshotRecord): string {
     const types = new ItemTypes(this.#protocol!).learn(snapshot);
     const only = this.#only && (this.#protocol!.byName(this.#only.name) ?? this.#only);
-    let rows = this.#headed ? '' : csvLine(['tick', 'type', 'name', 'id', ...(only ? labels(only) : ['values'])]);
+    let rows = this.#headed ? '' : csvLine(['tick', 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
     this.#headed = true;
     for (const { type, id, data } of snapshot) {
       if (!this.#kept.item(types, type, id)) continue;
       const item = types.of(type);
-      const cells = only ? cellsOf(only, data) : [valuesInOne(item, data)];
-      rows += csvLine([tick, type, item?.name, id, ...cells]);
+      const cells = only ? cellsOf(only, data) : [item?.name, valuesInOne(item, data)];
+      rows += csvLine([tick, type, id, ...cells]);
     }
     return rows;
   }

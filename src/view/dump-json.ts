@@ -56,7 +56,7 @@ export class DumpJson {
       case 'map':
         return undefined;
       case 'tick':
-        return { record: 'tick', tick: record.tick, keyframe: record.keyframe };
+        return this.#kept.all ? { record: 'tick', tick: record.tick, keyframe: record.keyframe } : undefined;
       case 'snapshot':
         return this.#snapshot(record);
       case 'message': {
@@ -69,13 +69,14 @@ export class DumpJson {
     }
   }
 
-  #snapshot({ tick, kind, snapshot, before, doubtful }: SnapshotRecord): object {
+  #snapshot({ tick, kind, snapshot, before, doubtful }: SnapshotRecord): object | undefined {
     const types = new ItemTypes(this.#protocol!).learn(snapshot);
     const head = { record: 'snapshot', tick, kind, crc: snapshot.checksum() };
     const doubt = doubtful ? { doubtful } : {};
     const wanted = (type: number, id: number) => this.#kept.item(types, type, id);
     const shown = this.#kept.all ? snapshot : select(snapshot, wanted);
     if (!this.#changes) {
+      if (shown.count === 0 && !this.#kept.all) return undefined;
       return { ...head, ...doubt, items: Array.from(shown, ({ type, id, data }) => itemJson(types, type, id, data)) };
     }
     const whole = before ?? new Snapshot();

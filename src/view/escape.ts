@@ -24,6 +24,6 @@ const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** A value as JSON that is safe to print, too: the same value, more of it escaped. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(unsafeInJson, (char) =>
-    char.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

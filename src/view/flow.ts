@@ -4,6 +4,8 @@ type Style = (text: string) => string;
 export interface Segment {
   readonly text: string;
   readonly style: Style;
+  /** Not to be broken at its blanks. */
+  readonly whole?: boolean;
 }
 
 /** A run without blanks, of one style or more. */
@@ -17,20 +19,39 @@ interface Word {
  */
 export function flow(segments: readonly Segment[], width: number, hang = 0): string[] {
   const lines: string[] = [];
-  let line: string | undefined;
+  let line: Segment[] = [];
   let used = 0;
   for (const word of wordsOf(segments).flatMap((one) => cut(one, width - hang))) {
-    if (line !== undefined && used + 1 + word.width > (lines.length === 0 ? width : width - hang)) {
-      lines.push(line.trimEnd());
-      line = undefined;
+    const isFirst = line.length === 0;
+    const room = lines.length === 0 ? width : width - hang;
+    if (!isFirst && used + 1 + word.width > room) {
+      lines.push(render(line));
+      line = [...word.parts];
+      used = word.width;
+      continue;
     }
-    const text = word.parts.map(({ text, style }) => style(text)).join('');
-    used = line === undefined ? word.width : used + 1 + word.width;
-    line = line === undefined ? text : `${line} ${text}`;
+    if (!isFirst) add(line, { text: ' ', style: word.parts[0]?.style ?? plain });
+    for (const part of word.parts) add(line, part);
+    used += word.width + (isFirst ? 0 : 1);
   }
-  if (line !== undefined) lines.push(line.trimEnd());
+  if (line.length > 0) lines.push(render(line));
   return lines;
 }
+
+const plain: Style = (text) => text;
+
+/** Adds to the last segment what has its style. */
+function add(line: Segment[], { text, style }: Segment): void {
+  const last = line.at(-1);
+  if (last?.style === style) line[line.length - 1] = { text: last.text + text, style };
+  else line.push({ text, style });
+}
+
+const render = (line: readonly Segment[]) =>
+  line
+    .map(({ text, style }) => style(text))
+    .join('')
+    .trimEnd();
 
 /** Columns that a terminal takes for a text. */
 export function columnsOf(text: string): number {
@@ -63,8 +84,8 @@ function columnsOfChar(char: string): number {
 
 function wordsOf(segments: readonly Segment[]): Word[] {
   const words: Segment[][] = [[]];
-  for (const { text, style } of segments) {
-    for (const [i, part] of text.split(' ').entries()) {
+  for (const { text, style, whole } of segments) {
+    for (const [i, part] of (whole ? [text] : text.split(' ')).entries()) {
       if (i > 0) words.push([]);
       if (part !== '') words.at(-1)!.push({ text: part, style });
     }
@@ -88,10 +109,7 @@ function cut(word: Word, width: number): Word[] {
         used = 0;
       }
       used += columns;
-      const piece = pieces.at(-1)!;
-      const last = piece.at(-1);
-      if (last?.style === style) piece[piece.length - 1] = { text: last.text + char, style };
-      else piece.push({ text: char, style });
+      add(pieces.at(-1)!, { text: char, style });
     }
   }
   return pieces.map(wordOf);

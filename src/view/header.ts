@@ -23,12 +23,9 @@ export function reading(payload: Payload): string {
   return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
 }
 
-function contents({ body, base }: Payload): string {
+function contents({ body }: Payload): string {
   const items = count(body.count, 'item');
-  if (body instanceof Delta) {
-    const hint = base || body.count === 0 ? '' : ', new or as differences (--base tells)';
-    return `${thousands(body.removedCount)} removed, ${items}${hint}`;
-  }
+  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
   return `${items}, checksum ${body.checksum()}`;
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../model/findings.ts';
 import type { Payload } from '../model/payload.ts';
 import { findingLines, header } from './header.ts';
 import { address } from './number.ts';
-import { type RowOptions, renderRows } from './rows.ts';
+import { bitPosition, bitWidth, type RowOptions, renderRows } from './rows.ts';
 import type { Theme } from './theme.ts';
 
 export interface HexdumpOptions extends RowOptions {
@@ -25,22 +25,28 @@ function closing(payload: Payload, theme: Theme): string[] {
   const lines: string[] = [];
   const { bits, bytes, file } = payload.layers;
   const { error, warnings } = payload.findings;
+  const width = bits ? bitWidth(bits) : 0;
   if (bits && !(error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full')) {
-    const bit = bits[bytes.length]!;
-    lines.push(theme.dim(`${`${bit >>> 3}.${bit & 7}`.padStart(6)}        EOF, ${afterEof(bit + 15, file.length)}`));
+    const eof = bits[bytes.length]!;
+    lines.push(theme.dim(` ${bitPosition(eof).padStart(width)}        EOF${afterEof(eof + eofBits, file.length)}`));
   }
   if (warnings.length > 0) lines.push('');
   const place = ({ offset, bit, unpacked }: Finding) => {
-    const byte = address(unpacked ?? offset).padStart(5);
-    return bits ? `${`${offset}.${bit ?? 0}`.padStart(6)} ${byte}` : byte;
+    const byte = ` ${address(unpacked ?? offset)}`;
+    return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };
   lines.push(...findingLines(payload, theme, place));
   return lines;
 }
 
+/** Bits of the end symbol. */
+const eofBits = 15;
+
 function afterEof(bit: number, bytes: number): string {
   const padding = -bit & 7;
   const more = bytes - Math.ceil(bit / 8);
-  const bits = padding === 1 ? '1 bit of padding' : `${padding} bits of padding`;
-  return more > 0 ? `${bits}, ${more} more byte${more === 1 ? '' : 's'}` : bits;
+  const said = [];
+  if (padding > 0) said.push(padding === 1 ? '1 bit of padding' : `${padding} bits of padding`);
+  if (more > 0) said.push(`${more} more byte${more === 1 ? '' : 's'}`);
+  return said.length > 0 ? `, ${said.join(', ')}` : '';
 }

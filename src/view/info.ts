@@ -32,13 +32,13 @@ export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme
   }
   row(
     'snapshots',
-    thousands(demo.keyframes + demo.deltas),
+    total(demo.keyframes + demo.deltas),
     `${count(demo.keyframes, 'full', 'full')}, ${count(demo.deltas, 'delta')},`,
     `at most ${count(demo.mostItems, 'item')} (${thousands(maxItems)} allowed), ${size(demo.mostBytes)}`,
   );
   row(
     'messages',
-    thousands(demo.messageCount),
+    total(demo.messageCount),
     ...commas([...demo.messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`)),
   );
   row('players', ...commas([...demo.names.seen].map(escapeText)));
@@ -72,6 +72,9 @@ export function renderInfoRows(
   const align = ['left', 'left', 'left', 'left', 'right', 'right', 'right', 'right'] as const;
   return `${columns([head, ...rows], align, '').join('\n')}\n`;
 }
+
+/** A count before what it is made of. */
+const total = (value: number) => thousands(value).padEnd(7);
 
 function health({ health: { state, at } }: DemoSummary, theme: Theme): string {
   if (state === 'healthy') return theme.added('healthy');

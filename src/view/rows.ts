@@ -8,6 +8,8 @@ export interface RowOptions {
   readonly theme: Theme;
   /** Columns; the rows grow to 8 and 16 bytes where there is room. */
   readonly width: number;
+  /** Columns behind which a row's values go on in a further line. */
+  readonly wrapAt?: number;
   /** Units beside the numbers, too. */
   readonly verbose: boolean;
 }
@@ -32,8 +34,14 @@ export function renderRows(source: Source, options: RowOptions): string[] {
 
 /** Blanks under the address columns. */
 function margin({ address: first = 0, bytes, bits }: Source): string {
-  return ' '.repeat((bits ? 7 : 0) + addressWidth(first + bytes.length) + 3);
+  return ' '.repeat((bits ? bitWidth(bits) + 2 : 0) + addressWidth(first + bytes.length) + 3);
 }
+
+/** Columns that the largest bit position takes. */
+export const bitWidth = (bits: ArrayLike<number>) => bitPosition(bits[bits.length - 1] ?? 0).length;
+
+/** `21.3`: byte and bit. */
+export const bitPosition = (bit: number) => `${Math.floor(bit / 8)}.${bit % 8}`;
 
 /** Columns that the largest address takes. */
 const addressWidth = (end: number) => address(end).length;
@@ -82,7 +90,7 @@ class Rows {
   }
 
   #row(start: number, end: number, spans: readonly Span[], lines: string[]): void {
-    const { theme, width, verbose } = this.#options;
+    const { theme, width, wrapAt = width, verbose } = this.#options;
     const { bytes } = this.#source;
     let hex = '';
     let ascii = '';
@@ -102,7 +110,7 @@ class Rows {
       text: token(span, verbose, span.start < start),
       style: theme.role[span.role],
     }));
-    const [head = '', ...more] = wrap(tokens, Math.max(24, width - leftWidth - 2));
+    const [head = '', ...more] = wrap(tokens, Math.max(24, wrapAt - leftWidth - 2));
     lines.push(`${left}  ${head}`);
     for (const line of more) lines.push(`${' '.repeat(leftWidth + 2)}${line}`);
   }
@@ -112,8 +120,7 @@ class Rows {
     const { bits, address: first = 0 } = this.#source;
     const unpacked = dim(` ${address(first + start).padStart(this.#addressWidth)}`);
     if (!bits) return unpacked;
-    const bit = bits[start]!;
-    return `${dim(`${bit >>> 3}.${bit & 7}`.padStart(6))} ${unpacked}`;
+    return `${dim(` ${bitPosition(bits[start]!).padStart(bitWidth(bits))}`)} ${unpacked}`;
   }
 }
 

@@ -161,7 +161,7 @@ function verb(words: Words, { deed, times, health, armor }: Tally): Phrase {
         (part) => part !== '',
       );
       const left = deed.left === undefined ? '' : `, ${deed.left} left`;
-      return say`is ${{ text: 'hit', style: words.theme.removed }}${often} (${lost.join(' ')}${left})`;
+      return say`is ${{ text: 'hit', style: words.theme.removed }}${often} ${words.whole(`(${lost.join(' ')}${left})`)}`;
     }
     case 'picks_up':
       return say`picks up ${words.state(deed.thing)}${often}`;

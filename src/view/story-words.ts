@@ -67,6 +67,11 @@ export class Words {
     return { text, style: this.theme.dim };
   }
 
+  /** Not to be broken at its blanks. */
+  whole(text: string): Segment {
+    return { text, style: plain, whole: true };
+  }
+
   weapon(number: number): Segment {
     return this.state(nameOf(weapon, number, 'weapon'));
   }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader, isCapture } from '../../src/container/capture.ts';
-import { ethernet, file, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
+import {
+  ethernet,
+  file,
+  ipv4,
+  pcap,
+  pcapHeader,
+  pcapRecord,
+  someTime,
+  u32,
+  udp,
+  v4,
+} from '../support/capture-builder.ts';
 import { captureFrames, captureLines, troubleOf } from '../support/capture-frames.ts';
 
 const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));
@@ -134,6 +145,7 @@ describe('damage', () => {
 
   it.each([
     ['too long for a packet', [0xff, 0xff, 0xff, 0x7f]],
+    ['more than there was', [100, 0, 0, 0]],
     ['a bit too long', [0x10, 0, 4, 0]],
     ['beyond the file', [0, 0, 3, 0]],
   ])('of a length, %s, costs one packet', (_, length) => {
@@ -144,7 +156,7 @@ describe('damage', () => {
   });
 
   it('of a length that swallows others does not lose them', () => {
-    const bytes = damaged(3, 8, 100);
+    const bytes = damaged(3, 8, ...u32(100, true), ...u32(100, true));
     const at = 24 + 3 * recordSize;
     expect(captureLines(bytes)).toEqual([...lines.slice(0, 4), `error: records_lost ${at}`, ...lines.slice(4)]);
   });
@@ -201,6 +213,16 @@ describe('damage', () => {
     const lost = captureFrames(whole).filter(({ kind }) => kind === 'trouble');
     expect(offsets.filter(([kind]) => kind === 'other')).toEqual(others);
     expect(lost.filter((frame) => 'code' in frame && frame.code === 'records_lost')).toHaveLength(1);
+  });
+
+  it('is not that the clock was set', () => {
+    const early = [0, 1, 2].map((i) => pcapRecord(packet(i), { seconds: i }));
+    expect(captureLines(file(pcapHeader(), ...early, ...records), 100)).toEqual([...lines.slice(0, 3), ...lines]);
+  });
+
+  it('is not that more was recorded than there was', () => {
+    const odd = records.map((_, i) => pcapRecord(packet(i), { original: 40 }));
+    for (const size of [1, 100, 10_000]) expect(captureLines(file(pcapHeader(), ...odd), size)).toEqual(lines);
   });
 
   it('keeps to the announced limit, where that is higher', () => {

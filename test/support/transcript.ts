@@ -12,8 +12,8 @@ const root = resolve(import.meta.dirname, '../..');
  * ```
  * $ head -c 12 samples/first.huff | tw-snap decode
  * ```
- * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `printf TEXT`, `|`, `< FILE` and `NAME=value` before tw-snap; that
- * is all a transcript needs. A block marked `console terminal=80` runs as in a terminal of 80 columns.
+ * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `head -n N`, `printf TEXT`, `|`, `< FILE` and `NAME=value` before tw-snap; that
+ * is all a transcript needs. A block marked `console as-seen` shows what a terminal does: no marks, no status. One marked `console terminal=80` runs as in a terminal of 80 columns.
  * @returns the text with all outputs as they are now
  */
 export async function replay(markdown: string): Promise<string> {
@@ -21,9 +21,10 @@ export async function replay(markdown: string): Promise<string> {
   const parts = markdown.split(/^(```console.*\n)([\s\S]*?)^```$/m);
   for (let i = 1; i < parts.length; i += 3) {
     const columns = Number(/terminal=(\d+)/.exec(parts[i]!)?.[1] ?? 0);
+    const print = /as-seen/.test(parts[i]!) ? asSeen : inFull;
     const commands = parts[i + 1]!.split('\n').filter((line) => line.startsWith('$ '));
     const outputs: string[] = [];
-    for (const command of commands) outputs.push(await runLine(command.slice(2), files, columns));
+    for (const command of commands) outputs.push(await runLine(command.slice(2), files, columns, print));
     parts[i + 1] = commands.map((command, k) => `${command}\n${outputs[k]}`).join('\n');
     parts[i + 2] = `\`\`\`${parts[i + 2]}`;
   }
@@ -43,7 +44,12 @@ interface Outcome {
   readonly status: number;
 }
 
-async function runLine(line: string, files: Map<string, Uint8Array>, columns: number): Promise<string> {
+async function runLine(
+  line: string,
+  files: Map<string, Uint8Array>,
+  columns: number,
+  print: (outcome: Outcome) => readonly string[],
+): Promise<string> {
   const commands = words(line);
   let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
   let stderr = '';
@@ -52,8 +58,18 @@ async function runLine(line: string, files: Map<string, Uint8Array>, columns: nu
     last = await runCommand(command, piped, files, i === commands.length - 1 ? columns : 0);
     stderr += last.stderr;
   }
-  const lines = [...linesOf(new TextDecoder().decode(last.stdout)), ...linesOf(stderr).map((text) => `2> ${text}`)];
-  return `${[...lines, `exit ${last.status}`].join('\n')}\n`;
+  return `${print({ ...last, stderr }).join('\n')}\n`;
+}
+
+/** Which output is which, and the status. */
+function inFull({ stdout, stderr, status }: Outcome): string[] {
+  const said = linesOf(stderr).map((text) => `2> ${text}`);
+  return [...linesOf(new TextDecoder().decode(stdout)), ...said, `exit ${status}`];
+}
+
+/** What a person sees: what is said before the data, then the data. */
+function asSeen({ stdout, stderr }: Outcome): string[] {
+  return [...linesOf(stderr), ...linesOf(new TextDecoder().decode(stdout)).map((text) => text.trimEnd())];
 }
 
 async function runCommand(
@@ -66,6 +82,7 @@ async function runCommand(
   const file = (path: string) => files.get(path) ?? fail(`no file ${path}`);
   if (name === 'cat') return printed(file(args[0]!));
   if (name === 'head' && args[2] === '/dev/zero') return printed(new Uint8Array(Number(args[1])));
+  if (name === 'head' && args[0] === '-n') return printed(firstLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
   if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
 
@@ -109,6 +126,12 @@ function words(line: string): string[][] {
     else commands.at(-1)!.push(double ?? single ?? plain!);
   }
   return commands;
+}
+
+/** `head -n N`. */
+function firstLines(bytes: Uint8Array, count: number): Uint8Array {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  return new TextEncoder().encode(lines.length > count ? `${lines.slice(0, count).join('\n')}\n` : lines.join('\n'));
 }
 
 function linesOf(text: string): string[] {
