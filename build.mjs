@@ -1,4 +1,4 @@
-// Bundles the command line (split, so that a command is loaded when it is called) and the library, dependencies included.
+// Bundles the command line and the library, dependencies included.
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -16,14 +16,41 @@ const common = {
   outdir: 'dist',
 };
 
+// A CommonJS file for the start, one for each command, and one for each large package: Node starts these soonest, and reads
+// no more than is called.
+const commands = readdirSync('commands').filter((file) =>
+  readFileSync(`commands/${file}`, 'utf8').includes('export function define('),
+);
+const packages = ['commander', 'chalk', 'cli-table3'];
+const names = commands.map((file) => file.replace('.ts', ''));
+const apart = {
+  name: 'apart',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/[a-z]+\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: path.replace('.ts', '.cjs'), external: true } : undefined,
+    );
+    onResolve({ filter: new RegExp(`^(${packages.join('|')})$`) }, ({ kind, path }) =>
+      kind === 'entry-point' ? undefined : { path: `./${path}.cjs`, external: true },
+    );
+    // Commander could start subcommands that are programs of their own; ours are none, and loading this takes time.
+    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'nothing' }));
+    onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
+  },
+};
 const cli = await build({
   ...common,
-  entryPoints: { cli: 'commands/cli.ts' },
+  entryPoints: [
+    { in: 'commands/cli.ts', out: 'cli' },
+    ...packages.map((name) => ({ in: name, out: name })),
+    ...names.map((name) => ({ in: `commands/${name}.ts`, out: name })),
+  ],
+  outdir: 'dist/cli',
+  outExtension: { '.js': '.cjs' },
   platform: 'node',
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  // The dependencies that are CommonJS ask for Node's own modules by require.
-  banner: { js: "import{createRequire as __require}from'node:module';const require=__require(import.meta.url);" },
+  format: 'cjs',
+  // By require: what import() does with CommonJS takes longer than all the rest.
+  supported: { 'dynamic-import': false },
+  plugins: [apart],
 });
 
 // The library knows no Node.
@@ -55,5 +82,5 @@ function licences(metafiles) {
 // In a checkout `npx tw-snap` is this one, at once; npm would install a copy of it elsewhere first.
 if (existsSync('node_modules/.bin') && process.platform !== 'win32') {
   rmSync('node_modules/.bin/tw-snap', { force: true });
-  symlinkSync('../../bin/tw-snap.js', 'node_modules/.bin/tw-snap');
+  symlinkSync('../../bin/tw-snap.cjs', 'node_modules/.bin/tw-snap');
 }

@@ -49,7 +49,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { payload } = current;
   const checksum = (payload.body as Payload['result'])!.checksum();
   if (isEncoding(options.to)) await printEncoded(payload.body, options.to, options, io);
-  else await print(render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
+  else await print(await render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
   if (options.expect !== undefined && options.expect !== checksum) {
     await io.stderr.write(`tw-snap: the checksum is ${checksum}; expected ${options.expect}\n`);
     return exit.finding;
@@ -57,8 +57,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return options.strict && warnings > 0 ? exit.finding : exit.fine;
 }
 
-function render(payload: Payload, name: string, options: Options, io: Io): string {
+async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
   return options.to === 'json'
     ? renderJson(payloadJson(payload))
-    : renderTable(payload, { name, ...look(options, io) });
+    : renderTable(payload, { name, ...(await look(options, io)) });
 }

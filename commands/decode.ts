@@ -36,7 +36,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(payloadJson(payload));
-  const how = { name, ...look(options, io) };
+  const how = { name, ...(await look(options, io)) };
   const spans = annotate(payload);
   if (options.to === 'hexdump') return renderHexdump(payload, spans, how);
   const { renderTable } = await import('../src/view/table.ts');

@@ -55,7 +55,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const text =
     options.to === 'json'
       ? renderJson(diffJson(before, after, narrowed))
-      : renderDiff(before, after, narrowed, { title, ...look(options, io) });
+      : renderDiff(before, after, narrowed, { title, ...(await look(options, io)) });
   await print(text, options, io);
   return differs(narrowed) ? exit.finding : exit.fine;
 }

@@ -71,7 +71,7 @@ async function dump(
   }
   const { from, to } = options.ticks ?? { from: 0, to: Infinity };
   const replay = new DemoReplay({ added, messages: options.messages && (wanted.all || options.type !== undefined) });
-  const view = viewOf(options, wanted, io);
+  const view = await viewOf(options, wanted, io);
   let status: number = exit.fine;
   for await (const record of recordsOf(opened.pieces, replay)) {
     if (record.record === 'finding') {
@@ -89,13 +89,13 @@ async function dump(
   return status;
 }
 
-function viewOf(options: Options, wanted: Wanted, io: Io): View {
+async function viewOf(options: Options, wanted: Wanted, io: Io): Promise<View> {
   switch (options.to) {
     case 'ndjson':
       return new DumpJson(wanted, options.changes === true);
     case 'csv':
       return new DumpCsv(wanted, wanted.only);
     default:
-      return new StoryView(look(options, io));
+      return new StoryView(await look(options, io));
   }
 }

@@ -13,3 +13,8 @@ export class CommandError extends Error {
 
 export const usageError = (message: string) => new CommandError(exit.usage, message);
 export const inputError = (message: string) => new CommandError(exit.unreadable, message);
+
+/** Whether an error is a {@link CommandError}, also one out of another bundle, which has a class of its own. */
+export function isCommandError(error: unknown): error is CommandError {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number';
+}

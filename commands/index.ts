@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, exit } from './errors.ts';
+import { exit, isCommandError } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** What a command's file exports. */
@@ -110,7 +110,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 async function report(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
-  if (error instanceof CommandError) {
+  if (isCommandError(error)) {
     await io.stderr.write(`tw-snap: ${error.message}\n`);
     return error.status;
   }

@@ -50,7 +50,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       await io.stderr.write(`tw-snap: ${error.message}\n`);
     }
   }
-  if (gathered.length > 0) await print(render(gathered, files.length > 1, options, io), options, io);
+  if (gathered.length > 0) await print(await render(gathered, files.length > 1, options, io), options, io);
   return status;
 }
 
@@ -76,7 +76,7 @@ async function gather(
   return { file: opened.name, bytes, demo };
 }
 
-function render(gathered: readonly Gathered[], many: boolean, options: Options, io: Io): string {
+async function render(gathered: readonly Gathered[], many: boolean, options: Options, io: Io): Promise<string> {
   const json = gathered.map(({ file, bytes, demo }) => infoJson(file, bytes, demo));
   switch (options.to) {
     case 'json':
@@ -86,7 +86,7 @@ function render(gathered: readonly Gathered[], many: boolean, options: Options, 
     case 'csv':
       return csv(gathered);
     default: {
-      const { theme, width } = look(options, io);
+      const { theme, width } = await look(options, io);
       if (many) return renderInfoRows(gathered, theme);
       const { file, bytes, demo } = gathered[0]!;
       return renderInfo(file, bytes, demo, theme, width);

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
-import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
@@ -37,7 +35,9 @@ export function processIo(): Io {
     env: process.env,
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
-    stdinIsTerminal: process.stdin.isTTY === true,
+    get stdinIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
     open: (path, start = 0) => (path === '-' ? process.stdin : readFile(path, start)),
     exists: existsSync,
     write: writeWhole,
@@ -72,6 +72,9 @@ async function* readFile(path: string, start: number): AsyncIterable<Uint8Array>
 }
 
 async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
+  // Loaded only here: start-up counts.
+  const { access, rename, rm, stat, writeFile } = await import('node:fs/promises');
+  const { randomBytes } = await import('node:crypto');
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) {
     // A pipe or a device is no file to be replaced.

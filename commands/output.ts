@@ -10,11 +10,11 @@ const pipedWidth = 100;
 const pipedRowWidth = 120;
 
 /** How views are to look here. */
-export function look(
+export async function look(
   options: OutputOptions,
   io: Io,
-): { theme: Theme; width: number; wrapAt: number; verbose: boolean } {
-  const theme = themeOf(
+): Promise<{ theme: Theme; width: number; wrapAt: number; verbose: boolean }> {
+  const theme = await themeOf(
     options.output === undefined ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0,
   );
   const width = options.width ?? io.stdout.columns;

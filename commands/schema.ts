@@ -37,13 +37,13 @@ export async function run([word]: readonly (string | undefined)[], options: Opti
   const asked = all.filter(({ version }) => options.protocol === 'auto' || options.protocol === version);
   const shown = word === undefined ? asked : called(word, asked);
   if (shown.length === 0) throw unknownItem(word!, options.protocol, all);
-  await print(render(shown, word === undefined, options, io), options, io);
+  await print(await render(shown, word === undefined, options, io), options, io);
   return exit.fine;
 }
 
-function render(shown: readonly VersionItems[], whole: boolean, options: Options, io: Io): string {
+async function render(shown: readonly VersionItems[], whole: boolean, options: Options, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(schemaJson(options.protocol, shown));
-  return whole ? renderSchema(shown, look(options, io)) : renderSchemaItems(shown, look(options, io));
+  return whole ? renderSchema(shown, await look(options, io)) : renderSchemaItems(shown, await look(options, io));
 }
 
 /** The versions that have an item called so, with it. */

@@ -1,4 +1,4 @@
-import { Chalk, type ColorSupportLevel } from 'chalk';
+import type { ColorSupportLevel } from 'chalk';
 import { plainTheme, type Theme } from '../src/view/theme.ts';
 import type { Io } from './io.ts';
 
@@ -14,8 +14,9 @@ export function colorLevel(asked: string, { env, stdout }: Io): ColorSupportLeve
 }
 
 /** Middle tones, that can be read on dark and on light terminals. */
-export function themeOf(level: ColorSupportLevel): Theme {
+export async function themeOf(level: ColorSupportLevel): Promise<Theme> {
   if (level === 0) return plainTheme;
+  const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level });
   const identity = chalk.ansi256(32);
   const red = chalk.ansi256(160);

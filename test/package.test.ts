@@ -28,7 +28,7 @@ function pack(...args: string[]): { filename: string; files: { path: string; mod
 }
 
 beforeAll(() => {
-  if (!existsSync(at('dist/cli.js')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
+  if (!existsSync(at('dist/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
 }, 120_000);
 
 describe('package.json', () => {
@@ -51,7 +51,7 @@ describe('package.json', () => {
   });
 
   it('has a launcher that the system can start', () => {
-    expect(manifest.bin).toEqual({ 'tw-snap': 'bin/tw-snap.js' });
+    expect(manifest.bin).toEqual({ 'tw-snap': 'bin/tw-snap.cjs' });
     const launcher = at(manifest.bin['tw-snap']);
     accessSync(launcher, constants.X_OK);
     expect(readFileSync(launcher, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);

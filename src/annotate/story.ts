@@ -44,6 +44,7 @@ export class Story {
   readonly #heard = new Set<string>();
   /** Whether the next full snapshot is worth mentioning. */
   #mentionsFull = true;
+  #hasSnapshot = false;
 
   /** @param protocol where no header will be taken */
   constructor(protocol?: Protocol) {
@@ -62,8 +63,10 @@ export class Story {
       case 'snapshot':
         if (record.kind === 'snapshot' && this.#mentionsFull) {
           this.#tell([{ what: 'full_snapshot', items: record.snapshot.count }]);
-          this.#mentionsFull = false;
         }
+        // A story may begin between two full ones.
+        if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#mentionsFull = false;
+        this.#hasSnapshot = true;
         this.#tell(this.#tellers?.see(record.snapshot, record.before) ?? []);
         break;
       case 'message':

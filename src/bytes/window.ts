@@ -8,6 +8,8 @@ export class Window {
   ended = false;
   /** Absolute offset of `bytes[0]`. */
   #base = 0;
+  /** The last bytes that were not a piece as it came. */
+  #joined: Uint8Array | undefined;
 
   /** Where the first piece will stand. */
   startAt(offset: number): void {
@@ -27,13 +29,19 @@ export class Window {
   /** Adds a piece. It is kept, not copied, where all before it was read. */
   add(piece: Uint8Array): void {
     const left = this.end - this.start;
+    if (left > 0 && this.bytes === this.#joined && this.end + piece.length <= this.bytes.length) {
+      this.bytes.set(piece, this.end);
+      this.end += piece.length;
+      return;
+    }
     this.#base += this.start;
     if (left === 0) this.bytes = piece;
     else {
-      const joined = new Uint8Array(left + piece.length);
-      joined.set(this.bytes.subarray(this.start, this.end));
-      joined.set(piece, left);
-      this.bytes = joined;
+      // Room for as much again: what is left is not to be copied for every small piece.
+      this.#joined = new Uint8Array(2 * (left + piece.length));
+      this.#joined.set(this.bytes.subarray(this.start, this.end));
+      this.#joined.set(piece, left);
+      this.bytes = this.#joined;
     }
     this.start = 0;
     this.end = left + piece.length;

@@ -14,38 +14,44 @@ export const oneBits = 15;
 export const one: Uint16Array = buildOne();
 
 /**
- * By the next 13 bits: the one to three bytes that lie in them whole; 0 where not even one does, or the end comes first.
+ * By the next 13 bits: the one to three bytes that lie in them whole, {@link nothingWhole} where not even one does or the end
+ * comes first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
  * ```
  * LLLL LLCC  byte 3  byte 2  byte 1      L bits they take · C how many
  * ```
  */
-export const several: Uint32Array = buildSeveral();
+export const several: Uint32Array = new Uint32Array(1 << severalBits);
 
+/** An entry without bytes. */
+const nothingWhole = 1 << 26;
+
+/** Doubled for each bit more: what the shorter codes say holds whatever that bit is. */
 function buildOne(): Uint16Array {
+  const byLength: number[][] = Array.from({ length: oneBits + 1 }, () => []);
+  for (let symbol = 0; symbol <= eof; symbol++) byLength[codeLengths[symbol]!]!.push(symbol);
   const table = new Uint16Array(1 << oneBits);
-  for (let symbol = 0; symbol <= eof; symbol++) {
-    const length = codeLengths[symbol]!;
-    const entry = symbol | (length << 9);
-    for (let bits = codeBits[symbol]!; bits < table.length; bits += 1 << length) table[bits] = entry;
+  for (let length = 1; length <= oneBits; length++) {
+    const half = 1 << (length - 1);
+    table.copyWithin(half, 0, half);
+    for (const symbol of byLength[length]!) table[codeBits[symbol]!] = symbol | (length << 9);
   }
   return table;
 }
 
-function buildSeveral(): Uint32Array {
-  const table = new Uint32Array(1 << severalBits);
-  for (let bits = 0; bits < table.length; bits++) {
-    let bytes = 0;
-    let count = 0;
-    let used = 0;
-    while (count < 3) {
-      const entry = one[bits >>> used]!;
-      const symbol = entry & 0x1ff;
-      const length = entry >>> 9;
-      if (symbol === eof || used + length > severalBits) break;
-      bytes |= symbol << (8 * count++);
-      used += length;
-    }
-    if (count) table[bits] = (used << 26) | (count << 24) | bytes;
+/** The entry of {@link several} for these bits, looked up for the first time. */
+export function findSeveral(bits: number): number {
+  let bytes = 0;
+  let count = 0;
+  let used = 0;
+  while (count < 3) {
+    const entry = one[bits >>> used]!;
+    const symbol = entry & 0x1ff;
+    const length = entry >>> 9;
+    if (symbol === eof || used + length > severalBits) break;
+    bytes |= symbol << (8 * count++);
+    used += length;
   }
-  return table;
+  const entry = count ? (used << 26) | (count << 24) | bytes : nothingWhole;
+  several[bits] = entry;
+  return entry;
 }

@@ -1,10 +1,11 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
-import { one, oneBits, several, severalBits } from './huffman-tables.ts';
+import { findSeveral, one, oneBits, several, severalBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
 const severalMask = (1 << severalBits) - 1;
+const countMask = 3 << 24;
 
 /** How an encoder ends a stream whose last bit ends a byte: all recordings at hand hold one more zero byte, newer DDNet doesn't. */
 export type LastByte = 'extra' | 'none';
@@ -39,8 +40,8 @@ export function decompress(
       bits |= src[pos++]! << have;
       have += 8;
     }
-    let entry = several[bits & severalMask]!;
-    if (entry) {
+    let entry = several[bits & severalMask]! || findSeveral(bits & severalMask);
+    if (entry & countMask) {
       bytes[length] = entry;
       bytes[length + 1] = entry >>> 8;
       bytes[length + 2] = entry >>> 16;

@@ -48,4 +48,8 @@ export class ChunkHead {
 const kinds = ['unknown', 'snapshot', 'message', 'delta'] as const;
 
 /** The first tick that no game writes. */
-export const maxTick = 0x6fffffff;
+const ticksEnd = 0x6fffffff;
+
+export function isTick(tick: number): boolean {
+  return tick >= 0 && tick < ticksEnd;
+}

@@ -8,7 +8,7 @@ export interface DemoHeader {
   /** `0.6 626fce9a778df4d4`: 0.7 items where it begins with 0.7, else 0.6. */
   readonly netVersion: string;
   readonly mapName: string;
-  /** Bytes of the map inside; 0 is legal. */
+  /** Bytes of the map inside; 0 is legal, less is damage. */
   readonly mapSize: number;
   readonly mapCrc: number;
   /** `client` or `server`. */
@@ -34,7 +34,7 @@ const maxMarkers = 64;
 
 /** Whether bytes begin as a demo does. */
 export function isDemo(bytes: Uint8Array): boolean {
-  return bytes.length >= magic.length && latin1(bytes, 0, magic.length) === magic;
+  return bytes.length >= magic.length && beginsAs(bytes, magic);
 }
 
 /**
@@ -45,10 +45,10 @@ export function isDemo(bytes: Uint8Array): boolean {
  * version ≥ 4:  num_markers i32be  markers i32be[64]
  * version ≥ 6:  a UUID and sha256[32]; if another UUID stands there, no sha256, and the 16 bytes belong to what follows
  * ```
- * @throws DecodeError `not_a_demo`, `demo_version`, `truncated_header`, `bad_map_size`
+ * @throws DecodeError `not_a_demo`, `demo_version`, `truncated_header`
  */
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
-  if (!isDemo(bytes)) throw new DecodeError('not_a_demo', 0);
+  if (!beginsAs(bytes, magic)) throw new DecodeError('not_a_demo', 0);
   const version = bytes[7] ?? 0;
   if (bytes.length > 7 && (version < 3 || version > 6)) throw new DecodeError('demo_version', 7, { found: version });
   let at = 176;
@@ -56,7 +56,6 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (bytes.length < base) throw truncated(bytes.length, base);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const mapSize = view.getInt32(136);
-  if (mapSize < 0) throw new DecodeError('bad_map_size', 136, { found: mapSize });
   const type = text(bytes, 144, 8);
   if (type !== 'client' && type !== 'server') warn('demo_type', 144, { found: type });
   const length = view.getInt32(152);
@@ -71,8 +70,8 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   }
   let sha256: string | undefined;
   if (version >= 6) {
-    if (bytes.length < at + 16) throw truncated(bytes.length, at + 16);
-    if (hexOf(bytes, at, at + 16) === sha256Uuid) {
+    const uuid = hexOf(bytes, at, Math.min(at + 16, bytes.length));
+    if (sha256Uuid.startsWith(uuid)) {
       if (bytes.length < maxHeaderBytes) throw truncated(bytes.length, maxHeaderBytes);
       sha256 = hexOf(bytes, at + 16, at + 48);
       at += 48;
@@ -90,7 +89,7 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
     markers,
     ...(sha256 === undefined ? {} : { sha256 }),
     mapStart: at,
-    chunksStart: at + mapSize,
+    chunksStart: at + Math.max(0, mapSize),
   };
 }
 
@@ -104,6 +103,7 @@ function text(bytes: Uint8Array, start: number, length: number): string {
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }
 
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return String.fromCharCode(...bytes.subarray(start, end));
+/** Whether bytes begin with `start`, or end inside it. */
+function beginsAs(bytes: Uint8Array, start: string): boolean {
+  return start.startsWith(String.fromCharCode(...bytes.subarray(0, start.length)));
 }

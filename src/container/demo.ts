@@ -1,73 +1,52 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
-import { type Args, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../bytes/diagnostic.ts';
 import { Window } from '../bytes/window.ts';
-import { decompress, endsWithEof } from '../codec/huffman.ts';
-import { ChunkHead, maxTick } from './demo-chunk.ts';
+import { endsWithEof } from '../codec/huffman.ts';
+import { ChunkHead, isTick } from './demo-chunk.ts';
+import { type DemoFrame, newFrame } from './demo-frame.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './demo-header.ts';
+import { ChunkProbe } from './demo-probe.ts';
 
-/** One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for. */
-export interface DemoFrame {
-  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'trouble';
-  /** Absolute offset of its first byte, head included. */
-  offset: number;
-  /** Absolute offset of its data. */
-  dataOffset: number;
-  /** Its data, `bytes[start]` up to `bytes[end]`; of the map, a piece of it. */
-  bytes: Uint8Array;
-  start: number;
-  end: number;
-  /** The current tick, -1 before the first. */
-  tick: number;
-  /** Of ticks: whether a full snapshot follows. */
-  keyframe: boolean;
-  /** Of troubles: what is odd or wrong with the framing at `offset`. */
-  severity: Severity;
-  code: Code;
-  args: Args;
-}
+export type { DemoFrame } from './demo-frame.ts';
 
-/** Chunks that have to be in order before framing is trusted again. */
-const trustedChunks = 3;
+/** A frame is filled; the state has changed; more of the file is needed, or all was read. */
+type Step = 'frame' | 'next' | 'more';
+
+/** Messages of this size are rare, and large enough to have swallowed a snapshot by a size that lies: they are looked through. */
+const largeMessage = 256;
+/** An absolute tick further ahead than this, a minute, is believed only when a chunk follows. */
+const usualGap = 3000;
 
 /**
  * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
- * more, reading goes on at the next keyframe. Payloads are not decoded here: who does, and finds one damaged, says so by
- * {@link doubt}.
+ * more, reading goes on at the next keyframe. Payloads are not decoded here: who does, and finds that one is no single stream,
+ * says so by {@link doubt}.
  */
 export class DemoReader {
   header: DemoHeader | undefined;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
-  readonly #ahead = new ChunkHead();
-  readonly #scratch = new ByteBuffer();
-  readonly #frame: DemoFrame = {
-    kind: 'header',
-    offset: 0,
-    dataOffset: 0,
-    bytes: this.#window.bytes,
-    start: 0,
-    end: 0,
-    tick: -1,
-    keyframe: false,
-    severity: 'warning',
-    code: 'empty_input',
-    args: {},
-  };
-  #state: 'header' | 'map' | 'chunks' | 'doubt' | 'searching' | 'done' = 'header';
+  readonly #frame = newFrame(this.#window.bytes);
+  #probe = new ChunkProbe(this.#window, 0);
+  #state: 'header' | 'map' | 'chunks' | 'doubt' | 'search' | 'done' = 'header';
+  /** What is to be said behind the frame. */
+  readonly #unsaid: Diagnostic[] = [];
   #mapLeft = 0;
-  /** While in doubt or searching: where trust ended, where the doubted chunk does, and from where the search goes on. */
-  #lostAt = 0;
+  /** The chunk with data that was given last: absolute offsets of its head, its data and its end; whether its size was looked at. */
+  #chunkAt = 0;
+  #dataAt = 0;
   #nextAt = 0;
+  #sizeHolds = false;
+  /** What to say if the size of a doubted chunk holds. */
+  #doubt: Diagnostic | undefined;
+  /** Where the search goes on. */
   #searchAt = 0;
-  /** What to say when the search finds nothing. */
-  #onNothing: { code: Code; args: Args } = { code: 'no_keyframe_left', args: {} };
-  /** Whether the damage that is searched behind was told already. */
-  #told = false;
+  /** Where framing was lost, and what is said of it when a keyframe is found, and when nothing is. */
+  #lost: Lost = { offset: 0 };
 
   /** A reader that begins inside a file: at a chunk, under its tick. The pieces are then those from `offset` on. */
   static startingAt(header: DemoHeader, tick: number, offset: number): DemoReader {
     const reader = new DemoReader();
-    reader.header = header;
+    reader.#open(header);
     reader.#state = 'chunks';
     reader.#frame.tick = tick;
     reader.#window.startAt(offset);
@@ -75,270 +54,238 @@ export class DemoReader {
   }
 
   /** Adds a piece of the file and gives the frames that are whole now. */
-  *feed(piece: Uint8Array): Generator<DemoFrame, void> {
-    this.#window.add(piece);
-    yield* this.#frames();
+  feed(piece: Uint8Array): Generator<DemoFrame, void> {
+    return this.#frames(piece);
   }
 
   /** The file has ended: gives what is left. */
-  *finish(): Generator<DemoFrame, void> {
-    this.#window.ended = true;
-    yield* this.#frames();
+  finish(): Generator<DemoFrame, void> {
+    return this.#frames(undefined);
   }
 
-  /** Says that the payload of the last frame was damaged: whether its size was right is then looked at. */
-  doubt(): void {
-    if (this.#state !== 'chunks') return;
-    const window = this.#window;
+  /**
+   * Says that the data of the last frame is no single stream. It is looked at whether the chunk's size was right: if so,
+   * `trouble` is the next frame, else framing is lost there.
+   */
+  doubt(trouble: Diagnostic): void {
+    if (this.#sizeHolds) {
+      this.#unsaid.push(trouble);
+      return;
+    }
+    this.#doubt = trouble;
     this.#state = 'doubt';
-    this.#lostAt = this.#frame.offset;
-    this.#nextAt = window.offset(window.start);
-    // Kept, for its size may have lied and swallowed a keyframe.
-    window.start = window.index(this.#lostAt);
+    // Kept, for it may have swallowed a keyframe.
+    this.#window.start = this.#window.index(this.#chunkAt);
   }
 
-  *#frames(): Generator<DemoFrame, void> {
-    for (;;) {
-      const before = this.#state;
-      if (this.#state === 'header') yield* this.#readHeader();
-      else if (this.#state === 'map') yield* this.#readMap();
-      else if (this.#state === 'chunks') yield* this.#readChunks();
-      else if (this.#state === 'doubt') this.#settleDoubt();
-      else if (this.#state === 'searching') yield* this.#search();
-      if (this.#state === before || this.#state === 'done') return;
+  // One generator, not a chain of them: each frame would pass through all.
+  *#frames(piece: Uint8Array | undefined): Generator<DemoFrame, void> {
+    if (piece) this.#window.add(piece);
+    else this.#window.ended = true;
+    while (this.#state !== 'done' || this.#unsaid.length > 0) {
+      const step = this.#step();
+      if (step === 'frame') yield this.#frame;
+      else if (step === 'more') return;
     }
   }
 
-  *#readHeader(): Generator<DemoFrame, void> {
+  #step(): Step {
+    const trouble = this.#unsaid.shift();
+    if (trouble) return this.#trouble(trouble);
+    switch (this.#state) {
+      case 'header':
+        return this.#readHeader();
+      case 'map':
+        return this.#readMap();
+      case 'chunks':
+        return this.#readChunk();
+      case 'doubt':
+        return this.#settleDoubt();
+      case 'search':
+        return this.#search();
+      default:
+        return 'more';
+    }
+  }
+
+  #open(header: DemoHeader): void {
+    this.header = header;
+    this.#probe = new ChunkProbe(this.#window, header.version);
+  }
+
+  #readHeader(): Step {
     const window = this.#window;
-    if (window.end - window.start < maxHeaderBytes && !window.ended) return;
-    const warnings: Parameters<Warn>[] = [];
+    if (window.end - window.start < maxHeaderBytes && !window.ended) return 'more';
     const bytes = window.bytes.subarray(window.start, Math.min(window.end, window.start + maxHeaderBytes));
     try {
-      this.header = readDemoHeader(bytes, (...warning) => warnings.push(warning));
+      this.#open(readDemoHeader(bytes, (code, offset, args) => this.#say('warning', code, offset, args)));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       this.#state = 'done';
-      yield this.#trouble('error', error.code, error.offset, error.args);
-      return;
+      this.#say('error', error.code, error.offset, error.args);
+      return 'next';
     }
-    this.#mapLeft = this.header.mapSize;
+    const { mapStart, mapSize } = this.header!;
+    this.#mapLeft = mapSize;
     this.#state = 'map';
-    yield this.#data('header', window.start, window.start + this.header.mapStart);
-    window.start += this.header.mapStart;
-    for (const [code, offset, args] of warnings) yield this.#trouble('warning', code, offset, args);
+    const at = window.start;
+    window.start += mapStart;
+    return this.#data('header', at, window.start);
   }
 
-  *#readMap(): Generator<DemoFrame, void> {
+  #readMap(): Step {
     const window = this.#window;
-    const size = Math.min(this.#mapLeft, window.end - window.start);
-    if (size > 0) {
-      const frame = this.#data('map', window.start, window.start + size);
-      window.start += size;
-      this.#mapLeft -= size;
-      yield frame;
+    const { mapSize } = this.header!;
+    if (mapSize < 0) {
+      const args = { found: mapSize };
+      return this.#lose({ offset: mapSizeAt, found: 'bad_map_size', nothing: 'bad_map_size', args }, window.start);
     }
+    const size = Math.min(this.#mapLeft, window.end - window.start);
+    this.#mapLeft -= size;
     if (this.#mapLeft === 0) this.#state = 'chunks';
     else if (window.ended) {
       this.#state = 'done';
-      const expected = this.header!.mapSize;
-      yield this.#trouble('error', 'truncated_map', window.offset(window.end), {
-        found: expected - this.#mapLeft,
-        expected,
-      });
+      const args = { found: mapSize - this.#mapLeft, expected: mapSize };
+      this.#say('error', 'truncated_map', window.offset(window.end), args);
     }
+    if (size === 0) return this.#state === 'map' ? 'more' : 'next';
+    const at = window.start;
+    window.start += size;
+    return this.#data('map', at, window.start);
   }
 
-  *#readChunks(): Generator<DemoFrame, void> {
-    const window = this.#window;
+  #readChunk(): Step {
+    const { start: at, bytes, end, ended } = this.#window;
     const head = this.#head;
-    const { version } = this.header!;
-    while (this.#state === 'chunks') {
-      const at = window.start;
-      const whole = head.read(window.bytes, at, window.end, version);
-      const next = at + head.headSize + head.size;
-      if (!whole || next > window.end) {
-        if (!window.ended) return;
-        if (at === window.end) this.#state = 'done';
-        else {
-          const args = { found: window.end - at, expected: whole ? head.headSize + head.size : head.headSize };
-          this.#lose(window.offset(at), false, { code: 'truncated_chunk', args });
-        }
-        return;
-      }
-      window.start = next;
-      if (head.kind === 'tick') yield* this.#readTick(at);
-      else yield* this.#readData(at, next);
-    }
-  }
-
-  *#readTick(at: number): Generator<DemoFrame, void> {
-    const frame = this.#frame;
-    const head = this.#head;
-    const offset = this.#window.offset(at);
-    if (!head.absolute && frame.tick < 0) {
-      this.#lose(offset, true);
-      yield this.#trouble('error', 'step_before_tick', offset);
-      return;
-    }
-    const tick = head.absolute ? head.tick : frame.tick + head.tick;
-    if (tick < 0 || tick >= maxTick) {
-      this.#lose(offset, true);
-      yield this.#trouble('error', 'bad_tick', offset, { found: tick });
-      return;
-    }
-    const last = frame.tick;
-    frame.tick = tick;
-    frame.keyframe = head.keyframe;
-    yield this.#data('tick', at, this.#window.start);
-    if (head.absolute && last >= 0 && tick <= last) {
-      yield this.#trouble('warning', 'tick_backwards', offset, { found: tick, last });
-    }
-  }
-
-  *#readData(at: number, next: number): Generator<DemoFrame, void> {
-    const { kind, headSize, size } = this.#head;
-    const offset = this.#window.offset(at);
-    const frame = this.#data(kind, at, next, headSize);
-    if (kind === 'unknown') {
-      yield frame;
-      yield this.#trouble('warning', 'chunk_type', offset);
-      this.#frame.offset = offset;
-      this.doubt();
-      return;
-    }
-    yield frame;
-    if (size === 0) yield this.#trouble('warning', 'empty_chunk', offset, { kind });
-  }
-
-  /** After a damaged payload: goes on where it ended when chunks follow there, else looks for the next keyframe. */
-  #settleDoubt(): void {
-    const window = this.#window;
-    const follows = this.#chunksFollow(window.index(this.#nextAt), trustedChunks);
-    if (follows === undefined) return;
-    if (follows) {
-      window.start = window.index(this.#nextAt);
-      this.#state = 'chunks';
-    } else this.#lose(this.#lostAt, true);
-  }
-
-  #lose(
-    offset: number,
-    told: boolean,
-    onNothing: { code: Code; args: Args } = { code: 'no_keyframe_left', args: {} },
-  ): void {
-    this.#state = 'searching';
-    this.#window.start = this.#window.index(offset);
-    this.#lostAt = offset;
-    this.#searchAt = offset + 1;
-    this.#told = told;
-    this.#onNothing = onNothing;
-  }
-
-  *#search(): Generator<DemoFrame, void> {
-    const window = this.#window;
-    let at = window.index(this.#searchAt);
-    let found: boolean | undefined = false;
-    while (at < window.end) {
-      found = this.#isKeyframe(at);
-      if (found !== false) break;
-      at++;
-    }
-    window.start = at;
-    this.#searchAt = window.offset(at);
-    const skipped = this.#searchAt - this.#lostAt;
-    if (found) {
-      this.#state = 'chunks';
-      yield this.#trouble(this.#told ? 'warning' : 'error', 'framing_lost', this.#lostAt, {
-        skipped,
-        tick: this.#ahead.tick,
-      });
-    } else if (window.ended) {
+    const whole = head.read(bytes, at, end, this.header!.version);
+    const next = at + head.headSize + head.size;
+    if (whole && next <= end) return head.kind === 'tick' ? this.#readTick(at, next) : this.#readData(at, next);
+    if (!ended) return 'more';
+    if (at === end) {
       this.#state = 'done';
-      const { code, args } = this.#onNothing;
-      yield this.#trouble(this.#told ? 'warning' : 'error', code, this.#lostAt, { skipped, ...args });
+      return 'next';
     }
+    const args = { found: end - at, expected: whole ? next - at : head.headSize };
+    return this.#lose({ offset: this.#window.offset(at), nothing: 'truncated_chunk', args });
   }
 
-  /** Whether a keyframe begins at `at`: an absolute tick and a snapshot that is one compressed stream, with a chunk behind it. */
-  #isKeyframe(at: number): boolean | undefined {
-    const { bytes, end, ended } = this.#window;
-    const { version } = this.header!;
-    const first = bytes[at]!;
-    if (version >= 5 ? (first & 0xe0) !== 0xc0 : first !== 0xc0) return false;
-    const head = this.#ahead;
-    if (!head.read(bytes, at, end, version)) return ended ? false : undefined;
-    const { tick } = head;
-    if (tick < 0 || tick >= maxTick) return false;
-    const whole = head.read(bytes, at + 5, end, version);
-    const start = at + 5 + head.headSize;
-    const next = start + head.size;
-    if (!whole || (head.kind === 'snapshot' && next > end)) return ended ? false : undefined;
-    if (head.kind !== 'snapshot' || !this.#isStream(start, next)) return false;
-    const follows = this.#chunksFollow(next, 1);
-    head.tick = tick;
-    return follows;
-  }
-
-  /** Whether chunks in good order begin at `at`; undefined when that can't be said before more is read. */
-  #chunksFollow(at: number, chunks: number): boolean | undefined {
-    const { bytes, end, ended } = this.#window;
-    const head = this.#ahead;
-    for (let i = 0; i < chunks; i++) {
-      if (at === end) return ended ? true : undefined;
-      const whole = head.read(bytes, at, end, this.header!.version);
-      const start = at + head.headSize;
-      at = start + head.size;
-      if (!whole || at > end) return ended ? i > 0 : undefined;
-      if (
-        head.kind === 'tick' ? head.absolute && !(head.tick >= 0 && head.tick < maxTick) : !this.#isStream(start, at)
-      ) {
-        return false;
-      }
+  #readTick(at: number, next: number): Step {
+    const { absolute, keyframe, tick: value } = this.#head;
+    const frame = this.#frame;
+    const last = frame.tick;
+    const offset = this.#window.offset(at);
+    if (!absolute && last < 0) return this.#lose({ offset, found: 'step_before_tick', nothing: 'step_before_tick' });
+    const tick = absolute ? value : last + value;
+    if (!isTick(tick)) return this.#lose({ offset, found: 'bad_tick', nothing: 'bad_tick', args: { found: tick } });
+    if (absolute && (tick <= last || tick > last + usualGap)) {
+      const follows = this.#probe.chunkFollows(next);
+      if (follows === undefined) return 'more';
+      if (!follows) return this.#lose({ offset });
+      if (last >= 0 && tick <= last) this.#say('warning', 'tick_backwards', offset, { found: tick, last });
     }
-    return true;
+    this.#window.start = next;
+    frame.tick = tick;
+    frame.keyframe = keyframe;
+    return this.#data('tick', at, next);
   }
 
-  /** Whether data is one compressed stream, ended where its chunk does. */
-  #isStream(start: number, end: number): boolean {
-    const { bytes } = this.#window;
-    if (!endsWithEof(bytes, start, end)) return false;
-    let clean = true;
-    try {
-      decompress(
-        bytes,
-        start,
-        end,
-        this.#scratch,
-        () => {
-          clean = false;
-        },
-        1 << 17,
-      );
-    } catch {
-      return false;
+  #readData(at: number, next: number): Step {
+    const { kind, headSize, size } = this.#head;
+    const window = this.#window;
+    const start = at + headSize;
+    const offset = window.offset(at);
+    this.#sizeHolds = false;
+    if (kind === 'unknown' || !this.#looksWhole(start, next)) {
+      const holds = this.#probe.sizeHolds(start, next);
+      if (holds === undefined) return 'more';
+      if (!holds) return this.#lose({ offset });
+      this.#sizeHolds = true;
+      if (kind === 'unknown') this.#say('warning', 'chunk_type', offset);
+      else if (size === 0) this.#say('warning', 'empty_chunk', offset, { kind });
     }
-    return clean;
+    window.start = next;
+    this.#chunkAt = offset;
+    this.#dataAt = offset + headSize;
+    this.#nextAt = window.offset(next);
+    return this.#data(kind, at, next, headSize);
   }
 
-  #data(kind: DemoFrame['kind'], start: number, end: number, headSize = 0): DemoFrame {
+  /** Quick, and right but for one in thousands. */
+  #looksWhole(start: number, next: number): boolean {
+    return this.#head.kind === 'message' && next - start >= largeMessage
+      ? this.#probe.isStream(start, next)
+      : endsWithEof(this.#window.bytes, start, next);
+  }
+
+  #settleDoubt(): Step {
+    const window = this.#window;
+    const next = window.index(this.#nextAt);
+    const holds = this.#probe.sizeHolds(window.index(this.#dataAt), next);
+    if (holds === undefined) return 'more';
+    if (!holds) return this.#lose({ offset: this.#chunkAt });
+    window.start = next;
+    this.#state = 'chunks';
+    return this.#trouble(this.#doubt!);
+  }
+
+  /** Framing is lost at a chunk; `from` is where the search begins. */
+  #lose(lost: Lost, from = this.#window.index(lost.offset) + 1): Step {
+    this.#state = 'search';
+    this.#lost = lost;
+    this.#searchAt = this.#window.offset(from);
+    return 'next';
+  }
+
+  #search(): Step {
+    const window = this.#window;
+    const probe = this.#probe;
+    const found = probe.find(window.index(this.#searchAt));
+    window.start = probe.at;
+    this.#searchAt = window.offset(probe.at);
+    if (found === undefined) return 'more';
+    this.#state = found ? 'chunks' : 'done';
+    const { offset, args } = this.#lost;
+    const skipped = this.#searchAt - offset;
+    return found
+      ? this.#trouble(error(this.#lost.found ?? 'framing_lost', offset, { ...args, skipped, tick: probe.tick }))
+      : this.#trouble(error(this.#lost.nothing ?? 'no_keyframe_left', offset, { ...args, skipped }));
+  }
+
+  #data(kind: DemoFrame['kind'], at: number, next: number, headSize = 0): Step {
     const frame = this.#frame;
     frame.kind = kind;
-    frame.offset = this.#window.offset(start);
+    frame.offset = this.#window.offset(at);
     frame.bytes = this.#window.bytes;
     frame.dataOffset = frame.offset + headSize;
-    frame.start = start + headSize;
-    frame.end = end;
-    return frame;
+    frame.start = at + headSize;
+    frame.end = next;
+    return 'frame';
   }
 
-  #trouble(severity: Severity, code: Code, offset: number, args: Args = {}): DemoFrame {
+  #trouble({ severity, code, offset, args }: Diagnostic): Step {
     const frame = this.#frame;
     frame.kind = 'trouble';
     frame.offset = offset;
     frame.severity = severity;
     frame.code = code;
     frame.args = args;
-    return frame;
+    return 'frame';
+  }
+
+  /** Behind the next frame. */
+  #say(severity: Severity, code: Code, offset: number, args: Args = {}): void {
+    this.#unsaid.push({ severity, code, offset, args });
   }
 }
+
+/** Where framing was lost, and what is said of it: when a keyframe is found, and when nothing is. */
+interface Lost {
+  readonly offset: number;
+  readonly found?: Code;
+  readonly nothing?: Code;
+  readonly args?: Args;
+}
+
+const error = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'error', code, offset, args });
+
+const mapSizeAt = 136;

@@ -57,6 +57,13 @@ const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, strin
 /** What the codes of control packets say. */
 export const controlsOf = (version: PacketVersion) => controlNames[version];
 
+const flagNames = { 4: 'compressed', 2: 'resend', 8: 'connless', 1: 'control' } as const;
+
+/** The names of the flags of a packet's header. */
+export function flagsOf({ flags }: Packet): string[] {
+  return ([4, 2, 8, 1] as const).filter((bit) => flags & bit).map((bit) => flagNames[bit]);
+}
+
 /** A packet as far as it could be read, and what stopped the reading. */
 export interface PartOfPacket {
   /** Undefined where not even the header is whole. */
@@ -194,8 +201,10 @@ function connlessHead(bytes: Uint8Array, version: PacketVersion): number | undef
   return isExtended || bytes.subarray(0, 6).every((byte) => byte === 0xff) ? 6 : undefined;
 }
 
+/** Filled by each packet that is decompressed. */
+const out = new ByteBuffer();
+
 function decompressed(bytes: Uint8Array, start: number, warn: Warn): { payload: Uint8Array; error?: DecodeError } {
-  const out = new ByteBuffer();
   const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
   try {
     decompress(bytes, start, bytes.length, out, inBytes, maxPayload);

@@ -75,9 +75,13 @@ export class Applier {
       const code = !removed.add(key, i) ? 'removed_twice' : base.findKey(key) < 0 ? 'unknown_removed' : undefined;
       if (code) warn(code, 3 + i, { type: typeOf(key), id: idOf(key) });
     }
-    for (let i = 0; i < base.count; i++) {
-      const key = base.keys[i]!;
-      this.#places[i] = removed.get(key) >= 0 ? -1 : result.appendItem(base, i);
+    for (let start = 0, end = 0; start < base.count; start = ++end) {
+      while (end < base.count && removed.get(base.keys[end]!) < 0) {
+        this.#places[end] = result.count + end - start;
+        end++;
+      }
+      if (end < base.count) this.#places[end] = -1;
+      result.appendItems(base, start, end);
     }
   }
 }

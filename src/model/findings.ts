@@ -19,6 +19,8 @@ const maxWarnings = 200;
 export class Findings {
   readonly warnings: Finding[] = [];
   error: Finding | undefined;
+  /** The first errors of parts that don't depend on the one with `error`. */
+  readonly otherErrors: Finding[] = [];
   /** Warnings that were not kept. */
   more = 0;
 
@@ -43,10 +45,20 @@ export class Findings {
     }
   }
 
-  /** The warnings in the order of their places, then the error. */
+  /** The warnings in the order of their places, then the errors. */
   get all(): readonly Finding[] {
     const inOrder = this.warnings.toSorted((a, b) => a.offset - b.offset || (a.unpacked ?? 0) - (b.unpacked ?? 0));
-    return this.error ? [...inOrder, this.error] : inOrder;
+    return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
+  }
+
+  /** Adds what was said of a part that can be read for itself; `place` turns its offsets into places of the whole. */
+  addPart(part: Findings, place: (offset: number) => Place): void {
+    const moved = (finding: Finding): Finding => ({ ...finding, ...place(finding.offset) });
+    this.warnings.push(...part.warnings.map(moved));
+    this.more += part.more;
+    if (!part.error) return;
+    if (this.error) this.otherErrors.push(moved(part.error));
+    else this.error = moved(part.error);
   }
 
   /** Adds the names of the items that are spoken of. */
@@ -64,6 +76,7 @@ export class Findings {
     const copy = new Findings();
     copy.warnings.push(...this.warnings);
     copy.error = this.error;
+    copy.otherErrors.push(...this.otherErrors);
     copy.more = this.more;
     return copy;
   }

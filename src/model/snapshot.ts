@@ -94,9 +94,20 @@ export class Snapshot {
 
   /** Adds a copy of an item of another snapshot, where there is room for it, and returns its index. */
   appendItem(from: Snapshot, i: number): number {
-    const place = this.append(from.keys[i]!, from.size(i));
-    this.data.set(from.item(i), this.offsets[place]!);
-    return place;
+    this.appendItems(from, i, i + 1);
+    return this.count - 1;
+  }
+
+  /** Adds copies of the items `start` up to `end` of another snapshot, where there is room for them. */
+  appendItems(from: Snapshot, start: number, end: number): void {
+    const first = from.offsets[start]!;
+    const at = this.offsets[this.count]!;
+    this.#indexed = false;
+    this.data.set(from.data.subarray(first, from.offsets[end]!), at);
+    for (let i = start; i < end; i++) {
+      this.keys[this.count++] = from.keys[i]!;
+      this.offsets[this.count] = from.offsets[i + 1]! - first + at;
+    }
   }
 
   /** Wrapping sum of every data int of every item, signed as on the wire. Keys and sizes are not in it. */

@@ -1,8 +1,7 @@
 import { type CaptureFrame, CaptureReader } from '../container/capture.ts';
-import type { PacketVersion } from '../container/packet.ts';
-import { fitPacket } from '../container/packet-version.ts';
 import type { Finding } from '../model/findings.ts';
-import { Connection, type Direction, type Endpoint, type Event } from './connection.ts';
+import { Connection, type ConnectionOptions, type Direction, type Endpoint, type Event } from './connection.ts';
+import { isConnless, readFirstPacket, requestOf } from './first-packet.ts';
 
 /** What a capture holds, in its order. Valid only until the next record is asked for. */
 export type CaptureRecord =
@@ -10,15 +9,26 @@ export type CaptureRecord =
   | { readonly event: 'connection'; readonly time: number; readonly connection: Connection; readonly number: number }
   | { readonly event: 'finding'; readonly time: number; readonly number: number; readonly finding: Finding };
 
+/** The packets of a connection that go one way. */
+interface Flow {
+  readonly connection: Connection;
+  readonly direction: Direction;
+}
+
 /** Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots. */
 export class CaptureReplay {
   readonly #reader = new CaptureReader();
-  readonly #open = new Map<string, Connection>();
+  readonly #options: ConnectionOptions;
+  readonly #flows = new Map<string, Flow>();
   readonly connections: Connection[] = [];
   /** UDP datagrams in all, and those of no connection. */
   datagrams = 0;
   connless = 0;
   other = 0;
+
+  constructor(options: ConnectionOptions = {}) {
+    this.#options = options;
+  }
 
   feed(piece: Uint8Array): Generator<CaptureRecord, void> {
     return this.#records(this.#reader.feed(piece));
@@ -46,55 +56,43 @@ export class CaptureReplay {
   }
 
   *#datagram(frame: CaptureFrame): Generator<CaptureRecord, void> {
+    const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
       this.connless++;
       return;
     }
-    const { time, number } = frame;
-    const source = endpoint(frame.source, frame.sourcePort);
-    const destination = endpoint(frame.destination, frame.destinationPort);
-    const key = source < destination ? `${source} ${destination}` : `${destination} ${source}`;
-    const request = requestOf(bytes);
-    let connection = this.#open.get(key);
-    if (!connection || (request && connection.client === source && connection.beginsAnew(time))) {
-      if (!request && !looksLikePacket(bytes)) {
+    let flow = this.#flows.get(`${frame.source} ${frame.sourcePort} ${frame.destination} ${frame.destinationPort}`);
+    if (!flow || (flow.direction === 'to_server' && requestOf(bytes) && flow.connection.beginsAnew(time))) {
+      flow = this.#begin(frame, bytes);
+      if (!flow) {
         this.other++;
         return;
       }
-      const clientFirst = request !== undefined || frame.sourcePort > frame.destinationPort;
-      const [client, server] = clientFirst ? [source, destination] : [destination, source];
-      connection = new Connection(client, server, time, request !== undefined, request);
-      this.#open.set(key, connection);
-      this.connections.push(connection);
-      yield { event: 'connection', time, connection, number };
+      yield { event: 'connection', time, connection: flow.connection, number };
     }
-    const direction: Direction = connection.client === source ? 'to_server' : 'to_client';
+    const { connection, direction } = flow;
     for (const event of connection.take(bytes, direction, time)) yield { ...event, time, connection, number };
   }
-}
 
-/** The version in which a client asks for a connection, where a packet does that: 0.7 asks for a token first. */
-function requestOf(bytes: Uint8Array): PacketVersion | undefined {
-  if (bytes.length >= 4 && bytes[0] === 0x10 && bytes[1] === 0 && bytes[2] === 0 && bytes[3] === 1) return '0.6';
-  if (bytes.length >= 12 && bytes[0] === 0x04 && bytes[1] === 0 && bytes[2] === 0) {
-    // A request for a token comes without one; the answer has it.
-    const code = bytes[7];
-    const hasToken = bytes[3] !== 0xff || bytes[4] !== 0xff || bytes[5] !== 0xff || bytes[6] !== 0xff;
-    if (code === 5 && !hasToken) return '0.7';
+  /** Begins a connection with its first packet, where that is one of the games'. */
+  #begin(frame: CaptureFrame, bytes: Uint8Array): Flow | undefined {
+    const first = readFirstPacket(bytes);
+    if (!first) return undefined;
+    const { source, sourcePort, destination, destinationPort } = frame;
+    // Systems give out high ports to those who don't ask for one.
+    const isFromClient = first.sender ? first.sender === 'client' : sourcePort > destinationPort;
+    const [from, to] = [endpoint(source, sourcePort), endpoint(destination, destinationPort)];
+    const [client, server] = isFromClient ? [from, to] : [to, from];
+    const connection = new Connection(client, server, frame.time, first, this.#options);
+    const sent: Flow = { connection, direction: isFromClient ? 'to_server' : 'to_client' };
+    const answered: Flow = { connection, direction: isFromClient ? 'to_client' : 'to_server' };
+    this.#flows.set(`${source} ${sourcePort} ${destination} ${destinationPort}`, sent);
+    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, answered);
+    this.connections.push(connection);
+    return sent;
   }
-  return undefined;
 }
-
-function isConnless(bytes: Uint8Array): boolean {
-  const first = bytes[0];
-  if (first === 0x21) return bytes.length >= 9;
-  if (bytes.length < 6) return false;
-  if (first === 0x78 && bytes[1] === 0x65) return true;
-  return bytes.subarray(0, 6).every((byte) => byte === 0xff);
-}
-
-const looksLikePacket = (bytes: Uint8Array) => fitPacket(bytes)[0].odd < 3;
 
 function endpoint(address: string, port: number): Endpoint {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,7 +1,9 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { type Packet, type PacketVersion, readPacket } from '../container/packet.ts';
+import type { DecodeError } from '../bytes/diagnostic.ts';
+import { type Packet, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
 import { fitPacket } from '../container/packet-version.ts';
 import { type Message, readMessage } from '../model/message.ts';
+import type { ItemType } from '../protocol/item.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { Sequence } from './sequence.ts';
 import { type Received, SnapshotReceiver } from './snapshot-receiver.ts';
@@ -16,11 +18,15 @@ export type Event =
   | { readonly event: 'message'; readonly direction: Direction; readonly message: Message }
   | { readonly event: 'snapshot'; readonly received: Received }
   | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
-  | {
-      readonly event: 'undecodable';
-      readonly direction: Direction;
-      readonly code: DecodeError['code'] | 'missing_chunks';
-    };
+  /** A packet that can't be read to its end; what was read of it comes behind. */
+  | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] };
+
+export interface ConnectionOptions {
+  /** Whether messages are wanted, as they are unless told: they are skipped undecoded otherwise. */
+  readonly messages?: boolean;
+  /** A mod's items. */
+  readonly added?: readonly ItemType[];
+}
 
 /** What was seen of one direction. */
 class Side {
@@ -40,29 +46,42 @@ export class Connection {
   readonly server: Endpoint;
   readonly firstTime: number;
   lastTime: number;
+  /** Undefined before the first packet, where that does not begin the connection. */
   version: PacketVersion | undefined;
+  #isVersionSure: boolean;
+  readonly #options: ConnectionOptions;
   readonly #sides: Readonly<Record<Direction, Side>>;
   #snapshots: SnapshotReceiver | undefined;
   isClosed = false;
   undecodable = 0;
   mapChanges = 0;
+  /** How much better packets fit 0.7 than 0.6, while the version is not known. */
+  #fits07 = 0;
   /** When the last packet of the handshake came; before any chunk it is still going on. */
   #handshakeTime: number;
 
   /** @param begins whether the connection was seen to begin */
-  constructor(client: Endpoint, server: Endpoint, time: number, begins: boolean, version: PacketVersion | undefined) {
+  constructor(
+    client: Endpoint,
+    server: Endpoint,
+    time: number,
+    { begins, version }: { readonly begins: boolean; readonly version: PacketVersion | undefined },
+    options: ConnectionOptions = {},
+  ) {
     this.client = client;
     this.server = server;
     this.firstTime = time;
     this.lastTime = time;
     this.#handshakeTime = time;
     this.version = version;
+    this.#isVersionSure = version !== undefined;
+    this.#options = options;
     const last = begins ? 0 : undefined;
     this.#sides = { to_client: new Side(last), to_server: new Side(last) };
   }
 
   get protocol(): Protocol {
-    return protocolOf(this.version ?? '0.6');
+    return protocolOf(this.version ?? '0.6', this.#options.added);
   }
 
   counts(direction: Direction) {
@@ -82,89 +101,103 @@ export class Connection {
     side.packets++;
     side.bytes += bytes.length;
     this.lastTime = time;
-    const packet = this.#read(bytes);
-    if (!(packet instanceof Object) || !('kind' in packet)) {
+    const { packet, code } = this.#read(bytes);
+    if (code) {
       this.undecodable++;
-      yield { event: 'undecodable', direction, code: packet };
-      return;
+      yield { event: 'undecodable', direction, code };
     }
-    if (packet.kind === 'control') {
+    if (packet?.kind === 'control') {
       if (packet.control !== 0) this.#handshakeTime = time;
-      if (packet.control === 4) {
-        this.isClosed = true;
-        yield { event: 'close', direction, reason: textOf(packet.payload.subarray(1)) };
-      }
-      return;
-    }
-    if (packet.kind === 'connless') return;
-    const messages: { message: Message; direction: Direction }[] = [];
-    const read = (to: Direction) => (chunk: Uint8Array) => {
-      messages.push({ message: readMessage(chunk, 0, chunk.length, this.version ?? '0.6'), direction: to });
-    };
-    const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
-    this.#sides[opposite].sequence.acknowledged(packet.ack, read(opposite));
-    for (const { start, end, vital, sequence } of packet.chunks) {
-      side.chunks++;
-      const chunk = packet.payload.subarray(start, end);
-      if (vital) side.sequence.take(sequence, chunk, (early) => early.slice(), read(direction));
-      else read(direction)(chunk);
-    }
-    for (const one of messages) yield* this.#message(one.message, one.direction);
+      if (packet.control !== 4) return;
+      this.isClosed = true;
+      yield { event: 'close', direction, reason: textOf(packet.payload.subarray(1)) };
+    } else if (packet?.kind === 'chunks') yield* this.#chunks(packet, direction);
   }
 
   /** The capture has ended: gives what still waits. */
   *finish(): Generator<Event, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
-      const messages: Message[] = [];
-      this.#sides[direction].sequence.finish((chunk) => {
-        messages.push(readMessage(chunk, 0, chunk.length, this.version ?? '0.6'));
-      });
-      for (const message of messages) yield* this.#message(message, direction);
+      const waiting: Uint8Array[] = [];
+      this.#sides[direction].sequence.finish((chunk) => waiting.push(chunk));
+      for (const chunk of waiting) yield* this.#message(chunk, direction);
     }
-    yield* received(this.#snapshots?.finish());
+    for (const received of this.#snapshots?.finish() ?? []) yield { event: 'snapshot', received };
   }
 
-  *#message(message: Message, direction: Direction): Generator<Event, void> {
-    const name = message.type?.name;
-    if (direction === 'to_client' && message.system) {
-      if (name === 'snap' || name === 'snap_single' || name === 'snap_empty') {
-        this.#snapshots ??= new SnapshotReceiver(this.protocol);
-        yield* received(this.#snapshots.take(message));
-        return;
-      }
-      if (name === 'map_change') {
-        this.mapChanges++;
-        yield* received(this.#snapshots?.restart());
-      }
+  *#chunks({ ack, chunks, cut, payload }: Packet, direction: Direction): Generator<Event, void> {
+    const side = this.#sides[direction];
+    const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
+    let ready: Uint8Array[] = [];
+    const read = (chunk: Uint8Array) => ready.push(chunk);
+    this.#sides[opposite].sequence.acknowledged(ack, read);
+    for (const chunk of ready) yield* this.#message(chunk, opposite);
+    ready = [];
+    for (const { start, end, vital, sequence } of chunks) {
+      side.chunks++;
+      const chunk = payload.subarray(start, end);
+      if (vital) side.sequence.take(sequence, chunk, (early) => early.slice(), read);
+      else read(chunk);
+    }
+    if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
+    for (const chunk of ready) yield* this.#message(chunk, direction);
+  }
+
+  *#message(chunk: Uint8Array, direction: Direction): Generator<Event, void> {
+    const version = this.version!;
+    const name = direction === 'to_client' ? keptNames[version][chunk[0]!] : undefined;
+    if (!name && this.#options.messages === false) return;
+    const message = readMessage(chunk, 0, chunk.length, version);
+    if (name && name !== 'map_change') {
+      this.#snapshots ??= new SnapshotReceiver(this.protocol);
+      for (const received of this.#snapshots.take(message)) yield { event: 'snapshot', received };
+      return;
+    }
+    if (name === 'map_change') {
+      this.mapChanges++;
+      for (const received of this.#snapshots?.restart() ?? []) yield { event: 'snapshot', received };
     }
     yield { event: 'message', direction, message };
   }
 
-  /** The packet, or the code of what is wrong with it. Without a handshake the version is learnt from what fits. */
-  #read(bytes: Uint8Array): Packet | DecodeError['code'] {
-    if (this.version === undefined) {
-      const [best, other] = fitPacket(bytes);
-      if (best.odd < 3 && other.odd >= best.odd + 3) this.version = best.version;
-      return best.packet ?? 'truncated_packet';
-    }
-    try {
-      let broken: DecodeError['code'] | undefined;
-      const packet = readPacket(bytes, this.version, (code) => {
-        if (code === 'missing_chunks' || code === 'truncated_packet_chunk') broken = code;
-      });
-      return broken ?? packet;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return error.code;
-    }
+  /** The packet as far as it can be read, and the code of what is wrong with it. */
+  #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: DecodeError['code'] | undefined } {
+    if (!this.#isVersionSure) this.#guessVersion(bytes);
+    let code: DecodeError['code'] | undefined;
+    const { packet, error } = readPartOfPacket(bytes, this.version!, (warning) => {
+      if (warning === 'missing_chunks' || warning === 'truncated_packet_chunk') code ??= warning;
+    });
+    return { packet, code: error?.code ?? code };
+  }
+
+  /** Without a handshake the version is learnt from what fits. */
+  #guessVersion(bytes: Uint8Array): void {
+    const [best, other] = fitPacket(bytes);
+    this.#fits07 += best.version === '0.7' ? other.odd - best.odd : best.odd - other.odd;
+    this.#isVersionSure = Math.abs(this.#fits07) >= sureFit;
+    const version = this.#fits07 > 0 ? '0.7' : '0.6';
+    if (this.version !== version) this.#snapshots = undefined;
+    this.version = version;
   }
 }
 
 /** A handshake's packets may come again within this. */
 const handshakeSeconds = 2;
 
-function* received(all: Iterable<Received> | undefined): Generator<Event, void> {
-  for (const one of all ?? []) yield { event: 'snapshot', received: one };
+/** How much better packets have to fit one version than the other: one packet in order does. */
+const sureFit = 6;
+
+/** The messages that snapshots are rebuilt from, by their first byte. */
+const keptNames: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
+  '0.6': firstBytes('0.6'),
+  '0.7': firstBytes('0.7'),
+};
+
+function firstBytes(version: PacketVersion): (string | undefined)[] {
+  const byByte: string[] = [];
+  for (const { system, id, name } of messagesOf(version).all) {
+    if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
+  }
+  return byByte;
 }
 
 function textOf(bytes: Uint8Array): string {

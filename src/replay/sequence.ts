@@ -10,6 +10,8 @@ export type Arrival = 'next' | 'again' | 'early';
  */
 export class Sequence<T> {
   #last: number | undefined;
+  /** What the receiver acknowledged last. */
+  #acknowledged: number | undefined;
   readonly #early = new Map<number, T>();
   /** Chunks that came again, and chunks that the receiver has but the capture lacks. */
   resent = 0;
@@ -23,8 +25,8 @@ export class Sequence<T> {
   /** Takes a chunk; what can be read now, in order, goes to `read`. `keep` makes a copy of one that has to wait. */
   take(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
     this.#last ??= (sequence + modulus - 1) % modulus;
-    const ahead = (sequence - this.#last + modulus) % modulus;
-    if (ahead === 0 || ahead > half || this.#early.has(sequence)) {
+    const ahead = this.#ahead(sequence);
+    if (ahead === 0 || this.#early.has(sequence)) {
       this.resent++;
       return 'again';
     }
@@ -38,18 +40,18 @@ export class Sequence<T> {
     return 'next';
   }
 
-  /** The receiver says that it has all up to `sequence`. */
+  /**
+   * A packet of the receiver says that it has all up to `sequence`. What two packets say, one after the other, is believed: one
+   * alone may be damaged, or captured before the chunk that it speaks of.
+   */
   acknowledged(sequence: number, read: (chunk: T) => void): void {
+    const before = this.#acknowledged ?? sequence;
+    this.#acknowledged = sequence;
     if (this.#last === undefined) return;
-    let ahead = (sequence - this.#last + modulus) % modulus;
-    if (ahead === 0 || ahead > half) return;
-    for (; ahead > 0; ahead--) {
-      this.#last = (this.#last + 1) % modulus;
-      const chunk = this.#early.get(this.#last);
-      if (chunk === undefined) this.lost++;
-      else {
-        this.#early.delete(this.#last);
-        read(chunk);
+    for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
+      if (!this.#readNext(read)) {
+        this.#last = (this.#last + 1) % modulus;
+        this.lost++;
       }
     }
     this.#readWaiting(read);
@@ -57,22 +59,29 @@ export class Sequence<T> {
 
   /** Nothing more will come: gives what still waits, in order. */
   finish(read: (chunk: T) => void): void {
-    if (this.#last === undefined) return;
-    const from = this.#last;
-    const distance = (sequence: number) => (sequence - from + modulus) % modulus;
-    for (const sequence of [...this.#early.keys()].sort((a, b) => distance(a) - distance(b)))
-      read(this.#early.get(sequence)!);
+    const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
     this.#early.clear();
+    for (const [, chunk] of waiting) read(chunk);
+  }
+
+  /** How far a number lies ahead of the last; 0 where it doesn't. */
+  #ahead(sequence: number): number {
+    const ahead = (sequence - this.#last! + modulus) % modulus;
+    return ahead > half ? 0 : ahead;
   }
 
   #readWaiting(read: (chunk: T) => void): void {
-    for (;;) {
-      const next = (this.#last! + 1) % modulus;
-      const chunk = this.#early.get(next);
-      if (chunk === undefined) return;
-      this.#early.delete(next);
-      this.#last = next;
-      read(chunk);
-    }
+    while (this.#readNext(read));
+  }
+
+  /** Reads the chunk after the last, where it waits. */
+  #readNext(read: (chunk: T) => void): boolean {
+    const next = (this.#last! + 1) % modulus;
+    const chunk = this.#early.get(next);
+    if (chunk === undefined) return false;
+    this.#early.delete(next);
+    this.#last = next;
+    read(chunk);
+    return true;
   }
 }

@@ -1,13 +1,15 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { join } from '../bytes/join.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { Applier } from '../model/apply.ts';
 import { Delta } from '../model/delta.ts';
 import type { Message } from '../model/message.ts';
 import { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { KeptSnapshots } from './kept-snapshots.ts';
 
-/** A snapshot that a server sent to a client, or why it can't be rebuilt. */
+/** A snapshot that a server sent to a client, or why it can't be rebuilt. Valid until the next one is asked for. */
 export interface Received {
   readonly tick: number;
   /** -1 for the empty snapshot. */
@@ -26,19 +28,23 @@ export interface Received {
   readonly crc?: number;
   readonly ok: boolean | null;
   readonly reason?: 'missing_base' | 'missing_part' | 'damaged';
+  /** Of damaged ones: what is wrong. */
+  readonly fault?: { readonly code: Code; readonly args: Args };
 }
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
 const keptTicks = 50 * 6;
 const maxParts = 64;
 const maxPartial = 64;
+const maxDone = 4 * keptTicks;
 
-interface Partial {
-  readonly tick: number;
-  readonly base: number;
-  readonly numParts: number;
-  readonly expected: number;
-  readonly parts: Map<number, Uint8Array>;
+/** What a snapshot message announces. */
+type Announced = Pick<Received, 'tick' | 'base' | 'kind' | 'expected' | 'parts'>;
+
+interface Partial extends Announced {
+  readonly pieces: (Uint8Array | undefined)[];
+  missing: number;
+  fault?: Received['fault'];
 }
 
 const empty = new Snapshot();
@@ -49,11 +55,10 @@ export class SnapshotReceiver {
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
   readonly #applier = new Applier();
-  readonly #kept = new Map<number, Snapshot>();
+  readonly #kept = new KeptSnapshots(keptTicks);
   readonly #partial = new Map<number, Partial>();
-  /** Ticks that are done with: what comes again of them is no news. */
-  readonly #done = new Set<number>();
-  #newest = -1;
+  /** The sums announced for ticks that are done with: what comes again of them is no news. */
+  readonly #done = new Map<number, number | undefined>();
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
@@ -64,7 +69,6 @@ export class SnapshotReceiver {
     yield* this.finish();
     this.#kept.clear();
     this.#done.clear();
-    this.#newest = -1;
   }
 
   /** No more will come: what lacks parts is given up. */
@@ -74,107 +78,112 @@ export class SnapshotReceiver {
   }
 
   /** Takes a snapshot message; gives the snapshots that are settled by it. */
-  *take(message: Message): Generator<Received, void> {
-    const value = (name: string) => message.values.find((one) => one.name === name)?.value;
+  *take({ type, values, findings }: Message): Generator<Received, void> {
+    const value = (name: string) => values.find((one) => one.name === name)?.value;
     const tick = value('tick');
     const distance = value('delta');
-    if (typeof tick !== 'number' || typeof distance !== 'number' || this.#done.has(tick)) return;
+    if (typeof tick !== 'number' || typeof distance !== 'number') return;
     const base = tick - distance;
-    if (message.type?.name === 'snap_empty') {
-      yield this.#unchanged(tick, base);
-    } else {
-      const bytes = value('bytes');
-      const expected = value('crc');
-      if (!(bytes instanceof Uint8Array) || typeof expected !== 'number') return;
-      if (message.type?.name === 'snap_single') yield this.#whole(tick, base, expected, bytes, 1);
-      else yield* this.#part(tick, base, expected, bytes, value('num_parts'), value('part'));
+    const isEmpty = type?.name === 'snap_empty';
+    const expected = value('crc');
+    const bytes = value('bytes');
+    const parts = value('num_parts') ?? 1;
+    const part = value('part') ?? 0;
+    const kind = isEmpty ? 'empty' : base === -1 ? 'snapshot' : 'delta';
+    const announced = { tick, base, kind, expected, parts } as Announced;
+    if (this.#startsAgain(announced)) yield* this.restart();
+    if (this.#isDone(announced)) return;
+    if (isEmpty) yield this.#unchanged(announced);
+    else if (bytes instanceof Uint8Array && typeof parts === 'number' && typeof part === 'number') {
+      const { error } = findings;
+      if (parts === 1) yield error ? this.#damaged(announced, bytes.length, error) : this.#rebuild(announced, bytes);
+      else yield* this.#part(announced, part, bytes, error);
     }
     yield* this.#giveUpOld();
   }
 
-  *#part(
-    tick: number,
-    base: number,
-    expected: number,
-    bytes: Uint8Array,
-    numParts: unknown,
-    part: unknown,
-  ): Generator<Received, void> {
-    if (typeof numParts !== 'number' || typeof part !== 'number') return;
-    if (numParts < 1 || numParts > maxParts || part < 0 || part >= numParts) return;
-    let partial = this.#partial.get(tick);
-    if (!partial) {
-      partial = { tick, base, numParts, expected, parts: new Map() };
-      this.#partial.set(tick, partial);
-    }
-    if (!partial.parts.has(part)) partial.parts.set(part, bytes.slice());
-    if (partial.parts.size < partial.numParts) return;
-    this.#partial.delete(tick);
-    yield this.#whole(tick, base, expected, joined(partial), numParts);
+  /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
+  #startsAgain({ tick, kind, expected }: Announced): boolean {
+    if (kind !== 'snapshot') return false;
+    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== expected);
   }
 
-  #whole(tick: number, base: number, expected: number, payload: Uint8Array, parts: number): Received {
-    this.#done.add(tick);
-    const kind = base === -1 ? 'snapshot' : 'delta';
-    const about = { tick, base, kind, expected, bytes: payload.length, parts, payload } as const;
+  #isDone({ tick, expected }: Announced): boolean {
+    return this.#done.has(tick) && this.#done.get(tick) === expected;
+  }
+
+  *#part(announced: Announced, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
+    const { tick, parts } = announced;
+    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
+    let partial = this.#partial.get(tick);
+    if (!partial) {
+      partial = { ...announced, pieces: new Array(parts), missing: parts };
+      this.#partial.set(tick, partial);
+    }
+    if (fault) partial.fault = fault;
+    else if (part < partial.parts && !partial.pieces[part]) {
+      partial.pieces[part] = bytes.slice();
+      partial.missing--;
+    }
+    if (partial.missing > 0) return;
+    this.#partial.delete(tick);
+    yield this.#rebuild(announced, join(partial.pieces as Uint8Array[]));
+  }
+
+  #rebuild(announced: Announced, payload: Uint8Array): Received {
+    const { tick, base, expected } = announced;
+    this.#done.set(tick, expected);
+    const about = { ...announced, bytes: payload.length, payload };
     const before = base === -1 ? empty : this.#kept.get(base);
     if (!before) return { ...about, ok: null, reason: 'missing_base' };
-    const snapshot = new Snapshot();
+    const delta = this.#delta;
+    const snapshot = this.#kept.spare();
     try {
       unpackInts(payload, 0, payload.length, this.#ints, ignore);
-      this.#delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
-      this.#applier.apply(before, this.#delta, snapshot, ignore);
+      delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
+      this.#applier.apply(before, delta, snapshot, ignore);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return { ...about, before, ok: null, reason: 'damaged' };
+      return { ...this.#damaged(announced, payload.length, error), before, payload };
     }
     const crc = snapshot.checksum();
     const ok = crc === expected;
     // A client drops a snapshot with another sum, and so it is no base.
-    if (ok) this.#keep(tick, snapshot);
-    return { ...about, before, snapshot, delta: this.#delta, crc, ok };
+    if (ok) this.#kept.keep(tick, snapshot);
+    return { ...about, before, snapshot, delta, crc, ok };
   }
 
-  #unchanged(tick: number, base: number): Received {
-    this.#done.add(tick);
-    const about = { tick, base, kind: 'empty', expected: undefined, bytes: 0, parts: 1 } as const;
+  #unchanged(announced: Announced): Received {
+    const { tick, base } = announced;
+    this.#done.set(tick, undefined);
     const before = base === -1 ? empty : this.#kept.get(base);
-    if (!before) return { ...about, ok: null, reason: 'missing_base' };
-    this.#keep(tick, before);
-    return { ...about, before, snapshot: before, crc: before.checksum(), ok: true };
-  }
-
-  #keep(tick: number, snapshot: Snapshot): void {
-    this.#kept.set(tick, snapshot);
-    this.#newest = Math.max(this.#newest, tick);
+    if (!before) return { ...announced, bytes: 0, ok: null, reason: 'missing_base' };
+    this.#kept.keep(tick, before);
+    return { ...announced, bytes: 0, before, snapshot: before, crc: before.checksum(), ok: true };
   }
 
   *#giveUpOld(): Generator<Received, void> {
-    const oldest = this.#newest - keptTicks;
-    for (const tick of this.#kept.keys()) if (tick < oldest) this.#kept.delete(tick);
-    for (const tick of this.#done) if (tick < oldest - keptTicks) this.#done.delete(tick);
+    this.#kept.forgetOld();
+    for (const tick of this.#done.keys()) {
+      if (this.#done.size <= maxDone) break;
+      this.#done.delete(tick);
+    }
     for (const partial of this.#partial.values()) {
-      if (partial.tick >= oldest && this.#partial.size <= maxPartial) continue;
+      if (partial.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
       this.#partial.delete(partial.tick);
       yield this.#incomplete(partial);
     }
   }
 
-  #incomplete({ tick, base, numParts, expected, parts }: Partial): Received {
-    this.#done.add(tick);
-    const bytes = [...parts.values()].reduce((sum, { length }) => sum + length, 0);
-    const kind = base === -1 ? 'snapshot' : 'delta';
-    return { tick, base, kind, expected, bytes, parts: numParts, ok: null, reason: 'missing_part' };
+  #incomplete({ pieces, missing, fault, ...announced }: Partial): Received {
+    const bytes = pieces.reduce((sum, piece) => sum + (piece?.length ?? 0), 0);
+    if (fault && missing === 1) return this.#damaged(announced, bytes, fault);
+    this.#done.set(announced.tick, announced.expected);
+    return { ...announced, bytes, ok: null, reason: 'missing_part' };
   }
-}
 
-function joined({ numParts, parts }: Partial): Uint8Array {
-  const pieces = Array.from({ length: numParts }, (_, i) => parts.get(i)!);
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+  #damaged(announced: Announced, bytes: number, { code, args }: NonNullable<Received['fault']>): Received {
+    this.#done.set(announced.tick, announced.expected);
+    return { ...announced, bytes, ok: null, reason: 'damaged', fault: { code, args } };
   }
-  return bytes;
 }

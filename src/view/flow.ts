@@ -30,7 +30,9 @@ export function flow(segments: readonly Segment[], width: number, hang = 0): str
       used = word.width;
       continue;
     }
-    if (!isFirst) add(line, { text: ' ', style: word.parts[0]?.style ?? plain });
+    // A blank between two of a style has it, too.
+    const style = line.at(-1)?.style;
+    if (!isFirst) add(line, { text: ' ', style: style && style === word.parts[0]?.style ? style : plain });
     for (const part of word.parts) add(line, part);
     used += word.width + (isFirst ? 0 : 1);
   }

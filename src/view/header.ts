@@ -12,8 +12,13 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   const sizes = [count(file.length, 'byte')];
   if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
   sizes.push(count(ints.length, 'int'));
+  return titleLine(name, [reading(payload), sizes.join(' → '), contents(payload)], { theme, width });
+}
+
+/** A name and what is said about it, on two lines where it must be. */
+export function titleLine(name: string, parts: readonly string[], { theme, width }: { theme: Theme; width: number }) {
   const shown = escapeText(name);
-  const about = [reading(payload), sizes.join(' → '), contents(payload)].join('   ');
+  const about = parts.join('   ');
   const fits = shown.length + 3 + about.length <= width;
   return `${theme.strong(shown)}${fits ? '   ' : '\n  '}${about}`;
 }
@@ -23,19 +28,25 @@ export function reading(payload: Payload): string {
   return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
 }
 
-function contents({ body }: Payload): string {
+/** `2 removed, 3 items` */
+export function contents({ body }: Pick<Payload, 'body'>): string {
   const items = count(body.count, 'item');
   if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
   return `${items}, checksum ${body.checksum()}`;
 }
 
-/** Warnings and the error of a payload, a line each. `place` gives the address columns. */
-export function findingLines(payload: Payload, theme: Theme, place: (finding: Finding) => string): string[] {
-  const { all, more, error } = payload.findings;
+/** Warnings and errors of what was read, a line each. `place` gives the address columns. */
+export function findingLines(
+  { findings }: Pick<Payload, 'findings'>,
+  theme: Theme,
+  place: (finding: Finding) => string,
+): string[] {
+  const { all, more, error } = findings;
   const lines = all.map((finding) => {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
     return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${sentence(finding)}`;
   });
-  if (more > 0) lines.splice(error ? -1 : lines.length, 0, theme.dim(`  … ${count(more, 'more warning')}`));
+  const errors = error ? 1 + findings.otherErrors.length : 0;
+  if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));
   return lines;
 }

@@ -1,5 +1,6 @@
 import type { Span } from '../annotate/span.ts';
-import type { Finding } from '../model/findings.ts';
+import type { Finding, Findings } from '../model/findings.ts';
+import type { Layers } from '../model/layers.ts';
 import type { Payload } from '../model/payload.ts';
 import { findingLines, header } from './header.ts';
 import { address } from './number.ts';
@@ -12,19 +13,29 @@ export interface HexdumpOptions extends RowOptions {
 
 /** The annotated bytes of a payload: address, hex, ASCII, and the values that begin or go on in each row. */
 export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
-  const { theme } = options;
-  const lines = [header(payload, options.name, options), ''];
-  if (payload.layers.bits) lines.push(theme.dim(' file  unpacked'));
-  lines.push(...renderRows({ bytes: payload.layers.bytes, bits: payload.layers.bits, spans }, options));
-  lines.push(...closing(payload, theme));
+  return renderDump(payload, header(payload, options.name, options), spans, options);
+}
+
+/** Bytes of a file, decompressed where they have to be, and what was said of them. */
+interface Dumped {
+  readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
+  readonly findings: Findings;
+}
+
+/** The same for anything that was read from bytes. */
+export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
+  const { bytes, bits } = dumped.layers;
+  const lines = [title, ''];
+  if (bits) lines.push(options.theme.dim(' file  unpacked'));
+  lines.push(...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options.theme));
   return `${lines.join('\n')}\n`;
 }
 
 /** What comes behind the last row: the end symbol, warnings, and the error where reading stopped. */
-function closing(payload: Payload, theme: Theme): string[] {
+function closing(dumped: Dumped, theme: Theme): string[] {
   const lines: string[] = [];
-  const { bits, bytes, file } = payload.layers;
-  const { error, warnings } = payload.findings;
+  const { bits, bytes, file } = dumped.layers;
+  const { error, warnings } = dumped.findings;
   const width = bits ? bitWidth(bits) : 0;
   if (bits && !(error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full')) {
     const eof = bits[bytes.length]!;
@@ -35,7 +46,7 @@ function closing(payload: Payload, theme: Theme): string[] {
     const byte = ` ${address(unpacked ?? offset)}`;
     return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };
-  lines.push(...findingLines(payload, theme, place));
+  lines.push(...findingLines(dumped, theme, place));
   return lines;
 }
 

@@ -1,4 +1,3 @@
-import type { Segment } from './flow.ts';
 import { flow } from './flow.ts';
 import { clock } from './measure.ts';
 import type { Phrase } from './story-words.ts';
@@ -68,7 +67,7 @@ export class StoryLines {
     return this.#tickWidth + this.#timeWidth + 2 * between.length;
   }
 
-  #put(start: string, margin: number, phrase: readonly Segment[]): void {
+  #put(start: string, margin: number, phrase: Phrase): void {
     if (!this.#headed) {
       this.#headed = true;
       const head = `${'tick'.padStart(this.#tickWidth)}${between}${'time'.padStart(this.#timeWidth)}${between}what`;

@@ -96,7 +96,7 @@ export class Words {
       case 'finding': {
         const mark =
           news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
-        return say`${mark} ${escapeText(fullSentence(news.finding))}`;
+        return say`${mark} ${fullSentence(news.finding)}`;
       }
       case 'more':
         return [this.dim(`${count(news.count, 'more happening')} in this tick`)];

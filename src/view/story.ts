@@ -3,6 +3,7 @@ import { Story, type StoryRecord } from '../annotate/story.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { count } from './number.ts';
 import { Beat } from './story-beat.ts';
+import { FindingCount } from './story-findings.ts';
 import { StoryLines } from './story-lines.ts';
 import { type Phrase, type Together, togetherKey, Words } from './story-words.ts';
 import type { Theme } from './theme.ts';
@@ -34,7 +35,9 @@ export class StoryView {
   readonly #story: Story;
   readonly #words: Words;
   readonly #lines: StoryLines;
+  readonly #findings = new FindingCount();
   #local: Who | undefined;
+  #last = -1;
   #beat: Beat | undefined;
   #isCrowd = false;
   #quiet: { readonly from: number; to: number; count: number } | undefined;
@@ -59,7 +62,9 @@ export class StoryView {
     const moment = this.#story.finish();
     if (moment) this.#tell(moment);
     this.#endBeat();
+    this.#endFindings();
     this.#endQuiet();
+    if (this.#last >= 0) this.#lines.at(this.#last, [[this.#words.dim('end')]]);
     return this.#lines.take();
   }
 
@@ -68,13 +73,21 @@ export class StoryView {
     for (const happening of happenings) if (happening.what === 'cast') this.#local = happening.local;
     const { verbose, ticks } = this.#options;
     if (ticks && tick >= 0 && (tick < ticks.from || tick > ticks.to)) return;
-    const news = this.#paragraphs(happenings);
+    if (tick < this.#last) this.#endBeat();
+    if (tick < this.#last) this.#endQuiet();
+    this.#last = tick;
+    if (this.#findings.isOver(tick)) this.#endFindings();
+    const isTold = (one: Happening) => verbose || one.what !== 'finding' || this.#findings.take(tick, one.finding);
+    const left = happenings.filter(isTold);
+    const news = this.#paragraphs(left);
     const deeds = happenings.filter(isDeed).filter(({ what }) => verbose || what !== 'switches');
-    if (news.first.length + news.joined.length + news.own.length + deeds.length === 0) this.#rest(tick);
-    else this.#act(tick, news, deeds);
+    if (news.isAny || deeds.length > 0) this.#act(tick, news, deeds);
+    else if (left.length === happenings.length) this.#rest(tick);
+    else this.#endQuiet();
   }
 
   #rest(tick: number): void {
+    if (tick < 0) return;
     this.#quiet ??= { from: tick, to: tick, count: 0 };
     this.#quiet.to = tick;
     this.#quiet.count++;
@@ -82,7 +95,7 @@ export class StoryView {
     if (beat && tick >= (this.#isCrowd ? beat.from + crowdTicks : beat.to + calmTicks)) this.#endBeat();
   }
 
-  #act(tick: number, { first, joined, own }: Paragraphs, deeds: readonly Deed[]): void {
+  #act(tick: number, { first, joined, own, isAny }: Paragraphs, deeds: readonly Deed[]): void {
     if (this.#isLongQuiet) this.#endBeat();
     this.#endQuiet();
     const here = new Beat(tick);
@@ -91,7 +104,7 @@ export class StoryView {
     if (beat && tick - beat.from >= this.#longestBeat(beat.isRoutine && here.isRoutine)) this.#endBeat();
 
     const { verbose = false } = this.#options;
-    const isTold = verbose || first.length + joined.length + own.length > 0;
+    const isTold = verbose || isAny;
     // What a crowd does goes on beside the news.
     const isAside = !verbose && (this.#isCrowd || here.isCrowded);
     if (isTold) {
@@ -114,6 +127,11 @@ export class StoryView {
     if (!this.#quiet) return false;
     const { from, to, count: ticks } = this.#quiet;
     return this.#options.verbose ? ticks >= quietSnapshots : to - from >= quietTicks;
+  }
+
+  #endFindings(): void {
+    const counted = this.#findings.end(this.#words);
+    if (counted) this.#lines.over(counted.from, counted.to, counted.phrase);
   }
 
   #endQuiet(): void {
@@ -149,31 +167,31 @@ export class StoryView {
   /** The news of a tick: what begins it, what goes on one line, and what takes a line for itself. */
   #paragraphs(happenings: readonly Happening[]): Paragraphs {
     const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
-    const groups = new Map<string, Together[]>();
-    for (const one of happenings) {
-      if (isDeed(one)) continue;
-      const key = togetherKey(one);
-      const group = key === undefined ? undefined : groups.get(key);
-      if (group) group.push(one as Together);
-      else if (key !== undefined) groups.set(key, [one as Together]);
+    for (const [one, ...others] of grouped(happenings.filter((happening) => !isDeed(happening)))) {
+      const phrase = others.length > 0 ? this.#words.together([one, ...others] as Together[]) : this.#words.news(one!);
+      if (phrase) (beginnings.has(one!.what) ? first : loners.has(one!.what) ? own : joined).push(phrase);
     }
-    for (const one of happenings) {
-      if (isDeed(one)) continue;
-      const key = togetherKey(one);
-      const group = key === undefined ? undefined : groups.get(key);
-      if (group && group[0] !== one) continue;
-      const phrase = group ? this.#words.together(group) : this.#words.news(one);
-      if (!phrase) continue;
-      (beginnings.has(one.what) ? first : loners.has(one.what) ? own : joined).push(phrase);
-    }
-    return { first, joined, own };
+    return { first, joined, own, isAny: first.length + joined.length + own.length > 0 };
   }
+}
+
+/** Those that can be told together, each group where its first one stands. */
+function grouped(news: readonly News[]): Iterable<readonly News[]> {
+  const groups = new Map<string | News, News[]>();
+  for (const one of news) {
+    const key = togetherKey(one) ?? one;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups.values();
 }
 
 interface Paragraphs {
   readonly first: readonly Phrase[];
   readonly joined: readonly Phrase[];
   readonly own: readonly Phrase[];
+  readonly isAny: boolean;
 }
 
 const beginnings: ReadonlySet<News['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);

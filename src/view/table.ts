@@ -16,14 +16,24 @@ const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 
 /** The items of a payload, one row a field, with meaning and units. Fields that are 0 are counted, unless verbose. */
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
+  const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
+  const findings = tableFindings(payload, options.theme);
+  return `${[...lines, ...findings].join('\n')}\n`;
+}
+
+/** What is removed, and the items, with a blank line before each. */
+export function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
   const { body } = payload;
   const { theme } = options;
-  const lines = [header(payload, options.name, options)];
+  const lines: string[] = [];
   if (body instanceof Delta && body.removedCount > 0) lines.push('', ...removed(payload, body, theme));
   for (let i = 0; i < body.count; i++) lines.push('', itemLine(payload, i, theme), ...itemRows(payload, i, options));
-  const findings = findingLines(payload, theme, ({ offset }) => address(offset).padStart(6));
-  if (findings.length > 0) lines.push('', ...findings);
-  return `${lines.join('\n')}\n`;
+  return lines;
+}
+
+export function tableFindings(said: Pick<Payload, 'findings'>, theme: Theme): string[] {
+  const findings = findingLines(said, theme, ({ offset }) => address(offset).padStart(6));
+  return findings.length > 0 ? ['', ...findings] : [];
 }
 
 function removed(payload: Payload, delta: Delta, theme: Theme): string[] {
@@ -41,6 +51,11 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
   const uuid = types.uuidOf(typeOf(key));
   if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
   const title = `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+  return headLine(title, about, theme);
+}
+
+/** `obj_character 0                          22 ints, key 0x000a0000` */
+export function headLine(title: string, about: readonly string[], theme: Theme): string {
   return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
 }
 

@@ -3,6 +3,8 @@ import { quote } from './escape.ts';
 
 /** Values that are said again in each row they run over; longer ones are only named. */
 const shortToken = 24;
+/** Characters of text that are said. */
+const longText = 64;
 
 /** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`; in later rows `name …`. */
 export function token(span: Span, units: boolean, isContinued = false): string {
@@ -12,11 +14,17 @@ export function token(span: Span, units: boolean, isContinued = false): string {
 
 function wholeToken(span: Span, units: boolean): string {
   const { label, value, names, change } = span;
-  if (span.role === 'gap') return '(nobody claims these)';
+  if (span.role === 'gap') return label === 'gap' ? '(nobody claims these)' : `(${label})`;
   if (span.role === 'error') return '(cut)';
-  const content = typeof value === 'string' ? (span.role === 'text' ? quote(value) : value) : (value ?? '…');
+  const content = typeof value === 'string' ? (span.role === 'text' ? shortened(value) : value) : (value ?? '…');
   const meaning = change ? changed(change) : words(span.symbol, units ? span.quantity : undefined);
   return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
+}
+
+/** The ASCII beside it shows the rest. */
+function shortened(text: string): string {
+  const signs = [...text];
+  return signs.length > longText ? `${quote(signs.slice(0, longText).join(''))}…` : quote(text);
 }
 
 function words(...parts: (string | undefined)[]): string {

@@ -1,0 +1,106 @@
+import { hexOf } from '../bytes/hex.ts';
+import type { Message, MessageValue } from '../model/message.ts';
+import type { WireMessage } from '../model/wire.ts';
+import { annotate } from './annotate.ts';
+import { explain } from './explain.ts';
+import { roleOf, type Span } from './span.ts';
+
+/**
+ * What every byte of a message means, and of the delta in it, at their places in the whole. Nothing is parsed again: the spans
+ * are those of the values.
+ */
+export function annotateMessage({ message, carried, goesOn, isCut }: WireMessage): Span[] {
+  const spans = message.head.map((value) => annotateHead(value, message));
+  for (const value of message.values) {
+    if (carried?.at === value.start && value.name === 'bytes') spans.push(...annotateDelta(carried, goesOn, isCut));
+    else spans.push(annotateValue(value, noteOn(value, message, carried)));
+  }
+  const { end, padding } = message;
+  if (padding > 0) spans.push({ start: end - padding, end, role: 'structure', label: 'padding', value: padding });
+  return spans;
+}
+
+/** The spans of a bare delta, moved. */
+function annotateDelta({ payload, at, parts }: NonNullable<WireMessage['carried']>, goesOn: boolean, isCut: boolean) {
+  return annotate(payload).map((span): Span => {
+    const moved = { ...span, start: span.start + at, end: span.end + at };
+    const isLater = goesOn && !isCut && parts > 1 && span.role === 'error';
+    return isLater ? { ...moved, role: 'gap', label: `goes on in part 2 of ${parts}` } : moved;
+  });
+}
+
+/** The int `id << 1 | system` says what message this is: `msg=17 snap_single (system 8)`. */
+function annotateHead(value: MessageValue, { type, system, id, uuid }: Message): Span {
+  if (value.value === undefined) return annotateValue(value);
+  if (value.name === 'uuid') return { ...annotateValue(value), names: type?.name ?? '(unknown)' };
+  const { start, end, value: content } = value;
+  const numbers = `${system ? 'system' : 'game'} ${id}`;
+  const isByUuid = id === 0 && (uuid !== undefined || type === undefined);
+  const names = isByUuid ? {} : { names: type?.name ?? '(unknown)' };
+  const sent = content as number;
+  return {
+    start,
+    end,
+    role: 'identity',
+    label: 'msg',
+    value: sent,
+    ...names,
+    symbol: isByUuid ? `${numbers}, by UUID` : numbers,
+  };
+}
+
+/** A value of a message, or of a packet; `note` is said behind it. */
+export function annotateValue({ name, holds, start, end, value }: MessageValue, note?: string): Span {
+  if (value === undefined) return cut(start, end);
+  const said = note === undefined ? {} : { symbol: note };
+  const span = { start, end, label: name, ...said };
+  switch (holds.kind) {
+    case 'string':
+      return { ...span, role: 'text', value: value as string };
+    case 'data':
+    case 'rest':
+    case 'sha256':
+      return { ...span, ...describeBytes(value as Uint8Array) };
+    case 'raw_uuid':
+    case 'record':
+    case 'repeat':
+      return { ...span, role: 'identity', value: value as string };
+    default:
+      return { ...span, role: roleOf(holds), value: value as number, ...explain(holds, value as number), ...said };
+  }
+}
+
+/** Few bytes are said as hex, of many only how many they are. */
+function describeBytes(bytes: Uint8Array): Pick<Span, 'role' | 'value'> {
+  if (bytes.length <= shownBytes) return { role: 'identity', value: hexOf(bytes) };
+  return { role: 'unknown', value: `${bytes.length} bytes` };
+}
+
+/** A SHA-256 is shown. */
+const shownBytes = 32;
+
+export const cut = (start: number, end: number): Span => ({
+  start,
+  end,
+  role: 'error',
+  label: 'cut',
+  value: undefined,
+});
+
+/** What the fields of a snapshot message come to. */
+function noteOn({ name, value }: MessageValue, message: Message, carried: WireMessage['carried']): string | undefined {
+  if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
+  const int = (of: string) => message.values.find((one) => one.name === of)?.value as number;
+  switch (name) {
+    case 'delta':
+      return int('tick') - int('delta') === -1 ? 'on nothing' : `on tick ${int('tick') - int('delta')}`;
+    case 'part':
+      return `${int('part') + 1} of ${int('num_parts')}`;
+    case 'crc': {
+      const sum = carried?.payload.result?.checksum();
+      return sum === undefined ? undefined : sum === value ? 'matches' : `rebuilt: ${sum}`;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { hexOf } from '../bytes/hex.ts';
+import { flagsOf, type Packet, type PacketChunk } from '../container/packet.ts';
+import type { WholePacket, Wire } from '../model/wire.ts';
+import { annotateMessage, annotateValue, cut } from './message.ts';
+import type { Content, Role, Span } from './span.ts';
+
+/** What every byte of a packet or a message means: spans side by side over `layers.bytes`. */
+export function annotateWire(wire: Wire): Span[] {
+  return wire.kind === 'packet' ? annotatePacket(wire) : wire.messages.flatMap(annotateMessage);
+}
+
+function annotatePacket({ packet, chunks, messages, values, layers }: WholePacket): Span[] {
+  const { bytes } = layers;
+  if (!packet) return bytes.length > 0 ? [cut(0, bytes.length)] : [];
+  const { headSize } = packet;
+  const spans = packet.kind === 'connless' ? connlessHead(packet, bytes) : head(packet, bytes);
+  for (const value of values) {
+    spans.push(annotateValue({ ...value, start: headSize + value.start, end: headSize + value.end }));
+  }
+  for (const [i, chunk] of chunks.entries()) {
+    const start = headSize + chunk.head;
+    if (headSize + chunk.start > bytes.length) spans.push(cut(start, bytes.length));
+    else spans.push(...chunkHead(chunk, start));
+    if (messages[i]) spans.push(...annotateMessage(messages[i]));
+  }
+  const end = spans.at(-1)!.end;
+  if (end < bytes.length) {
+    const isToken = packet.version === '0.6' && packet.token !== undefined;
+    spans.push(
+      isToken
+        ? { start: end, end: bytes.length, role: 'identity', label: 'token', value: hexOf(bytes, end) }
+        : { start: end, end: bytes.length, role: 'gap', label: 'gap', value: undefined },
+    );
+  }
+  return spans;
+}
+
+/** The flags share their byte with the two upper bits of the acknowledged number. */
+function head(packet: Packet, bytes: Uint8Array): Span[] {
+  const names = flagsOf(packet);
+  const spans = [
+    structure(0, 1, 'flags', names.length > 0 ? names.join('|') : 0),
+    structure(1, 2, 'ack', packet.ack),
+    structure(2, 3, 'num_chunks', packet.numChunks),
+  ];
+  if (packet.version === '0.7') spans.push(token(3, 'token', bytes));
+  return spans;
+}
+
+function connlessHead({ version, headSize }: Packet, bytes: Uint8Array): Span[] {
+  if (version === '0.7') {
+    return [structure(0, 1, 'flags', 'connless'), token(1, 'token', bytes), token(5, 'response_token', bytes)];
+  }
+  if (bytes[0] === 0xff) return [structure(0, headSize, 'connless', hexOf(bytes, 0, headSize))];
+  return [structure(0, 2, 'connless', 'xe'), structure(2, headSize, 'extra', hexOf(bytes, 2, headSize))];
+}
+
+/** The size shares its bytes with the flags and the upper bits of the sequence number. */
+function chunkHead({ start, end, head, vital, resend, sequence }: PacketChunk, at: number): Span[] {
+  const names = [...(vital ? ['vital'] : []), ...(resend ? ['resend'] : [])];
+  const spans = [
+    structure(at, at + 1, 'chunk_flags', names.length > 0 ? names.join('|') : 0),
+    structure(at + 1, at + 2, 'chunk_size', end - start),
+  ];
+  if (start - head > 2) spans.push(structure(at + 2, at + 3, 'sequence', sequence));
+  return spans;
+}
+
+const tokenBytes = 4;
+
+function token(start: number, label: string, bytes: Uint8Array): Span {
+  return span(start, start + tokenBytes, 'identity', label, hexOf(bytes, start, start + tokenBytes));
+}
+
+const structure = (start: number, end: number, label: string, value: Content): Span =>
+  span(start, end, 'structure', label, value);
+
+const span = (start: number, end: number, role: Role, label: string, value: Content): Span => ({
+  start,
+  end,
+  role,
+  label,
+  value,
+});

@@ -1,0 +1,87 @@
+import type { Code } from '../bytes/diagnostic.ts';
+import { controlsOf } from '../container/packet.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
+import type { Snapshot } from './snapshot.ts';
+import { readWholeMessage, readWholePacket, type Wire, type WireMessage } from './wire.ts';
+
+/** A reading as a packet or a message. */
+export interface RecognisedWire {
+  readonly wire: Wire;
+  /** How little it makes sense, on the scale of `oddity`: 0 is in order. */
+  readonly odd: number;
+  /** Readings in the other version that make as much sense. */
+  readonly equals: readonly Wire[];
+}
+
+/** What each oddity costs. */
+const cost = {
+  warning: 25,
+  cut: 30,
+  refused: 150,
+  /** Besides the warning: any bytes have some chunks, what tells a packet is that nothing is left. */
+  excess: 100,
+  /** A mod may have its own; the tables know all of the games. */
+  unknownMessage: 40,
+  unknownControl: 100,
+  unknownConnless: 50,
+  /** Nothing in it, and nothing asked for: it happens, but anything short looks so. */
+  nothing: 60,
+} as const;
+
+const cutCodes: ReadonlySet<Code> = new Set([
+  'truncated_packet',
+  'truncated_packet_chunk',
+  'missing_chunks',
+  'truncated_message',
+  'unterminated_string',
+  'truncated_delta',
+  'truncated_varint',
+  'huffman_no_eof',
+]);
+
+/** Warnings that a delta without its base has in good order. */
+const usual: ReadonlySet<Code> = new Set(['missing_registration']);
+
+const versions: readonly Version[] = ['0.6', '0.7'];
+
+/** Reads bytes as a packet or as one message, in the version that makes most sense unless it is stated. */
+export function recogniseWire(
+  file: Uint8Array,
+  kind: Wire['kind'],
+  version: Version | undefined,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): RecognisedWire {
+  const read = kind === 'packet' ? readWholePacket : readWholeMessage;
+  const readings = (version ? [version] : versions).map((one) => {
+    const wire = read(file, protocolOf(one), base);
+    return { wire, odd: wireOddity(wire) };
+  });
+  readings.sort((a, b) => a.odd - b.odd);
+  const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
+  return { ...best, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
+}
+
+/** How little a packet or message makes sense. */
+function wireOddity(wire: Wire): number {
+  const { error, otherErrors, warnings } = wire.findings;
+  let odd = 0;
+  for (const { code } of error ? [error, ...otherErrors] : []) odd += cutCodes.has(code) ? cost.cut : cost.refused;
+  odd += cost.warning * warnings.filter(({ code }) => !usual.has(code)).length;
+  if (warnings.some(({ code }) => code === 'packet_excess')) odd += cost.excess;
+  odd += cost.unknownMessage * wire.messages.filter(isUnknown).length;
+  if (wire.kind === 'message' || !wire.packet) return odd;
+  const { packet, values } = wire;
+  if (packet.kind === 'chunks') return packet.numChunks === 0 && !packet.resend ? odd + cost.nothing : odd;
+  const names = values.map(({ name }) => name);
+  if (packet.kind === 'connless') return names.includes('name') ? odd : odd + cost.unknownConnless;
+  const code = controlsOf(packet.version)[packet.control ?? -1];
+  if (code === undefined) odd += cost.unknownControl;
+  if (names.includes('data') || packet.flags !== controlFlag || packet.numChunks > 0) odd += cost.refused;
+  return odd;
+}
+
+const controlFlag = 1;
+
+/** Of DDNet's own, known by UUID, there may always be newer ones. */
+const isUnknown = ({ message }: WireMessage) => !message.type && message.uuid === undefined;

@@ -1,0 +1,33 @@
+import { annotateMessage, annotateValue } from '../annotate/message.ts';
+import { annotateWire } from '../annotate/packet.ts';
+import type { Span } from '../annotate/span.ts';
+import type { PacketChunk } from '../container/packet.ts';
+import type { Wire, WireMessage } from '../model/wire.ts';
+import { type Align, columns } from './columns.ts';
+import { quote } from './escape.ts';
+import type { HexdumpOptions } from './hexdump.ts';
+import { count } from './number.ts';
+import { headLine, payloadLines, tableFindings } from './table.ts';
+import type { Theme } from './theme.ts';
+import { messageName, wireHeader } from './wire-header.ts';
+
+const align: readonly Align[] = ['left', 'right', 'left'];
+
+/** A packet or a message: its header, the values of each message, one a row, and the items of the deltas. */
+export function renderWireTable(wire: Wire, options: HexdumpOptions): string {
+  const { theme } = options;
+  const lines = [wireHeader(wire, options.name, options)];
+  const chunks = wire.kind === 'packet' ? wire.chunks : [];
+  if (wire.kind === 'packet') lines.push('', headLine('packet', [], theme), ...rows(ofPacket(wire), theme));
+  for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
+  return `${[...lines, ...tableFindings(wire, theme)].join('\n')}\n`;
+}
+
+/** What belongs to the packet itself: all that no chunk has. */
+function ofPacket(wire: Wire & { kind: 'packet' }): Span[] {
+  const { headSize = 0 } = wire.packet ?? {};
+  const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
+  return annotateWire(wire).filter(
+    ({ start, role }) => role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
+  );
+}

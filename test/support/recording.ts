@@ -1,0 +1,117 @@
+import type { Happening, Moment } from '../../src/annotate/happening.ts';
+import { Story, type StoryRecord } from '../../src/annotate/story.ts';
+import type { Finding } from '../../src/model/findings.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { intsOfText } from '../../src/protocol/text.ts';
+import { intsOfUuid } from '../../src/protocol/uuid.ts';
+import { type Item, snapshotOf } from './readers.ts';
+
+export type Fields = Readonly<Record<string, number | string>>;
+
+/** An item by name, id and those fields that are not 0. */
+export type MadeItem = readonly [name: string, id: number, fields?: Fields];
+
+/** A recording that is made up record by record. */
+export class Recording {
+  readonly records: StoryRecord[] = [];
+  readonly #version: Version;
+  #tick = -1;
+  #before: Snapshot | undefined;
+
+  constructor(version: Version, markers: readonly number[] = [], length = 0) {
+    this.#version = version;
+    this.records.push({ record: 'header', header: { markers, length }, protocol: protocolOf(version) });
+  }
+
+  tick(tick: number): this {
+    this.#tick = tick;
+    this.records.push({ record: 'tick', tick });
+    return this;
+  }
+
+  /** UUID items are registered. */
+  snapshot(...items: readonly MadeItem[]): this {
+    const protocol = protocolOf(this.#version);
+    const registered = new Map<string, number>();
+    const all: Item[] = [];
+    for (const [name, id, fields = {}] of items) {
+      const item = protocol.byName(name)!;
+      let { type } = item;
+      if (item.uuid !== undefined) {
+        type = registered.get(name) ?? 0x7fff - registered.size;
+        if (!registered.has(name)) all.push([0, type, ...intsOfUuid(item.uuid)]);
+        registered.set(name, type);
+      }
+      const ints = new Int32Array(item.size);
+      for (const [field, value] of Object.entries(fields)) {
+        const { at, ints: count } = item.fields.find((one) => one.name === field)!;
+        if (typeof value === 'number') ints[at] = value;
+        else ints.set(intsOfText(value, count)!, at);
+      }
+      all.push([type!, id, ...ints]);
+    }
+    const snapshot = snapshotOf(...all);
+    const kind = this.#before ? 'delta' : 'snapshot';
+    this.records.push({ record: 'snapshot', tick: this.#tick, kind, snapshot, before: this.#before });
+    this.#before = snapshot;
+    return this;
+  }
+
+  /** Marks the last snapshot as a full one. */
+  full(): this {
+    const last = this.records.at(-1)!;
+    if (last.record === 'snapshot') this.records[this.records.length - 1] = { ...last, kind: 'snapshot' };
+    return this;
+  }
+
+  /** A message by name, with all its values in order. */
+  message(name: string, ...values: readonly (number | string)[]): this {
+    this.records.push({ record: 'message', tick: this.#tick, bytes: messageBytes(this.#version, name, values) });
+    return this;
+  }
+
+  finding(finding: Finding): this {
+    this.records.push({ record: 'finding', tick: this.#tick, finding });
+    return this;
+  }
+
+  /** What is told of it, without the ticks in which nothing happens. */
+  story(): readonly Moment[] {
+    const story = new Story();
+    const told = this.records.map((record) => story.take(record));
+    return [...told, story.finish()].filter((moment): moment is Moment => (moment?.happenings.length ?? 0) > 0);
+  }
+
+  /** What happens in the last tick. */
+  last(): readonly Happening[] {
+    return this.story().findLast(({ tick }) => tick === this.#tick)?.happenings ?? [];
+  }
+}
+
+/** A message as a demo holds it, padded to whole ints. */
+export function messageBytes(version: Version, name: string, values: readonly (number | string)[]): Uint8Array {
+  const { id = 0, system, uuid } = messagesOf(version).all.find((type) => type.name === name)!;
+  const bytes = varint((id << 1) | Number(system));
+  if (uuid !== undefined)
+    for (const digits of uuid.replaceAll('-', '').match(/../g)!) bytes.push(Number.parseInt(digits, 16));
+  for (const value of values) {
+    bytes.push(...(typeof value === 'number' ? varint(value) : [...new TextEncoder().encode(value), 0]));
+  }
+  while (bytes.length % 4) bytes.push(0);
+  return Uint8Array.from(bytes);
+}
+
+function varint(value: number): number[] {
+  const sign = value < 0 ? 0x40 : 0;
+  let rest = value < 0 ? ~value : value;
+  const bytes = [sign | (rest & 0x3f)];
+  rest >>>= 6;
+  while (rest) {
+    bytes[bytes.length - 1]! |= 0x80;
+    bytes.push(rest & 0x7f);
+    rest >>>= 7;
+  }
+  return bytes;
+}
