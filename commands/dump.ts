@@ -82,7 +82,8 @@ async function dump(
         await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${fullSentence(finding)}\n`);
       }
     }
-    if ('tick' in record && (record.tick < from || record.tick > to)) continue;
+    // The story has to know what went before, and keeps to the ticks itself.
+    if (options.to !== 'text' && 'tick' in record && (record.tick < from || record.tick > to)) continue;
     await stream.write(view.take(record));
   }
   await stream.write(view.finish?.() ?? '');
@@ -96,6 +97,6 @@ async function viewOf(options: Options, wanted: Wanted, io: Io): Promise<View> {
     case 'csv':
       return new DumpCsv(wanted, wanted.only);
     default:
-      return new StoryView(await look(options, io));
+      return new StoryView({ ...(await look(options, io)), ...(options.ticks ? { ticks: options.ticks } : {}) });
   }
 }

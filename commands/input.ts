@@ -73,7 +73,8 @@ export async function loadOpened(
   if (tick !== undefined) throw usageError(`${opened.name}: only demos have ticks (@${tick})`);
   const input = await inputOf(opened, options);
   const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
-  if (input.text !== undefined && loaded.odd >= oddText && options.from === 'auto') {
+  const isJson = loaded.payload.layers.encoding === 'json';
+  if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
     throw decodeFailure(input.name, new DecodeError('bad_hex', 0, { found: 'text', expected: 'hex digits, or JSON' }));
   }
   return loaded;

@@ -1,4 +1,5 @@
 import { hexOf } from '../bytes/hex.ts';
+import type { Carried } from '../model/carried.ts';
 import type { Message, MessageValue } from '../model/message.ts';
 import type { WireMessage } from '../model/wire.ts';
 import { annotate } from './annotate.ts';
@@ -9,23 +10,29 @@ import { roleOf, type Span } from './span.ts';
  * What every byte of a message means, and of the delta in it, at their places in the whole. Nothing is parsed again: the spans
  * are those of the values.
  */
-export function annotateMessage({ message, carried, goesOn, isCut }: WireMessage): Span[] {
+export function annotateMessage(one: WireMessage): Span[] {
+  const { message, carried } = one;
   const spans = message.head.map((value) => annotateHead(value, message));
-  for (const value of message.values) {
-    if (carried?.at === value.start && value.name === 'bytes') spans.push(...annotateDelta(carried, goesOn, isCut));
-    else spans.push(annotateValue(value, noteOn(value, message, carried)));
+  for (const span of annotateFields(one)) {
+    if (carried && span.label === 'bytes') spans.push(...annotateDelta(carried, one));
+    else spans.push(span);
   }
   const { end, padding } = message;
   if (padding > 0) spans.push({ start: end - padding, end, role: 'structure', label: 'padding', value: padding });
   return spans;
 }
 
+/** The values of a message; a delta in it as the bytes it is. */
+export function annotateFields({ message, carried }: WireMessage): Span[] {
+  return message.values.map((value) => annotateValue(value, noteOn(value, message, carried)));
+}
+
 /** The spans of a bare delta, moved. */
-function annotateDelta({ payload, at, parts }: NonNullable<WireMessage['carried']>, goesOn: boolean, isCut: boolean) {
-  return annotate(payload).map((span): Span => {
+function annotateDelta({ payload, at, parts }: Carried, { goesOn, isCut }: WireMessage): Span[] {
+  const isPart = goesOn && !isCut && parts > 1;
+  return annotate(payload).map((span) => {
     const moved = { ...span, start: span.start + at, end: span.end + at };
-    const isLater = goesOn && !isCut && parts > 1 && span.role === 'error';
-    return isLater ? { ...moved, role: 'gap', label: `goes on in part 2 of ${parts}` } : moved;
+    return isPart && span.role === 'error' ? { ...moved, role: 'gap', label: `goes on in part 2 of ${parts}` } : moved;
   });
 }
 
@@ -88,7 +95,7 @@ export const cut = (start: number, end: number): Span => ({
 });
 
 /** What the fields of a snapshot message come to. */
-function noteOn({ name, value }: MessageValue, message: Message, carried: WireMessage['carried']): string | undefined {
+function noteOn({ name, value }: MessageValue, message: Message, carried: Carried | undefined): string | undefined {
   if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
   const int = (of: string) => message.values.find((one) => one.name === of)?.value as number;
   switch (name) {

@@ -1,5 +1,6 @@
 import { hexOf } from '../bytes/hex.ts';
 import { flagsOf, type Packet, type PacketChunk } from '../container/packet.ts';
+import { connlessSign } from '../model/control.ts';
 import type { WholePacket, Wire } from '../model/wire.ts';
 import { annotateMessage, annotateValue, cut } from './message.ts';
 import type { Content, Role, Span } from './span.ts';
@@ -13,10 +14,8 @@ function annotatePacket({ packet, chunks, messages, values, layers }: WholePacke
   const { bytes } = layers;
   if (!packet) return bytes.length > 0 ? [cut(0, bytes.length)] : [];
   const { headSize } = packet;
-  const spans = packet.kind === 'connless' ? connlessHead(packet, bytes) : head(packet, bytes);
-  for (const value of values) {
-    spans.push(annotateValue({ ...value, start: headSize + value.start, end: headSize + value.end }));
-  }
+  const spans = packet.kind === 'connless' ? [connlessHead(packet, bytes)] : head(packet, bytes);
+  spans.push(...values.map((value) => annotateValue(value)));
   for (const [i, chunk] of chunks.entries()) {
     const start = headSize + chunk.head;
     if (headSize + chunk.start > bytes.length) spans.push(cut(start, bytes.length));
@@ -47,12 +46,10 @@ function head(packet: Packet, bytes: Uint8Array): Span[] {
   return spans;
 }
 
-function connlessHead({ version, headSize }: Packet, bytes: Uint8Array): Span[] {
-  if (version === '0.7') {
-    return [structure(0, 1, 'flags', 'connless'), token(1, 'token', bytes), token(5, 'response_token', bytes)];
-  }
-  if (bytes[0] === 0xff) return [structure(0, headSize, 'connless', hexOf(bytes, 0, headSize))];
-  return [structure(0, 2, 'connless', 'xe'), structure(2, headSize, 'extra', hexOf(bytes, 2, headSize))];
+function connlessHead({ version }: Packet, bytes: Uint8Array): Span {
+  const end = connlessSign(bytes, version);
+  if (version === '0.7') return structure(0, end, 'flags', 'connless');
+  return structure(0, end, 'connless', end === 2 ? 'xe' : hexOf(bytes, 0, end));
 }
 
 /** The size shares its bytes with the flags and the upper bits of the sequence number. */

@@ -129,15 +129,14 @@ export class ChunkProbe {
 
   /** Whether bytes are whole chunks, as a size that is too large would swallow them. */
   #areChunks(at: number, end: number): boolean {
-    const head = this.#head;
     while (at < end) {
       const next = this.#nextChunk(at) ?? -1;
       if (next < 0 || next > end) return false;
       at = next;
     }
-    if (head.kind !== 'tick') return true;
+    if (this.#head.kind !== 'tick') return true;
     // Bytes that were only added at the end look like ticks as often as not: what a tick is for has to follow.
-    return this.#nextChunk(at) !== undefined && (head.kind === 'snapshot' || head.kind === 'delta');
+    return this.#nextChunk(at) !== undefined && ['snapshot', 'delta'].includes(this.#head.kind);
   }
 
   /** Where the chunk at `at` ends; undefined where the window ends first, -1 where it is in no good order. */

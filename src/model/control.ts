@@ -1,4 +1,4 @@
-import { controlsOf, type Packet } from '../container/packet.ts';
+import { controlsOf, type Packet, type PacketVersion } from '../container/packet.ts';
 import { enumeration } from '../protocol/meaning.ts';
 import type { Holds } from '../protocol/message.ts';
 import type { MessageValue } from './message.ts';
@@ -14,14 +14,14 @@ const tokenBytes = 4;
 const marker = [0xff, 0xff, 0xff, 0xff];
 
 /**
- * What a control packet says, in its payload:
+ * What a control packet says; positions count in the whole packet.
  * ```
  * 0.6   code u8   [reason NUL]   [magic "TKEN"]   [token[4]]                    magic and token of DDNet
  * 0.7   code u8   [reason NUL]   [response_token[4]]   [zeros]
  * ```
  */
-export function readControl({ version, payload, control }: Packet): MessageValue[] {
-  const values = new Values(payload);
+export function readControl(packet: Uint8Array, { version, headSize, control }: Packet): MessageValue[] {
+  const values = new Values(packet, headSize);
   const isClose = control === 4;
   const isRequest = control === 1 || control === 5;
   values.take('code', enumeration(controlsOf(version)), 1, control);
@@ -38,29 +38,39 @@ export function readControl({ version, payload, control }: Packet): MessageValue
 }
 
 /**
- * What a packet without a connection says, in its payload:
+ * What a packet without a connection says, behind the bytes that tell so:
  * ```
- * ff ff ff ff  name[4]  data
+ * 0.6   ff ff ff ff ff ff   or, of DDNet, "xe" extra[4]       0.7   0x21  token[4]  response_token[4]
+ * then  ff ff ff ff  name[4]  data
  * ```
  */
-export function readConnless({ payload }: Packet): MessageValue[] {
-  const values = new Values(payload);
+export function readConnless(packet: Uint8Array, { version }: Packet): MessageValue[] {
+  const values = new Values(packet, connlessSign(packet, version));
+  if (version === '0.7') for (const name of ['token', 'response_token']) values.take(name, bytes, tokenBytes);
+  else if (packet[0] !== 0xff) values.take('extra', bytes, 4);
   if (values.begins(marker)) values.take('marker', bytes, marker.length);
   if (values.beginsWithText(nameBytes)) values.take('name', text, nameBytes);
   values.takeRest();
   return values.read;
 }
 
+/** The bytes that tell it. */
+export function connlessSign(packet: Uint8Array, version: PacketVersion): number {
+  if (version === '0.7') return 1;
+  return packet[0] === 0xff ? 6 : 2;
+}
+
 const nameBytes = 4;
 
-/** Takes the values of a payload one after the other. */
+/** Takes the values of a packet one after the other. */
 class Values {
   readonly #bytes: Uint8Array;
   readonly read: MessageValue[] = [];
-  #at = 0;
+  #at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at: number) {
     this.#bytes = bytes;
+    this.#at = at;
   }
 
   get left(): number {

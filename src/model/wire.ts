@@ -32,11 +32,11 @@ interface Sent {
 /** A packet: the payload of a UDP datagram. */
 export interface WholePacket extends Sent {
   readonly kind: 'packet';
-  /** Undefined where not even the header is whole; its positions count from behind the header. */
+  /** Undefined where not even the header is whole. Positions of its chunks count from behind the header. */
   readonly packet: Packet | undefined;
   /** `messages[i]` stands in `chunks[i]`. The last chunk may be cut, and have no message then. */
   readonly chunks: readonly PacketChunk[];
-  /** What a control packet, or one without a connection, says. */
+  /** What a control packet, or one without a connection, says behind its header. */
   readonly values: readonly MessageValue[];
 }
 
@@ -75,7 +75,8 @@ export function readWholePacket(file: Uint8Array, protocol: Protocol, base?: Sna
   });
   const whole = { kind: 'packet', protocol, layers, packet, findings } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
-  const values = packet.kind === 'chunks' ? [] : packet.kind === 'control' ? readControl(packet) : readConnless(packet);
+  const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];
+  const values = readValues(file, packet);
   const chunks = packet.cut ? [...packet.chunks, packet.cut] : packet.chunks;
   const messages: WireMessage[] = [];
   for (const chunk of chunks) {

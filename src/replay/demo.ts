@@ -1,5 +1,5 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { type Code, DecodeError } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 import { writeInts } from '../codec/int32.ts';
 import { unpackInts } from '../codec/varint.ts';
@@ -7,9 +7,10 @@ import { type DemoFrame, DemoReader } from '../container/demo.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
 import { Applier } from '../model/apply.ts';
 import { Delta } from '../model/delta.ts';
-import type { Finding } from '../model/findings.ts';
+import type { Finding, Findings } from '../model/findings.ts';
 import { maxPayloadBytes, unwrap } from '../model/layers.ts';
 import { type Kind, readPayload } from '../model/payload.ts';
+import { remarkRepeats } from '../model/remarks.ts';
 import { Snapshot } from '../model/snapshot.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -57,6 +58,8 @@ export class DemoReplay {
   #current = new Snapshot();
   #next = new Snapshot();
   #started = false;
+  /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
+  #isFullDue = true;
   #doubtful = false;
   #warned = false;
 
@@ -98,6 +101,7 @@ export class DemoReplay {
           yield { record: 'map', piece: frame.bytes.subarray(frame.start, frame.end) };
           break;
         case 'tick':
+          this.#isFullDue ||= frame.keyframe;
           yield { record: 'tick', tick, keyframe: frame.keyframe };
           break;
         case 'snapshot':
@@ -118,13 +122,15 @@ export class DemoReplay {
 
   *#snapshot(frame: DemoFrame, kind: Kind): Generator<DemoRecord, void> {
     const { tick, offset, dataOffset } = frame;
-    if (kind === 'delta' && !this.#started) {
+    if (kind === 'delta' && this.#isFullDue) {
+      this.#doubtful = true;
       yield { record: 'finding', tick, finding: { severity: 'error', code: 'no_snapshot_before', offset, args: {} } };
-      return;
     }
+    this.#isFullDue = false;
+    if (kind === 'delta' && !this.#started) return;
     const payload = frame.bytes.subarray(frame.start, frame.end);
     const read = this.#read(frame, kind);
-    if (!read || this.#warned) yield* this.#findings(payload, kind, tick, dataOffset);
+    if (this.#warned) yield* this.#say(this.#findingsOf(payload, kind), tick, dataOffset);
     if (!read) {
       this.#doubtful = true;
       return;
@@ -137,20 +143,34 @@ export class DemoReplay {
     yield { record: 'snapshot', tick, kind, snapshot: this.#current, before, payload, offset: dataOffset, doubtful };
   }
 
-  /** Reads a payload into the next snapshot; false when it is damaged. */
+  /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
   #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
-    this.#warned = false;
     const { sizeOf } = this.#protocol;
-    try {
+    const isRead = this.#during(() => {
       this.#unpack(bytes, start, end);
-      if (kind === 'snapshot') this.#next.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
+      if (kind === 'delta') this.#delta.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
       else {
-        this.#delta.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
-        this.#applier.apply(this.#current, this.#delta, this.#next, this.#warn);
+        this.#next.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
+        remarkRepeats(this.#next, this.#warn);
       }
+    });
+    if (!isRead || kind === 'snapshot') return isRead;
+    const warned = this.#warned;
+    const fits = this.#during(() => this.#applier.apply(this.#current, this.#delta, this.#next, this.#warn));
+    // That it doesn't fit to a snapshot that may be wrong is no news.
+    this.#warned = this.#doubtful ? warned : warned || this.#warned;
+    return fits;
+  }
+
+  /** Runs a reader; false when it stopped with an error. */
+  #during(read: () => void): boolean {
+    this.#warned = false;
+    try {
+      read();
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
+      this.#warned = true;
       return false;
     }
   }
@@ -164,27 +184,35 @@ export class DemoReplay {
     this.#warned = true;
   };
 
-  /** What is odd or wrong about a payload, read again with positions. */
-  *#findings(payload: Uint8Array, kind: Kind, tick: number, at: number): Generator<DemoRecord, void> {
-    const base = kind === 'delta' ? this.#current : undefined;
-    const { findings } = readPayload(unwrap(payload.slice(), 'huffman'), kind, this.#protocol, base);
-    for (const finding of findings.all) {
-      if (finding.severity === 'error' || finding.code === 'huffman_after_eof') this.#reader.doubt();
-      yield { record: 'finding', tick, finding: { ...finding, offset: finding.offset + at } };
+  *#message({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<DemoRecord, void> {
+    const isRead = this.#during(() => this.#unpack(bytes, start, end));
+    if (this.#warned) {
+      yield* this.#say(unwrap(bytes.slice(start, end), 'huffman').findings, tick, dataOffset);
     }
+    if (!isRead) return;
+    // Messages are padded to whole ints before they are packed.
+    const unpacked = new ByteBuffer();
+    writeInts(this.#ints.ints, 0, this.#ints.length, unpacked);
+    yield { record: 'message', tick, offset, bytes: unpacked.bytes.subarray(0, unpacked.length) };
   }
 
-  *#message({ bytes, start, end, tick, offset }: DemoFrame): Generator<DemoRecord, void> {
-    try {
-      this.#unpack(bytes, start, end);
-      // Messages are padded to whole ints before they are packed.
-      const unpacked = new ByteBuffer();
-      writeInts(this.#ints.ints, 0, this.#ints.length, unpacked);
-      yield { record: 'message', tick, offset, bytes: unpacked.bytes.subarray(0, unpacked.length) };
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      yield { record: 'finding', tick, finding: { severity: 'error', code: error.code, offset, args: error.args } };
-      this.#reader.doubt();
+  /** What is odd or wrong about a payload, read again with positions. */
+  #findingsOf(payload: Uint8Array, kind: Kind): Findings {
+    const base = kind === 'delta' && !this.#doubtful ? this.#current : undefined;
+    return readPayload(unwrap(payload.slice(), 'huffman'), kind, this.#protocol, base).findings;
+  }
+
+  *#say(findings: Findings, tick: number, at: number): Generator<DemoRecord, void> {
+    for (const finding of findings.all) {
+      if (ofRegistrations.has(finding.code)) continue;
+      const placed = { ...finding, offset: finding.offset + at };
+      if (ofNoStream.has(finding.code)) this.#reader.doubt(placed);
+      else yield { record: 'finding', tick, finding: placed };
     }
   }
 }
+
+/** Where data is no single stream, the size of its chunk may be wrong: the reader then says what is. */
+const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
+/** A delta leaves registrations to its base. */
+const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

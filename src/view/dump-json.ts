@@ -6,8 +6,10 @@ import { Snapshot } from '../model/snapshot.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { DemoRecord, SnapshotRecord } from '../replay/demo.ts';
 import { jsonText } from './escape.ts';
-import { diagnosticJson, diffJson, itemJson } from './json.ts';
+import { ItemTexts } from './item-texts.ts';
+import { diagnosticJson, diffJson } from './json.ts';
 import { messageJson } from './message-json.ts';
+import type { Side } from './side.ts';
 
 /** What is kept of the items and messages. */
 export interface Kept {
@@ -20,6 +22,7 @@ export interface Kept {
 export class DumpJson {
   readonly #kept: Kept;
   readonly #changes: boolean;
+  readonly #texts = new ItemTexts();
   #protocol: Protocol | undefined;
 
   /** @param changes of snapshots only what differs from the one before */
@@ -30,6 +33,7 @@ export class DumpJson {
 
   /** The record as a line; empty for what is not kept. */
   take(record: DemoRecord): string {
+    if (record.record === 'snapshot' && !this.#changes) return this.#whole(record);
     const json = this.#json(record);
     return json === undefined ? '' : `${jsonText(json)}\n`;
   }
@@ -58,7 +62,7 @@ export class DumpJson {
       case 'tick':
         return this.#kept.all ? { record: 'tick', tick: record.tick, keyframe: record.keyframe } : undefined;
       case 'snapshot':
-        return this.#snapshot(record);
+        return this.#changed(record);
       case 'message': {
         const message = demoMessage(record.bytes, this.#protocol!.version);
         if (!this.#kept.message(message.type?.name)) return undefined;
@@ -69,26 +73,33 @@ export class DumpJson {
     }
   }
 
-  #snapshot({ tick, kind, snapshot, before, doubtful }: SnapshotRecord): object | undefined {
-    const types = new ItemTypes(this.#protocol!).learn(snapshot);
-    const head = { record: 'snapshot', tick, kind, crc: snapshot.checksum() };
-    const doubt = doubtful ? { doubtful } : {};
-    const wanted = (type: number, id: number) => this.#kept.item(types, type, id);
-    const shown = this.#kept.all ? snapshot : select(snapshot, wanted);
-    if (!this.#changes) {
-      if (shown.count === 0 && !this.#kept.all) return undefined;
-      return { ...head, ...doubt, items: Array.from(shown, ({ type, id, data }) => itemJson(types, type, id, data)) };
-    }
-    const whole = before ?? new Snapshot();
-    const old = this.#kept.all ? whole : select(whole, wanted);
-    const oldTypes = new ItemTypes(this.#protocol!).learn(whole);
-    const { removed, added, changed } = diffJson(
-      { snapshot: old, types: oldTypes, whole },
-      { snapshot: shown, types, whole: snapshot },
-      compare(old, shown),
-    );
-    return { ...head, ...doubt, removed, added, changed };
+  /** All items of a snapshot, as text at once: this is most of the output. */
+  #whole(record: SnapshotRecord): string {
+    const types = new ItemTypes(this.#protocol!).learn(record.snapshot);
+    const shown = this.#shown(record.snapshot, types);
+    if (shown.count === 0 && !this.#kept.all) return '';
+    return `${jsonText(headOf(record)).slice(0, -1)},"items":[${this.#texts.of(shown, types)}]}\n`;
   }
+
+  #changed(record: SnapshotRecord): object {
+    const { snapshot, before = new Snapshot() } = record;
+    const side = (whole: Snapshot): Side => {
+      const types = new ItemTypes(this.#protocol!).learn(whole);
+      return { snapshot: this.#shown(whole, types), types, whole };
+    };
+    const old = side(before);
+    const now = side(snapshot);
+    const { removed, added, changed } = diffJson(old, now, compare(old.snapshot, now.snapshot));
+    return { ...headOf(record), removed, added, changed };
+  }
+
+  #shown(snapshot: Snapshot, types: ItemTypes): Snapshot {
+    return this.#kept.all ? snapshot : select(snapshot, (type, id) => this.#kept.item(types, type, id));
+  }
+}
+
+function headOf({ tick, kind, snapshot, doubtful }: SnapshotRecord) {
+  return { record: 'snapshot', tick, kind, crc: snapshot.checksum(), ...(doubtful ? { doubtful } : {}) };
 }
 
 /** The message of a record. */

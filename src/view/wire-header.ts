@@ -1,3 +1,4 @@
+import { controlsOf } from '../container/packet.ts';
 import type { Wire, WireMessage } from '../model/wire.ts';
 import { quote } from './escape.ts';
 import { contents, titleLine } from './header.ts';
@@ -44,8 +45,9 @@ function wordsOf({ packet, values }: Wire & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
   if (packet.kind === 'connless') return `connectionless ${quote(String(value('name') ?? ''))}`;
-  const code = values[0];
-  const name = code?.holds.kind === 'enum' ? code.holds.names[code.value as number] : undefined;
+  const name = controlsOf(packet.version)[packet.control ?? -1];
   const reason = value('reason');
-  return [name ?? `control ${packet.control ?? ''}`, ...(reason === undefined ? [] : [quote(String(reason))])].join(' ');
+  return [name ?? `control ${packet.control ?? ''}`, ...(reason === undefined ? [] : [quote(String(reason))])].join(
+    ' ',
+  );
 }

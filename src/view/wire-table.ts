@@ -1,4 +1,4 @@
-import { annotateMessage, annotateValue } from '../annotate/message.ts';
+import { annotateFields } from '../annotate/message.ts';
 import { annotateWire } from '../annotate/packet.ts';
 import type { Span } from '../annotate/span.ts';
 import type { PacketChunk } from '../container/packet.ts';
@@ -28,6 +28,34 @@ function ofPacket(wire: Wire & { kind: 'packet' }): Span[] {
   const { headSize = 0 } = wire.packet ?? {};
   const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
   return annotateWire(wire).filter(
-    ({ start, role }) => role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
+    ({ start, role }) =>
+      role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
   );
+}
+
+function messageLines(one: WireMessage, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
+  const { message, carried } = one;
+  const about = [
+    `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
+    count(message.end - message.start, 'byte'),
+  ];
+  if (message.uuid !== undefined) about.push(`uuid ${message.uuid}`);
+  if (chunk?.vital) about.push(`vital, sequence ${chunk.sequence}`);
+  if (chunk?.resend) about.push('sent again');
+  if (one.isCut) about.push('cut');
+  return [
+    headLine(messageName(one), about, options.theme),
+    ...rows(annotateFields(one), options.theme),
+    ...(carried ? payloadLines(carried.payload, options) : []),
+  ];
+}
+
+function rows(spans: readonly Span[], theme: Theme): string[] {
+  const cells = spans.map(({ role, label, value, symbol, quantity }) => {
+    const style = theme.role[role];
+    if (typeof value !== 'string') return [label, style(String(value ?? '…')), style(symbol ?? quantity ?? '')];
+    const note = symbol === undefined ? '' : ` (${symbol})`;
+    return [label, '', `${style(role === 'text' ? quote(value) : value)}${note}`];
+  });
+  return columns(cells, align);
 }

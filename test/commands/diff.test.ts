@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { type FakeIo, fakeIo } from '../support/fake-io.ts';
+
+// Two 0.7 snapshots as JSON: a pickup goes, one moves, a character turns and takes the gun, an explosion comes.
+const character = (over: Record<number, number>) => Array.from({ length: 22 }, (_, i) => over[i] ?? 0);
+const json = (items: readonly object[]) => JSON.stringify({ kind: 'snapshot', protocol: '0.7', items });
+const old = json([
+  { type: 4, id: 1, data: [32, 64, 0] },
+  { type: 4, id: 2, data: [32, 64, 1] },
+  { type: 10, id: 0, data: character({ 0: 100, 1: 784, 7: 1, 15: 10 }) },
+]);
+const now = json([
+  { type: 4, id: 2, data: [64, 64, 1] },
+  { type: 10, id: 0, data: character({ 0: 102, 1: 790, 7: 2, 15: 4, 18: 1 }) },
+  { type: 17, id: 0, data: [5, 6] },
+]);
+
+async function run(...argv: string[]): Promise<FakeIo & { status: number }> {
+  const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
+  const status = await main(argv, io);
+  return Object.assign(io, { status });
+}
+
+describe('diff', () => {
+  it('tells what is removed, added and changed, field by field', async () => {
+    const { stdout, status } = await run('diff', 'old.json', 'now.json');
+    expect(status).toBe(1);
+    expect(stdout.text).toContain('1 removed, 1 added, 2 changed, 0 as before');
+    expect(stdout.text).toMatch(/x +784 → 790 +\+6 +\+0\.19 tiles/);
+    expect(stdout.text).toMatch(/jumped +1 → 2 +\+1 +\+air_jump -jump/);
+    expect(stdout.text).toMatch(/weapon +0 → 1 +\+1 +hammer → gun/);
+    expect(stdout.text).toMatch(/^\+ event_explosion 0 +x=5 y=6$/m);
+    expect(stdout.text).toMatch(/^- obj_pickup 1 +x=32 y=64 type=0 \(health\)$/m);
+    expect(stdout.text).toContain('health 10 → 4 (hit)');
+    for (const line of stdout.text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('is JSON for scripts', async () => {
+    const { stdout } = await run('diff', 'old.json', 'now.json', '-t', 'json');
+    const diff = JSON.parse(stdout.text);
+    expect(Object.keys(diff).slice(0, 4)).toEqual(['kind', 'removed', 'added', 'changed']);
+    expect(diff.removed[0]).toEqual({
+      type: 4,
+      name: 'obj_pickup',
+      id: 1,
+      data: [32, 64, 0],
+      fields: { x: 32, y: 64, type: 0 },
+    });
+    expect(diff.changed[0]).toEqual({
+      type: 4,
+      name: 'obj_pickup',
+      id: 2,
+      fields: { x: { old: 32, new: 64 } },
+      data: [{ index: 0, old: 32, new: 64 }],
+    });
+  });
+
+  it('is the same, or not, by its exit status', async () => {
+    expect((await run('diff', 'old.json', 'old.json')).status).toBe(0);
+    expect((await run('diff', 'old.json', 'now.json', '--type', 'laser')).status).toBe(0);
+    expect((await run('diff', 'old.json', 'now.json', '--type', 'pickup', '--id', '2', '--ignore', 'x')).status).toBe(
+      0,
+    );
+    expect((await run('diff', 'old.json', 'now.json', '--type', 'pickup', '--id', '2', '--ignore', 'y')).status).toBe(
+      1,
+    );
+  });
+
+  it('makes the delta itself, and apply takes it', async () => {
+    const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
+    for (const encoding of ['huffman', 'packed', 'ints', 'hex']) {
+      expect(await main(['diff', 'old.json', 'now.json', '-t', encoding, '-o', `d.${encoding}`], io)).toBe(1);
+      expect(await main(['apply', 'old.json', `d.${encoding}`, '-t', 'json', '-o', `r.${encoding}`], io)).toBe(0);
+      const { items } = JSON.parse(new TextDecoder().decode(io.files.get(`r.${encoding}`)));
+      expect(
+        items.map(({ type, id, data }: { type: number; id: number; data: number[] }) => ({ type, id, data })),
+      ).toEqual(JSON.parse(now).items);
+    }
+    // [removed 1, updates 3, 0, key of pickup 1, …] by hand.
+    expect([...io.files.get('d.ints')!.subarray(0, 16)]).toEqual([1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 4, 0]);
+  });
+
+  it('names another order', async () => {
+    const [first, second] = JSON.parse(old).items;
+    const io = fakeIo({ files: { 'a.json': json([first, second]), 'b.json': json([second, first]) } });
+    expect(await main(['diff', 'a.json', 'b.json'], io)).toBe(1);
+    expect(io.stdout.text).toContain('in another order');
+  });
+
+  it('does not write bytes to a terminal', async () => {
+    const io = fakeIo({ files: { 'old.json': old, 'now.json': now }, terminal: true });
+    expect(await main(['diff', 'old.json', 'now.json', '-t', 'huffman'], io)).toBe(2);
+    expect(io.stderr.text).toContain('-o');
+  });
+});
+
+describe('apply', () => {
+  it('holds the result against --expect', async () => {
+    const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
+    await main(['diff', 'old.json', 'now.json', '-t', 'packed', '-o', 'd'], io);
+    // 64+64+1 + 102+790+2+4+1 + 5+6 = 1039
+    expect(await main(['apply', 'old.json', 'd', '--expect', '1039'], io)).toBe(0);
+    expect(await main(['apply', 'old.json', 'd', '--expect', '1040'], io)).toBe(1);
+    expect(io.stderr.text).toContain('the checksum is 1039; expected 1040');
+  });
+
+  it('refuses a delta that does not fit, and a snapshot in its place', async () => {
+    const race = JSON.stringify({
+      kind: 'delta',
+      protocol: '0.7',
+      removed: [],
+      items: [{ type: 23, id: 0, data: [1, 2] }],
+    });
+    const io = fakeIo({
+      files: { 'base.json': json([{ type: 23, id: 0, data: [1] }]), 'd.json': race, 'now.json': now },
+    });
+    expect(await main(['apply', 'base.json', 'd.json'], io)).toBe(3);
+    expect(io.stderr.text).toContain('size_differs');
+    expect(await main(['apply', 'base.json', 'now.json'], io)).toBe(3);
+    expect(io.stderr.text).toContain('expected a delta');
+    expect(io.stdout.text).toBe('');
+  });
+});
+
+describe('checksum', () => {
+  it('prints a line a file, and checks such lines', async () => {
+    const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
+    expect(await main(['checksum', 'old.json', 'now.json', '-o', 'list'], io)).toBe(0);
+    // 32+64+0 + 32+64+1 + 100+784+1+10 = 1088
+    expect(new TextDecoder().decode(io.files.get('list'))).toBe('       1088  old.json\n       1039  now.json\n');
+    expect(await main(['checksum', '-c', 'list'], io)).toBe(0);
+    expect(io.stdout.text).toBe('old.json: ok\nnow.json: ok\n');
+    await main(['checksum', 'now.json', '-t', 'ndjson'], io);
+    expect(io.stdout.text).toContain('{"file":"now.json","kind":"snapshot","items":3,"crc":1039}\n');
+  });
+
+  it('goes on behind a file that can not be read', async () => {
+    const io = fakeIo({ files: { 'now.json': now } });
+    expect(await main(['checksum', 'missing', 'now.json'], io)).toBe(3);
+    expect(io.stdout.text).toBe('       1039  now.json\n');
+    expect(io.stderr.text).toContain("missing: can't be read: no such file");
+  });
+});
