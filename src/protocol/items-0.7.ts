@@ -29,45 +29,11 @@ import {
   tick,
   uuid,
 } from './meaning.ts';
+import { tuneParams07 } from './tune-params.ts';
 
 const carrier: Meaning = { kind: 'client', min: -3, names: flagCarrier };
 
 const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
-
-const tuneParams = [
-  'ground_control_speed',
-  'ground_control_accel',
-  'ground_friction',
-  'ground_jump_impulse',
-  'air_jump_impulse',
-  'air_control_speed',
-  'air_control_accel',
-  'air_friction',
-  'hook_length',
-  'hook_fire_speed',
-  'hook_drag_accel',
-  'hook_drag_speed',
-  'gravity',
-  'velramp_start',
-  'velramp_range',
-  'velramp_curvature',
-  'gun_curvature',
-  'gun_speed',
-  'gun_lifetime',
-  'shotgun_curvature',
-  'shotgun_speed',
-  'shotgun_speeddiff',
-  'shotgun_lifetime',
-  'grenade_curvature',
-  'grenade_speed',
-  'grenade_lifetime',
-  'laser_reach',
-  'laser_bounce_delay',
-  'laser_bounce_num',
-  'laser_bounce_cost',
-  'player_collision',
-  'player_hooking',
-];
 
 export const items07: readonly ItemType[] = [
   sizedItem(0, 'obj_ex', { uuid }),
@@ -130,7 +96,7 @@ export const items07: readonly ItemType[] = [
     match_num: int(0),
     match_current: int(0),
   }),
-  item(15, 'obj_de_tune_params', { tune_params: list(32, fixed(100, ''), tuneParams) }),
+  item(15, 'obj_de_tune_params', { tune_params: list(32, fixed(100, ''), tuneParams07.slice(0, 32)) }),
   item(16, 'event_common', point),
   item(17, 'event_explosion', point),
   item(18, 'event_spawn', point),

@@ -1,3 +1,4 @@
+import { powerup, weapon } from './enums.ts';
 import {
   authLevel,
   characterFlags,
@@ -11,10 +12,8 @@ import {
   legacyProjectileFlags,
   mapLayer,
   pickupFlags,
-  powerup,
   projectileFlags,
-  weapon,
-} from './enums.ts';
+} from './enums-ddnet.ts';
 import { extendedItem, type ItemType } from './item.ts';
 import { point } from './items-0.5.ts';
 import {

@@ -13,6 +13,7 @@ import {
   string,
   systemMessage,
 } from './message.ts';
+import { tuneParams } from './tune-params.ts';
 
 // What the tables of both versions share is exported.
 
@@ -21,57 +22,6 @@ const chatTeam = { 0: 'all', 1: 'team', 2: 'whisper_send', 3: 'whisper_recv' };
 
 export const vote: Meaning = int(-1, 1, { [-1]: 'no', 1: 'yes' });
 export const modeSpecial: Meaning = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
-
-/** In the order of the wire, from `jetpack_strength` on DDNet's. 0.7 has no `laser_damage`. */
-export const tuneParams: readonly string[] = [
-  'ground_control_speed',
-  'ground_control_accel',
-  'ground_friction',
-  'ground_jump_impulse',
-  'air_jump_impulse',
-  'air_control_speed',
-  'air_control_accel',
-  'air_friction',
-  'hook_length',
-  'hook_fire_speed',
-  'hook_drag_accel',
-  'hook_drag_speed',
-  'gravity',
-  'velramp_start',
-  'velramp_range',
-  'velramp_curvature',
-  'gun_curvature',
-  'gun_speed',
-  'gun_lifetime',
-  'shotgun_curvature',
-  'shotgun_speed',
-  'shotgun_speeddiff',
-  'shotgun_lifetime',
-  'grenade_curvature',
-  'grenade_speed',
-  'grenade_lifetime',
-  'laser_reach',
-  'laser_bounce_delay',
-  'laser_bounce_num',
-  'laser_bounce_cost',
-  'laser_damage',
-  'player_collision',
-  'player_hooking',
-  'jetpack_strength',
-  'shotgun_strength',
-  'explosion_strength',
-  'hammer_strength',
-  'hook_duration',
-  'hammer_fire_delay',
-  'gun_fire_delay',
-  'shotgun_fire_delay',
-  'grenade_fire_delay',
-  'laser_fire_delay',
-  'ninja_fire_delay',
-  'hammer_hit_fire_delay',
-  'ground_elasticity_x',
-  'ground_elasticity_y',
-];
 
 /** The games take as many as there are. */
 export const tuning = (params: readonly string[]): MessageShape =>

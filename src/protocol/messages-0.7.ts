@@ -21,11 +21,11 @@ import {
   snap,
   snapEmpty,
   snapSingle,
-  tuneParams,
   tuning,
   vote,
   voteStatus,
 } from './messages-0.6.ts';
+import { tuneParams07 } from './tune-params.ts';
 
 const chatMode = { 0: 'none', 1: 'all', 2: 'team', 3: 'whisper' };
 
@@ -75,7 +75,6 @@ const info: MessageShape = { name: string, clan: string, country: int(), ...skin
  * DDNet sends its own behind the vanilla 32 here too. While the client has no character, at least up to 19.0, it doesn't
  * leave out `laser_damage`: what follows is off by one then, in the games as well.
  */
-const tuneParams07 = tuneParams.filter((name) => name !== 'laser_damage');
 
 export const messages07: readonly MessageType[] = [
   gameMessage(1, 'sv_motd', { message: string }),

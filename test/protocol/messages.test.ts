@@ -4,9 +4,10 @@ import { describe, expect, it, test } from 'vitest';
 import { items06 } from '../../src/protocol/items-0.6.ts';
 import type { Holds, MessageField, MessageType } from '../../src/protocol/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
-import { messages06, tuneParams } from '../../src/protocol/messages-0.6.ts';
+import { messages06 } from '../../src/protocol/messages-0.6.ts';
 import { messages07 } from '../../src/protocol/messages-0.7.ts';
 import { extendedMessages } from '../../src/protocol/messages-extended.ts';
+import { tuneParams } from '../../src/protocol/tune-params.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessages };
@@ -141,16 +142,19 @@ const otherFields: Record<string, string[]> = {
 const kinds: Record<string, string> = { array: 'repeat', uuid: 'raw_uuid' };
 const plainKinds = ['string', 'data', 'rest', 'sha256'];
 
-function theirFields({ members }: ReferenceMessage): string[] {
+/** The description of the formats calls these so, of snapshot messages. */
+const otherNames: Record<string, string> = { delta_tick: 'delta' };
+
+function theirFields({ name: message, members }: ReferenceMessage): string[] {
   return members.flatMap(({ name, type }) => {
     const { kind } = type.inner ?? type;
-    if (kind === 'data') return ['size int', 'data data'];
+    if (kind === 'data') return ['size int', `${message[0] === 'snap' ? 'bytes' : 'data'} data`];
     if (kind === 'snapshot_object') {
       const item = items06.find((one) => one.name === `obj_${type.name!.join('_')}`)!;
       return item.fields.map((field) => `${field.name} int`);
     }
     const word = name.join('_').replace(/^_unused$/, 'name');
-    return [`${word} ${kinds[kind] ?? (plainKinds.includes(kind) ? kind : 'int')}`];
+    return [`${otherNames[word] ?? word} ${kinds[kind] ?? (plainKinds.includes(kind) ? kind : 'int')}`];
   });
 }
 
