@@ -3,8 +3,10 @@ import { annotate } from '../src/annotate/annotate.ts';
 import type { Payload } from '../src/model/payload.ts';
 import { renderHexdump } from '../src/view/hexdump.ts';
 import { payloadJson, renderJson } from '../src/view/json.ts';
-import { addedItems, baseOptions, load, readSnapshot } from './input.ts';
+import { splitTick } from './at-tick.ts';
+import { addedItems, baseOptions, loadAny, readSnapshot } from './input.ts';
 import type { Io } from './io.ts';
+import { openInput } from './open.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
 import { conclude, sayReading } from './reading.ts';
@@ -28,7 +30,9 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const added = await addedItems(options.schema, io);
   const base =
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-  const loaded = await load(path, options, added, io, base);
+  const place = splitTick(path, io);
+  const loaded = await loadAny(await openInput(place.path, options, io), place.tick, options, added, io, base);
+  if ('wire' in loaded) return (await import('./decode-wire.ts')).decodeWire(loaded, options, io);
   await sayReading(loaded, options, io);
   await print(await render(loaded.payload, loaded.name, options, io), options, io);
   return conclude(loaded, options, added, io);

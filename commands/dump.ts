@@ -7,6 +7,7 @@ import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { StoryView } from '../src/view/story.ts';
 import { recordsOf } from './at-tick.ts';
+import { dumpBytes } from './dump-hexdump.ts';
 import { CommandError, exit, inputError } from './errors.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
@@ -19,7 +20,7 @@ import { type Wanted, type WantedOptions, wantedOf, withWanted } from './wanted.
 type Options = InputOptions & OutputOptions & WantedOptions & { changes?: boolean; ticks?: Ticks; messages: boolean };
 
 export function define(command: Command): Command {
-  return withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv'])))
+  return withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump'])))
     .argument('[file...]', "demos; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -69,6 +70,7 @@ async function dump(
   if (opened.container !== 'demo') {
     throw inputError(`${opened.name}: this is no demo; tw-snap decode reads single snapshots`);
   }
+  if (options.to === 'hexdump') return dumpBytes(opened, options, stream, io);
   const { from, to } = options.ticks ?? { from: 0, to: Infinity };
   const replay = new DemoReplay({ added, messages: options.messages && (wanted.all || options.type !== undefined) });
   const view = await viewOf(options, wanted, io);

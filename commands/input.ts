@@ -13,6 +13,7 @@ import { fullSentence } from '../src/view/sentences.ts';
 import { type AtTick, atTick, splitTick, type Tick } from './at-tick.ts';
 import { inputError, usageError } from './errors.ts';
 import type { Io } from './io.ts';
+import type { LoadedWire } from './load-wire.ts';
 import { type Opened, openInput, readAll } from './open.ts';
 import type { InputOptions } from './options.ts';
 
@@ -29,6 +30,8 @@ export interface Input {
   /** Text that is one: JSON, or no hex. */
   readonly text?: string;
   readonly hex?: HexForm;
+  /** Packets of a paste behind the first, which are not read. */
+  readonly more?: number;
 }
 
 /** What a command shows or compares: one snapshot or delta. */
@@ -52,7 +55,7 @@ export async function load(
   return loadOpened(await openInput(place.path, options, io), place.tick, options, added, io, base);
 }
 
-/** The same for an input that is open already. */
+/** The same for an input that is open already. Of a packet or message it is the delta in it. */
 export async function loadOpened(
   opened: Opened,
   tick: Tick | undefined,
@@ -61,6 +64,21 @@ export async function loadOpened(
   io: Io,
   base?: Recognised,
 ): Promise<Loaded> {
+  const loaded = await loadAny(opened, tick, options, added, io, base);
+  if (!('wire' in loaded)) return loaded;
+  const { deltaIn } = await import('./load-wire.ts');
+  return { name: loaded.name, ...deltaIn(loaded) };
+}
+
+/** The same with packets and messages as such. */
+export async function loadAny(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded | LoadedWire> {
   if (opened.container === 'demo') {
     if (tick === undefined) {
       await io.stderr.write(
@@ -72,12 +90,28 @@ export async function loadOpened(
   }
   if (tick !== undefined) throw usageError(`${opened.name}: only demos have ticks (@${tick})`);
   const input = await inputOf(opened, options);
+  const isWire = options.from === 'packet' || options.from === 'message';
+  if (isWire) return (await wireOf(input, options, added, base))!;
   const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
     throw decodeFailure(input.name, new DecodeError('bad_hex', 0, { found: 'text', expected: 'hex digits, or JSON' }));
   }
-  return loaded;
+  const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
+  return (canBeWire && loaded.odd > 0 && (await wireOf(input, options, added, base, loaded.odd))) || loaded;
+}
+
+/** Loaded only here: start-up counts. */
+async function wireOf(
+  input: Input,
+  options: InputOptions,
+  added: readonly ItemType[],
+  base: Recognised | undefined,
+  odd = 0,
+): Promise<LoadedWire | undefined> {
+  const { wireOf } = await import('./load-wire.ts');
+  const version = statedBy(options).protocol ?? (base && sureVersion(base));
+  return wireOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
 }
 
 function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Loaded {
@@ -98,7 +132,7 @@ async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise
   }
   try {
     const hex = readHexText(text);
-    if (hex) return { name, bytes: hex.bytes, hex: hex.form };
+    if (hex) return { name, bytes: hex.bytes, hex: hex.form, more: hex.more };
     if (options.hex) throw new DecodeError('bad_hex', 0, { found: 'other text', expected: 'pairs of hex digits' });
     return { name, bytes, text };
   } catch (error) {

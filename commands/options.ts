@@ -25,7 +25,7 @@ export function withFrom(command: Command): Command {
   return withProtocol(command)
     .addOption(
       new Option('-f, --from <encoding>', 'how the input is encoded')
-        .choices(['auto', 'demo', 'huffman', 'packed', 'ints', 'json'])
+        .choices(['auto', 'demo', 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
     .option('--strict', 'warnings become errors: exit 1');

@@ -1,3 +1,5 @@
+import type { Findings } from '../src/model/findings.ts';
+import type { Payload } from '../src/model/payload.ts';
 import type { ItemType } from '../src/protocol/item.ts';
 import { escapeText } from '../src/view/escape.ts';
 import { reading } from '../src/view/header.ts';
@@ -32,11 +34,21 @@ export async function conclude(
   io: Io,
 ): Promise<number> {
   const { name, input, payload } = loaded;
-  const { error, warnings } = payload.findings;
+  const better = input && betterReading(loaded, input, added);
+  return concludeFindings(name, payload.findings, options, io, better);
+}
+
+/** The same for anything that was read. */
+export async function concludeFindings(
+  name: string,
+  { error, warnings }: Findings,
+  options: InputOptions & OutputOptions,
+  io: Io,
+  better?: Payload,
+): Promise<number> {
   if (error && !(io.stdout.isTerminal && options.output === undefined)) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(error)}\n`);
   }
-  const better = input && betterReading(loaded, input, added);
   if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);
   if (error) return exit.unreadable;
   if (!options.strict || warnings.length === 0) return exit.fine;

@@ -1,7 +1,7 @@
 import { u16, u16be } from './fixed-int.ts';
 
 /** Registered numbers of what captured packets begin with. */
-const LinkType = {
+export const LinkType = {
   null: 0,
   ethernet: 1,
   raw: 101,

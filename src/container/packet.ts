@@ -42,7 +42,7 @@ export interface Packet {
   readonly payload: Uint8Array;
   readonly chunks: readonly PacketChunk[];
   /** The chunk that goes on behind the payload's end; its `start` may lie there, too. */
-  readonly cut?: PacketChunk;
+  readonly cut: PacketChunk | undefined;
   /** Of control packets: the code; what follows it is the rest of the payload. */
   readonly control: number | undefined;
   /** Bytes of the payload that are its content: without DDNet's token. */
@@ -67,8 +67,8 @@ export function flagsOf({ flags }: Packet): string[] {
 /** A packet as far as it could be read, and what stopped the reading. */
 export interface PartOfPacket {
   /** Undefined where not even the header is whole. */
-  readonly packet?: Packet;
-  readonly error?: DecodeError;
+  readonly packet: Packet | undefined;
+  readonly error: DecodeError | undefined;
 }
 
 /**
@@ -88,54 +88,60 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
   return packet!;
 }
 
-/** The same for one that may be damaged: gives what was read before the error, too. */
-export function readPartOfPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): PartOfPacket {
+/**
+ * The same for one that may be damaged: gives what was read before the error, too.
+ * @param options.unpacked of our own dumps: the payload was decompressed, whatever the flags say
+ * @param options.into what the payload is decompressed into: it is then valid only until that is filled again
+ */
+export function readPartOfPacket(
+  bytes: Uint8Array,
+  version: PacketVersion,
+  warn: Warn,
+  options: { readonly unpacked?: boolean; readonly into?: ByteBuffer } = {},
+): PartOfPacket {
   const connless = readConnless(bytes, version);
-  if (connless) return { packet: connless };
+  if (connless) return { packet: connless, error: undefined };
   const headSize = version === '0.7' ? 7 : 3;
   if (bytes.length < headSize) {
-    return { error: new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize }) };
+    const error = new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
+    return { packet: undefined, error };
   }
   const first = bytes[0]!;
   const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
   const unused = version === '0.7' ? first & 0xc0 : first & 0x0c;
   if (unused) warn('packet_padding', 0, { found: unused });
   const isControl = (flags & 1) !== 0;
-  const compressed = (flags & 4) !== 0 && !isControl;
-  const { payload, error } = compressed ? decompressed(bytes, headSize, warn) : { payload: bytes.subarray(headSize) };
-  const head = {
+  const compressed = (flags & 4) !== 0 && !isControl && options.unpacked !== true;
+  const { payload, error } = compressed
+    ? decompressed(bytes, headSize, warn, options.into ?? new ByteBuffer())
+    : { payload: bytes.subarray(headSize), error: undefined };
+  const numChunks = bytes[2]!;
+  const { chunks, cut } = isControl
+    ? { chunks: [], cut: undefined }
+    : readChunks(payload, version, { headSize, numChunks }, error ? ignore : warn);
+  const end = isControl ? payload.length : (chunks.at(-1)?.end ?? 0);
+  const left = payload.length - end;
+  const isWhole = chunks.length === numChunks && !error;
+  // DDNet's token lies behind the last chunk, inside what is compressed.
+  const hasToken = version === '0.6' && left === 4 && isWhole;
+  if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
+  const packet: Packet = {
     version,
+    kind: isControl ? 'control' : 'chunks',
     headSize,
     flags,
     compressed,
     resend: (flags & 2) !== 0,
     ack: ((first & 3) << 8) | bytes[1]!,
-    numChunks: bytes[2]!,
+    numChunks,
+    token: version === '0.7' ? u32(bytes, 3) : hasToken ? u32(payload, end) : undefined,
     payload,
-  };
-  const headToken = version === '0.7' ? u32(bytes, 3) : undefined;
-  if (isControl) {
-    const control = payload.length > 0 ? payload[0] : undefined;
-    return { packet: { ...head, kind: 'control', token: headToken, chunks: [], control, contentEnd: payload.length } };
-  }
-  const { chunks, cut } = readChunks(payload, version, head, error ? ignore : warn);
-  const end = chunks.at(-1)?.end ?? 0;
-  const left = payload.length - end;
-  const isWhole = chunks.length === head.numChunks && !error;
-  // DDNet's token lies behind the last chunk, inside what is compressed.
-  const hasToken = version === '0.6' && left === 4 && isWhole;
-  if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
-  const token = hasToken ? u32(payload, end) : headToken;
-  const packet: Packet = {
-    ...head,
-    kind: 'chunks',
-    token,
     chunks,
-    ...(cut ? { cut } : {}),
-    control: undefined,
+    cut,
+    control: isControl ? payload[0] : undefined,
     contentEnd: end,
   };
-  return { packet, ...(error ? { error } : {}) };
+  return { packet, error };
 }
 
 /**
@@ -149,7 +155,7 @@ function readChunks(
   version: PacketVersion,
   { headSize, numChunks: count }: { headSize: number; numChunks: number },
   warn: Warn,
-): { chunks: PacketChunk[]; cut?: PacketChunk } {
+): { chunks: PacketChunk[]; cut: PacketChunk | undefined } {
   const chunks: PacketChunk[] = [];
   const low = version === '0.7' ? 6 : 4;
   let at = 0;
@@ -168,13 +174,14 @@ function readChunks(
     const end = start + size;
     const chunk = { head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence };
     if (end > payload.length) {
-      warn('truncated_packet_chunk', headSize + at, { found: Math.max(0, payload.length - start), expected: size });
+      const [from, expected] = start > payload.length ? [at, start - at] : [start, size];
+      warn('truncated_packet_chunk', headSize + payload.length, { found: payload.length - from, expected });
       return { chunks, cut: chunk };
     }
     chunks.push(chunk);
     at = end;
   }
-  return { chunks };
+  return { chunks, cut: undefined };
 }
 
 function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undefined {
@@ -185,6 +192,7 @@ function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undef
     ack: 0,
     numChunks: 0,
     chunks: [],
+    cut: undefined,
     control: undefined,
   } as const;
   const size = connlessHead(bytes, version);
@@ -201,19 +209,21 @@ function connlessHead(bytes: Uint8Array, version: PacketVersion): number | undef
   return isExtended || bytes.subarray(0, 6).every((byte) => byte === 0xff) ? 6 : undefined;
 }
 
-/** Filled by each packet that is decompressed. */
-const out = new ByteBuffer();
-
-function decompressed(bytes: Uint8Array, start: number, warn: Warn): { payload: Uint8Array; error?: DecodeError } {
+function decompressed(
+  bytes: Uint8Array,
+  start: number,
+  warn: Warn,
+  into: ByteBuffer,
+): { payload: Uint8Array; error: DecodeError | undefined } {
   const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
+  let failure: DecodeError | undefined;
   try {
-    decompress(bytes, start, bytes.length, out, inBytes, maxPayload);
+    decompress(bytes, start, bytes.length, into, inBytes, maxPayload);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const { code, offset, args } = error;
-    return { payload: out.bytes.slice(0, out.length), error: new DecodeError(code, offset >>> 3, args) };
+    failure = new DecodeError(error.code, error.offset >>> 3, error.args);
   }
-  return { payload: out.bytes.slice(0, out.length) };
+  return { payload: into.bytes.subarray(0, into.length), error: failure };
 }
 
 /** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */

@@ -1,8 +1,7 @@
 import type { Code } from '../bytes/diagnostic.ts';
 import { controlsOf } from '../container/packet.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import type { Snapshot } from './snapshot.ts';
-import { readWholeMessage, readWholePacket, type Wire, type WireMessage } from './wire.ts';
+import { readWholeMessage, readWholePacket, type Wire, type WireMessage, type WireOptions } from './wire.ts';
 
 /** A reading as a packet or a message. */
 export interface RecognisedWire {
@@ -24,6 +23,8 @@ const cost = {
   unknownMessage: 40,
   unknownControl: 100,
   unknownConnless: 50,
+  /** A message alone whose fields are whatever there is. */
+  anything: 40,
   /** Nothing in it, and nothing asked for: it happens, but anything short looks so. */
   nothing: 60,
 } as const;
@@ -50,16 +51,28 @@ export function recogniseWire(
   kind: Wire['kind'],
   version: Version | undefined,
   protocolOf: (version: Version) => Protocol,
-  base?: Snapshot,
+  options: WireOptions = {},
 ): RecognisedWire {
   const read = kind === 'packet' ? readWholePacket : readWholeMessage;
   const readings = (version ? [version] : versions).map((one) => {
-    const wire = read(file, protocolOf(one), base);
+    const wire = read(file, protocolOf(one), options);
     return { wire, odd: wireOddity(wire) };
   });
   readings.sort((a, b) => a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   return { ...best, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
+}
+
+/** A packet that lacks no more than its end, or that has one message of a mod. */
+const slightly = 40;
+/** How much less sense the bytes have to make as a snapshot or delta, then. */
+const clearly = 25;
+
+/** Whether bytes are a packet rather than a snapshot or delta, which they are with `payloadOdd`. */
+export function isRatherPacket({ wire, odd }: RecognisedWire, payloadOdd: number): boolean {
+  if (odd === 0) return payloadOdd > 0;
+  const isGood = ({ message }: WireMessage) => message.type !== undefined && message.findings.all.length === 0;
+  return odd <= slightly && odd + clearly <= payloadOdd && wire.messages.some(isGood);
 }
 
 /** How little a packet or message makes sense. */
@@ -70,7 +83,8 @@ function wireOddity(wire: Wire): number {
   odd += cost.warning * warnings.filter(({ code }) => !usual.has(code)).length;
   if (warnings.some(({ code }) => code === 'packet_excess')) odd += cost.excess;
   odd += cost.unknownMessage * wire.messages.filter(isUnknown).length;
-  if (wire.kind === 'message' || !wire.packet) return odd;
+  if (wire.kind === 'message') return takesAnything(wire.messages[0]!) ? odd + cost.anything : odd;
+  if (!wire.packet) return odd;
   const { packet, values } = wire;
   if (packet.kind === 'chunks') return packet.numChunks === 0 && !packet.resend ? odd + cost.nothing : odd;
   const names = values.map(({ name }) => name);
@@ -82,6 +96,8 @@ function wireOddity(wire: Wire): number {
 }
 
 const controlFlag = 1;
+
+const takesAnything = ({ message }: WireMessage) => message.values.some(({ holds }) => holds.kind === 'rest');
 
 /** Of DDNet's own, known by UUID, there may always be newer ones. */
 const isUnknown = ({ message }: WireMessage) => !message.type && message.uuid === undefined;

@@ -1,4 +1,4 @@
-import { type Args, type Code, DecodeError } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { bitOffsets } from '../codec/huffman.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -50,16 +50,20 @@ export type Wire = WholePacket | WholeMessage;
 /** What ends a packet early, though what came before is good. */
 const cuts: ReadonlySet<Code> = new Set(['missing_chunks', 'truncated_packet_chunk']);
 
-/**
- * Reads a packet with its messages, and the deltas in these.
- * @param base of a delta, where it is known
- */
-export function readWholePacket(file: Uint8Array, protocol: Protocol, base?: Snapshot): WholePacket {
+export interface WireOptions {
+  /** Of a delta, where it is known. */
+  readonly base?: Snapshot | undefined;
+  /** Of our own dumps: the payload was decompressed already. */
+  readonly unpacked?: boolean;
+}
+
+/** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `findings`. */
+export function readWholePacket(file: Uint8Array, protocol: Protocol, options: WireOptions = {}): WholePacket {
+  const { base } = options;
   const findings = new Findings();
   const heard: (readonly [Code, number, Args])[] = [];
-  const { packet, error } = readPartOfPacket(file, layoutOf(protocol), (code, offset, args = {}) => {
-    heard.push([code, offset, args]);
-  });
+  const warn: Warn = (code, offset, args = {}) => heard.push([code, offset, args]);
+  const { packet, error } = readPartOfPacket(file, layoutOf(protocol), warn, options);
   const layers = packet ? unwrapped(file, packet) : { file, bytes: file, bits: undefined };
   const unpacked = layers.bytes.length;
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
@@ -90,7 +94,7 @@ export function readWholePacket(file: Uint8Array, protocol: Protocol, base?: Sna
 }
 
 /** Reads a message alone, and the delta in it. */
-export function readWholeMessage(file: Uint8Array, protocol: Protocol, base?: Snapshot): WholeMessage {
+export function readWholeMessage(file: Uint8Array, protocol: Protocol, { base }: WireOptions = {}): WholeMessage {
   const findings = new Findings();
   const layers = { file, bytes: file, bits: undefined };
   const message = readInside(file, 0, file.length, protocol, base, false);

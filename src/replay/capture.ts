@@ -5,7 +5,7 @@ import { isConnless, readFirstPacket, requestOf } from './first-packet.ts';
 
 /** What a capture holds, in its order. Valid only until the next record is asked for. */
 export type CaptureRecord =
-  | (Event & { readonly time: number; readonly connection: Connection; readonly number: number })
+  | Event
   | { readonly event: 'connection'; readonly time: number; readonly connection: Connection; readonly number: number }
   | { readonly event: 'finding'; readonly time: number; readonly number: number; readonly finding: Finding };
 
@@ -37,9 +37,7 @@ export class CaptureReplay {
   /** The capture has ended. */
   *finish(): Generator<CaptureRecord, void> {
     yield* this.#records(this.#reader.finish());
-    for (const connection of this.connections) {
-      for (const event of connection.finish()) yield { ...event, time: connection.lastTime, connection, number: 0 };
-    }
+    for (const connection of this.connections) yield* connection.finish();
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<CaptureRecord, void> {
@@ -72,7 +70,7 @@ export class CaptureReplay {
       yield { event: 'connection', time, connection: flow.connection, number };
     }
     const { connection, direction } = flow;
-    for (const event of connection.take(bytes, direction, time)) yield { ...event, time, connection, number };
+    yield* connection.take(bytes, direction, time, number);
   }
 
   /** Begins a connection with its first packet, where that is one of the games'. */

@@ -1,25 +1,36 @@
-import type { DecodeError } from '../bytes/diagnostic.ts';
+import { ByteBuffer } from '../bytes/buffers.ts';
+import type { DecodeError, Warn } from '../bytes/diagnostic.ts';
 import { type Packet, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
 import { fitPacket } from '../container/packet-version.ts';
 import { type Message, readMessage } from '../model/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import type { Received } from './received.ts';
 import { Sequence } from './sequence.ts';
-import { type Received, SnapshotReceiver } from './snapshot-receiver.ts';
+import { SnapshotReceiver } from './snapshot-receiver.ts';
 
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
 export type Endpoint = string;
 
 export type Direction = 'to_client' | 'to_server';
 
+/** When something came: the number of its packet, 0 at the end of the capture. */
+interface Moment {
+  readonly time: number;
+  readonly number: number;
+  readonly connection: Connection;
+}
+
 /** What a packet of a connection brings, in order. */
-export type Event =
-  | { readonly event: 'message'; readonly direction: Direction; readonly message: Message }
-  | { readonly event: 'snapshot'; readonly received: Received }
-  | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
-  /** A packet that can't be read to its end; what was read of it comes behind. */
-  | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] };
+export type Event = Moment &
+  (
+    | { readonly event: 'message'; readonly direction: Direction; readonly message: Message }
+    | { readonly event: 'snapshot'; readonly received: Received }
+    | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
+    /** A packet that can't be read to its end; what was read of it comes behind. */
+    | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] }
+  );
 
 export interface ConnectionOptions {
   /** Whether messages are wanted, as they are unless told: they are skipped undecoded otherwise. */
@@ -45,13 +56,16 @@ export class Connection {
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly firstTime: number;
+  /** Of the last packet. */
   lastTime: number;
+  #number = 0;
   /** Undefined before the first packet, where that does not begin the connection. */
   version: PacketVersion | undefined;
   #isVersionSure: boolean;
   readonly #options: ConnectionOptions;
   readonly #sides: Readonly<Record<Direction, Side>>;
   #snapshots: SnapshotReceiver | undefined;
+  readonly #payload = new ByteBuffer();
   isClosed = false;
   undecodable = 0;
   mapChanges = 0;
@@ -96,32 +110,35 @@ export class Connection {
   }
 
   /** Takes a packet and gives what it brings. */
-  *take(bytes: Uint8Array, direction: Direction, time: number): Generator<Event, void> {
+  *take(bytes: Uint8Array, direction: Direction, time: number, number: number): Generator<Event, void> {
     const side = this.#sides[direction];
     side.packets++;
     side.bytes += bytes.length;
     this.lastTime = time;
+    this.#number = number;
     const { packet, code } = this.#read(bytes);
     if (code) {
       this.undecodable++;
-      yield { event: 'undecodable', direction, code };
+      yield { event: 'undecodable', time, number, connection: this, direction, code };
     }
     if (packet?.kind === 'control') {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
       this.isClosed = true;
-      yield { event: 'close', direction, reason: textOf(packet.payload.subarray(1)) };
+      const reason = textOf(packet.payload.subarray(1));
+      yield { event: 'close', time, number, connection: this, direction, reason };
     } else if (packet?.kind === 'chunks') yield* this.#chunks(packet, direction);
   }
 
   /** The capture has ended: gives what still waits. */
   *finish(): Generator<Event, void> {
+    this.#number = 0;
     for (const direction of ['to_client', 'to_server'] as const) {
       const waiting: Uint8Array[] = [];
       this.#sides[direction].sequence.finish((chunk) => waiting.push(chunk));
       for (const chunk of waiting) yield* this.#message(chunk, direction);
     }
-    for (const received of this.#snapshots?.finish() ?? []) yield { event: 'snapshot', received };
+    yield* this.#received(this.#snapshots?.finish());
   }
 
   *#chunks({ ack, chunks, cut, payload }: Packet, direction: Direction): Generator<Event, void> {
@@ -149,23 +166,31 @@ export class Connection {
     const message = readMessage(chunk, 0, chunk.length, version);
     if (name && name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this.protocol);
-      for (const received of this.#snapshots.take(message)) yield { event: 'snapshot', received };
+      yield* this.#received(this.#snapshots.take(message));
       return;
     }
     if (name === 'map_change') {
       this.mapChanges++;
-      for (const received of this.#snapshots?.restart() ?? []) yield { event: 'snapshot', received };
+      yield* this.#received(this.#snapshots?.restart());
     }
-    yield { event: 'message', direction, message };
+    if (this.#options.messages === false) return;
+    yield { event: 'message', time: this.lastTime, number: this.#number, connection: this, direction, message };
+  }
+
+  *#received(all: Iterable<Received> | undefined): Generator<Event, void> {
+    for (const received of all ?? []) {
+      yield { event: 'snapshot', time: this.lastTime, number: this.#number, connection: this, received };
+    }
   }
 
   /** The packet as far as it can be read, and the code of what is wrong with it. */
   #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: DecodeError['code'] | undefined } {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
     let code: DecodeError['code'] | undefined;
-    const { packet, error } = readPartOfPacket(bytes, this.version!, (warning) => {
+    const warn: Warn = (warning) => {
       if (warning === 'missing_chunks' || warning === 'truncated_packet_chunk') code ??= warning;
-    });
+    };
+    const { packet, error } = readPartOfPacket(bytes, this.version!, warn, { into: this.#payload });
     return { packet, code: error?.code ?? code };
   }
 

@@ -122,15 +122,18 @@ export class DemoReplay {
 
   *#snapshot(frame: DemoFrame, kind: Kind): Generator<DemoRecord, void> {
     const { tick, offset, dataOffset } = frame;
-    if (kind === 'delta' && this.#isFullDue) {
-      this.#doubtful = true;
-      yield { record: 'finding', tick, finding: { severity: 'error', code: 'no_snapshot_before', offset, args: {} } };
-    }
+    const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
-    if (kind === 'delta' && !this.#started) return;
+    if (kind === 'delta' && !this.#started) {
+      if (isBaseMissing) yield noSnapshotBefore(tick, offset);
+      return;
+    }
     const payload = frame.bytes.subarray(frame.start, frame.end);
     const read = this.#read(frame, kind);
-    if (this.#warned) yield* this.#say(this.#findingsOf(payload, kind), tick, dataOffset);
+    if (read && isBaseMissing) {
+      this.#doubtful = true;
+      yield noSnapshotBefore(tick, offset);
+    } else if (this.#warned) yield* this.#say(this.#findingsOf(payload, kind), tick, dataOffset);
     if (!read) {
       this.#doubtful = true;
       return;
@@ -204,13 +207,20 @@ export class DemoReplay {
 
   *#say(findings: Findings, tick: number, at: number): Generator<DemoRecord, void> {
     for (const finding of findings.all) {
-      if (ofRegistrations.has(finding.code)) continue;
+      // What is odd before an error comes from the same damage.
+      if (ofRegistrations.has(finding.code) || (findings.error && finding.severity === 'warning')) continue;
       const placed = { ...finding, offset: finding.offset + at };
       if (ofNoStream.has(finding.code)) this.#reader.doubt(placed);
       else yield { record: 'finding', tick, finding: placed };
     }
   }
 }
+
+const noSnapshotBefore = (tick: number, offset: number): DemoRecord => ({
+  record: 'finding',
+  tick,
+  finding: { severity: 'error', code: 'no_snapshot_before', offset, args: {} },
+});
 
 /** Where data is no single stream, the size of its chunk may be wrong: the reader then says what is. */
 const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);

@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { type Args, type Code, DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { Applier } from '../model/apply.ts';
@@ -8,48 +8,29 @@ import type { Message } from '../model/message.ts';
 import { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { KeptSnapshots } from './kept-snapshots.ts';
-
-/** A snapshot that a server sent to a client, or why it can't be rebuilt. Valid until the next one is asked for. */
-export interface Received {
-  readonly tick: number;
-  /** -1 for the empty snapshot. */
-  readonly base: number;
-  /** `snapshot` on the empty one, `delta` on another, `empty` the base unchanged. */
-  readonly kind: 'snapshot' | 'delta' | 'empty';
-  /** Announced; undefined for `empty`. */
-  readonly expected: number | undefined;
-  /** Bytes of the snapshot's payload, all parts. */
-  readonly bytes: number;
-  readonly parts: number;
-  readonly snapshot?: Snapshot;
-  readonly before?: Snapshot;
-  readonly delta?: Delta;
-  readonly payload?: Uint8Array;
-  readonly crc?: number;
-  readonly ok: boolean | null;
-  readonly reason?: 'missing_base' | 'missing_part' | 'damaged';
-  /** Of damaged ones: what is wrong. */
-  readonly fault?: { readonly code: Code; readonly args: Args };
-}
+import { Received } from './received.ts';
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
 const keptTicks = 50 * 6;
+const maxDone = 4 * keptTicks;
 const maxParts = 64;
 const maxPartial = 64;
-const maxDone = 4 * keptTicks;
 
-/** What a snapshot message announces. */
-type Announced = Pick<Received, 'tick' | 'base' | 'kind' | 'expected' | 'parts'>;
-
-interface Partial extends Announced {
+/** A snapshot of which parts are still to come. */
+interface Partial {
+  readonly received: Received;
   readonly pieces: (Uint8Array | undefined)[];
   missing: number;
-  fault?: Received['fault'];
+  /** Of a part that came, but damaged. */
+  fault: Received['fault'];
 }
 
 const empty = new Snapshot();
 
-/** Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. */
+/**
+ * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. What is given is valid
+ * until the next is asked for.
+ */
 export class SnapshotReceiver {
   readonly #protocol: Protocol;
   readonly #ints = new IntBuffer();
@@ -80,110 +61,97 @@ export class SnapshotReceiver {
   /** Takes a snapshot message; gives the snapshots that are settled by it. */
   *take({ type, values, findings }: Message): Generator<Received, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
-    const tick = value('tick');
-    const distance = value('delta');
+    const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
     if (typeof tick !== 'number' || typeof distance !== 'number') return;
-    const base = tick - distance;
-    const isEmpty = type?.name === 'snap_empty';
-    const expected = value('crc');
-    const bytes = value('bytes');
-    const parts = value('num_parts') ?? 1;
-    const part = value('part') ?? 0;
-    const kind = isEmpty ? 'empty' : base === -1 ? 'snapshot' : 'delta';
-    const announced = { tick, base, kind, expected, parts } as Announced;
-    if (this.#startsAgain(announced)) yield* this.restart();
-    if (this.#isDone(announced)) return;
-    if (isEmpty) yield this.#unchanged(announced);
-    else if (bytes instanceof Uint8Array && typeof parts === 'number' && typeof part === 'number') {
-      const { error } = findings;
-      if (parts === 1) yield error ? this.#damaged(announced, bytes.length, error) : this.#rebuild(announced, bytes);
-      else yield* this.#part(announced, part, bytes, error);
-    }
+    if (typeof parts !== 'number' || typeof part !== 'number') return;
+    const [expected, bytes] = [value('crc'), value('bytes')];
+    const received = new Received(tick, tick - distance, expected as number | undefined, parts);
+    if (this.#startsAgain(received)) yield* this.restart();
+    if (this.#isDone(received)) return;
+    if (type?.name === 'snap_empty') yield this.#unchanged(received);
+    else if (!(bytes instanceof Uint8Array)) return;
+    else if (parts !== 1) yield* this.#part(received, part, bytes, findings.error);
+    else if (findings.error) yield this.#settled(received).failed('damaged', findings.error);
+    else yield this.#rebuild(received, bytes);
     yield* this.#giveUpOld();
   }
 
   /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
-  #startsAgain({ tick, kind, expected }: Announced): boolean {
+  #startsAgain({ tick, kind, expected }: Received): boolean {
     if (kind !== 'snapshot') return false;
     return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== expected);
   }
 
-  #isDone({ tick, expected }: Announced): boolean {
+  #isDone({ tick, expected }: Received): boolean {
     return this.#done.has(tick) && this.#done.get(tick) === expected;
   }
 
-  *#part(announced: Announced, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
-    const { tick, parts } = announced;
+  #settled(received: Received): Received {
+    this.#done.set(received.tick, received.expected);
+    return received;
+  }
+
+  *#part(received: Received, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
+    const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
     let partial = this.#partial.get(tick);
     if (!partial) {
-      partial = { ...announced, pieces: new Array(parts), missing: parts };
+      partial = { received, pieces: new Array(parts), missing: parts, fault: undefined };
       this.#partial.set(tick, partial);
     }
+    const { pieces } = partial;
     if (fault) partial.fault = fault;
-    else if (part < partial.parts && !partial.pieces[part]) {
-      partial.pieces[part] = bytes.slice();
+    else if (part < pieces.length && !pieces[part]) {
+      pieces[part] = bytes.slice();
       partial.missing--;
     }
     if (partial.missing > 0) return;
     this.#partial.delete(tick);
-    yield this.#rebuild(announced, join(partial.pieces as Uint8Array[]));
+    yield this.#rebuild(received, join(pieces as Uint8Array[]));
   }
 
-  #rebuild(announced: Announced, payload: Uint8Array): Received {
-    const { tick, base, expected } = announced;
-    this.#done.set(tick, expected);
-    const about = { ...announced, bytes: payload.length, payload };
-    const before = base === -1 ? empty : this.#kept.get(base);
-    if (!before) return { ...about, ok: null, reason: 'missing_base' };
+  #incomplete({ received, pieces, missing, fault }: Partial): Received {
+    for (const piece of pieces) received.bytes += piece?.length ?? 0;
+    return this.#settled(received).failed(fault && missing === 1 ? 'damaged' : 'missing_part', fault);
+  }
+
+  #rebuild(received: Received, payload: Uint8Array): Received {
+    const { tick, base } = this.#settled(received);
+    received.bytes = payload.length;
+    received.payload = payload;
+    received.before = base === -1 ? empty : this.#kept.get(base);
+    if (!received.before) return received.failed('missing_base');
     const delta = this.#delta;
     const snapshot = this.#kept.spare();
     try {
       unpackInts(payload, 0, payload.length, this.#ints, ignore);
       delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
-      this.#applier.apply(before, delta, snapshot, ignore);
+      this.#applier.apply(received.before, delta, snapshot, ignore);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return { ...this.#damaged(announced, payload.length, error), before, payload };
+      return received.failed('damaged', error);
     }
-    const crc = snapshot.checksum();
-    const ok = crc === expected;
     // A client drops a snapshot with another sum, and so it is no base.
-    if (ok) this.#kept.keep(tick, snapshot);
-    return { ...about, before, snapshot, delta, crc, ok };
+    if (received.rebuilt(snapshot, delta).ok) this.#kept.keep(tick, snapshot);
+    return received;
   }
 
-  #unchanged(announced: Announced): Received {
-    const { tick, base } = announced;
-    this.#done.set(tick, undefined);
-    const before = base === -1 ? empty : this.#kept.get(base);
-    if (!before) return { ...announced, bytes: 0, ok: null, reason: 'missing_base' };
-    this.#kept.keep(tick, before);
-    return { ...announced, bytes: 0, before, snapshot: before, crc: before.checksum(), ok: true };
+  #unchanged(received: Received): Received {
+    const { tick, base } = this.#settled(received);
+    received.before = base === -1 ? empty : this.#kept.get(base);
+    if (!received.before) return received.failed('missing_base');
+    this.#kept.keep(tick, received.before);
+    return received.rebuilt(received.before);
   }
 
   *#giveUpOld(): Generator<Received, void> {
     this.#kept.forgetOld();
-    for (const tick of this.#done.keys()) {
-      if (this.#done.size <= maxDone) break;
-      this.#done.delete(tick);
-    }
+    if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
+    if (this.#partial.size === 0) return;
     for (const partial of this.#partial.values()) {
-      if (partial.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
-      this.#partial.delete(partial.tick);
+      if (partial.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
+      this.#partial.delete(partial.received.tick);
       yield this.#incomplete(partial);
     }
-  }
-
-  #incomplete({ pieces, missing, fault, ...announced }: Partial): Received {
-    const bytes = pieces.reduce((sum, piece) => sum + (piece?.length ?? 0), 0);
-    if (fault && missing === 1) return this.#damaged(announced, bytes, fault);
-    this.#done.set(announced.tick, announced.expected);
-    return { ...announced, bytes, ok: null, reason: 'missing_part' };
-  }
-
-  #damaged(announced: Announced, bytes: number, { code, args }: NonNullable<Received['fault']>): Received {
-    this.#done.set(announced.tick, announced.expected);
-    return { ...announced, bytes, ok: null, reason: 'damaged', fault: { code, args } };
   }
 }

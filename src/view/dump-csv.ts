@@ -1,43 +1,56 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
 import { ItemTypes } from '../model/item-types.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { DemoRecord, SnapshotRecord } from '../replay/demo.ts';
+import type { DemoRecord } from '../replay/demo.ts';
 import { csvLine } from './csv.ts';
 import type { Kept } from './dump-json.ts';
 
 /**
- * The items of a demo's snapshots, a row each. Of one item type its values have columns of their own; of several they share one,
- * as `x=784 y=305`.
+ * The items of snapshots, a row each. Of one item type its values have columns of their own; of several they share one, as
+ * `x=784 y=305`.
  */
-export class DumpCsv {
+export class ItemRows {
   readonly #kept: Kept;
   readonly #only: ItemType | undefined;
-  #protocol: Protocol | undefined;
+  readonly #head: readonly string[];
   #headed = false;
 
-  constructor(kept: Kept, only: ItemType | undefined) {
+  /** @param head names of the columns before those of the items */
+  constructor(kept: Kept, only: ItemType | undefined, head: readonly string[]) {
     this.#kept = kept;
     this.#only = only;
+    this.#head = head;
   }
 
-  take(record: DemoRecord): string {
-    if (record.record === 'header') this.#protocol = record.protocol;
-    return record.record === 'snapshot' ? this.#rows(record) : '';
-  }
-
-  #rows({ tick, snapshot }: SnapshotRecord): string {
-    const types = new ItemTypes(this.#protocol!).learn(snapshot);
-    const only = this.#only && (this.#protocol!.byName(this.#only.name) ?? this.#only);
-    let rows = this.#headed ? '' : csvLine(['tick', 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
+  of(snapshot: Snapshot, protocol: Protocol, lead: readonly (string | number | undefined)[]): string {
+    const types = new ItemTypes(protocol).learn(snapshot);
+    const only = this.#only && (protocol.byName(this.#only.name) ?? this.#only);
+    let rows = this.#headed ? '' : csvLine([...this.#head, 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
     this.#headed = true;
     for (const { type, id, data } of snapshot) {
       if (!this.#kept.item(types, type, id)) continue;
       const item = types.of(type);
       const cells = only ? cellsOf(only, data) : [item?.name, valuesInOne(item, data)];
-      rows += csvLine([tick, type, id, ...cells]);
+      rows += csvLine([...lead, type, id, ...cells]);
     }
     return rows;
+  }
+}
+
+/** The items of a demo's snapshots. */
+export class DumpCsv {
+  readonly #rows: ItemRows;
+  #protocol: Protocol | undefined;
+
+  constructor(kept: Kept, only: ItemType | undefined) {
+    this.#rows = new ItemRows(kept, only, ['tick']);
+  }
+
+  take(record: DemoRecord): string {
+    if (record.record === 'header') this.#protocol = record.protocol;
+    return record.record === 'snapshot' ? this.#rows.of(record.snapshot, this.#protocol!, [record.tick]) : '';
   }
 }
 

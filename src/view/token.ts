@@ -3,7 +3,7 @@ import { quote } from './escape.ts';
 
 /** Values that are said again in each row they run over; longer ones are only named. */
 const shortToken = 24;
-/** Characters of text that are said. */
+/** Characters of text that are said at most, where not everything is asked for. */
 const longText = 64;
 
 /** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`; in later rows `name …`. */
@@ -16,15 +16,15 @@ function wholeToken(span: Span, units: boolean): string {
   const { label, value, names, change } = span;
   if (span.role === 'gap') return label === 'gap' ? '(nobody claims these)' : `(${label})`;
   if (span.role === 'error') return '(cut)';
-  const content = typeof value === 'string' ? (span.role === 'text' ? shortened(value) : value) : (value ?? '…');
+  const content = typeof value === 'string' ? (span.role === 'text' ? said(value, units) : value) : (value ?? '…');
   const meaning = change ? changed(change) : words(span.symbol, units ? span.quantity : undefined);
   return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
 }
 
 /** The ASCII beside it shows the rest. */
-function shortened(text: string): string {
+function said(text: string, whole: boolean): string {
   const signs = [...text];
-  return signs.length > longText ? `${quote(signs.slice(0, longText).join(''))}…` : quote(text);
+  return signs.length > longText && !whole ? `${quote(signs.slice(0, longText).join(''))}…` : quote(text);
 }
 
 function words(...parts: (string | undefined)[]): string {

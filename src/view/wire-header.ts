@@ -1,8 +1,10 @@
 import { controlsOf } from '../container/packet.ts';
+import { Delta } from '../model/delta.ts';
+import type { Payload } from '../model/payload.ts';
 import type { Wire, WireMessage } from '../model/wire.ts';
 import { quote } from './escape.ts';
 import { contents, titleLine } from './header.ts';
-import { count } from './number.ts';
+import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
 /** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines where it must be. */
@@ -33,11 +35,20 @@ function wireContents(wire: Wire): string {
   return [listed, ...messages.flatMap(deltaWords)].join('   ');
 }
 
-/** `2 removed, 3 items`, `part 1 of 3: …` */
-function deltaWords({ carried }: WireMessage): string[] {
-  if (!carried) return [];
-  const { payload, part, parts } = carried;
-  return [parts > 1 ? `part ${part + 1} of ${parts}: ${contents(payload)}` : contents(payload)];
+/** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */
+function deltaWords({ message, carried, goesOn }: WireMessage): string[] {
+  const int = (name: string) => message.values.find((value) => value.name === name)?.value;
+  const [part, parts] = [int('part'), int('num_parts')];
+  const isPart = message.type?.name === 'snap' && typeof part === 'number' && typeof parts === 'number' && parts > 1;
+  const words = isPart ? [`part ${part + 1} of ${parts}`] : [];
+  if (carried) words.push(goesOn ? contentsSoFar(carried.payload) : contents(carried.payload));
+  return words.length > 0 ? [words.join(', ')] : [];
+}
+
+function contentsSoFar({ body, layers }: Payload): string {
+  const whole = body instanceof Delta && body.missing > 0 ? body.count - 1 : body.count;
+  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
+  return `${removed}${thousands(whole)} of ${count(layers.ints.ints[1] ?? 0, 'item')}`;
 }
 
 /** What a control packet, or one without a connection, says. */
@@ -45,9 +56,7 @@ function wordsOf({ packet, values }: Wire & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
   if (packet.kind === 'connless') return `connectionless ${quote(String(value('name') ?? ''))}`;
-  const name = controlsOf(packet.version)[packet.control ?? -1];
+  const name = controlsOf(packet.version)[packet.control ?? -1] ?? packet.control ?? 'nothing';
   const reason = value('reason');
-  return [name ?? `control ${packet.control ?? ''}`, ...(reason === undefined ? [] : [quote(String(reason))])].join(
-    ' ',
-  );
+  return `control: ${name}${reason === undefined ? '' : ` ${quote(String(reason))}`}`;
 }

@@ -18,7 +18,7 @@ export function renderWireTable(wire: Wire, options: HexdumpOptions): string {
   const { theme } = options;
   const lines = [wireHeader(wire, options.name, options)];
   const chunks = wire.kind === 'packet' ? wire.chunks : [];
-  if (wire.kind === 'packet') lines.push('', headLine('packet', [], theme), ...rows(ofPacket(wire), theme));
+  if (wire.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(wire), theme));
   for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
   return `${[...lines, ...tableFindings(wire, theme)].join('\n')}\n`;
 }

@@ -1,0 +1,52 @@
+import { Carried, IpPacket } from './ip.ts';
+import { addressText } from './ip-address.ts';
+import { findIp, LinkType } from './link.ts';
+import { UdpDatagram } from './udp.ts';
+
+/** The UDP payload of one packet as a network card has it. */
+export interface Datagram {
+  /** `127.0.0.1:8303`, `[::1]:8303` */
+  readonly source: string;
+  readonly destination: string;
+  readonly start: number;
+  readonly end: number;
+  /** Bytes of the payload that are not there. */
+  readonly missing: number;
+}
+
+/** What a pasted packet may begin with: IP itself first. */
+const linkTypes = [LinkType.raw, LinkType.ethernet, LinkType.linuxCooked, LinkType.linuxCooked2, LinkType.null];
+
+/** Ethernet fills short packets up to this. */
+const shortestFrame = 60;
+
+/** Finds the datagram in bytes that begin with the header of an IP packet, or of a network's frame around it. */
+export function findDatagram(bytes: Uint8Array): Datagram | undefined {
+  for (const linkType of linkTypes) {
+    const datagram = datagramBehind(bytes, linkType);
+    if (datagram) return datagram;
+  }
+  return undefined;
+}
+
+function datagramBehind(bytes: Uint8Array, linkType: number): Datagram | undefined {
+  const ip = new IpPacket();
+  const udp = new UdpDatagram();
+  const at = findIp(bytes, 0, bytes.length, linkType);
+  if (at < 0 || ip.read(bytes, at, bytes.length) !== undefined) return undefined;
+  if (ip.isFragment || ip.protocol !== Carried.udp || !udp.read(bytes, ip.start, ip.end, ip.missing)) return undefined;
+  const isWhole = udp.length === ip.end + ip.missing - ip.start;
+  const isAll = ip.end === bytes.length || bytes.length <= shortestFrame;
+  if (!isWhole || !isAll) return undefined;
+  const endpoint = (address: number, port: number) => {
+    const text = addressText(bytes, address, ip.addressSize);
+    return `${text.includes(':') ? `[${text}]` : text}:${port}`;
+  };
+  return {
+    source: endpoint(ip.source, udp.sourcePort),
+    destination: endpoint(ip.destination, udp.destinationPort),
+    start: udp.start,
+    end: udp.end,
+    missing: udp.missing,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Finding } from '../model/findings.ts';
+import type { CaptureRecord } from './capture.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionSummary } from './connection-summary.ts';
+
+/** Findings that are kept; the rest is counted. */
+const maxFindings = 1000;
+
+/** What a capture holds, gathered from its records. */
+export class CaptureSummary {
+  readonly connections: ConnectionSummary[] = [];
+  readonly findings: Finding[] = [];
+  moreFindings = 0;
+  readonly #byConnection = new Map<Connection, ConnectionSummary>();
+
+  take(record: CaptureRecord): void {
+    switch (record.event) {
+      case 'connection':
+        this.#of(record.connection);
+        break;
+      case 'snapshot':
+        this.#of(record.connection).receive(record.received);
+        break;
+      case 'message':
+        this.#of(record.connection).hear(record.message, record.direction);
+        break;
+      case 'close':
+        this.#of(record.connection).close ??= { direction: record.direction, reason: record.reason };
+        break;
+      case 'finding':
+        if (this.findings.length < maxFindings) this.findings.push(record.finding);
+        else this.moreFindings++;
+        break;
+      case 'undecodable':
+        // Each connection counts its own.
+        break;
+    }
+  }
+
+  get snapshots(): number {
+    return this.connections.reduce((sum, one) => sum + one.snapshots, 0);
+  }
+
+  /** Seconds since 1970 of the first packet of a connection; not a number without one, or without times. */
+  get firstTime(): number {
+    return Math.min(...this.connections.map(({ connection }) => connection.firstTime));
+  }
+
+  /** Seconds from the first packet of a connection to the last. */
+  get seconds(): number {
+    const seconds = Math.max(...this.connections.map(({ connection }) => connection.lastTime)) - this.firstTime;
+    return Number.isFinite(seconds) ? seconds : 0;
+  }
+
+  #of(connection: Connection): ConnectionSummary {
+    let summary = this.#byConnection.get(connection);
+    if (!summary) {
+      summary = new ConnectionSummary(connection);
+      this.#byConnection.set(connection, summary);
+      this.connections.push(summary);
+    }
+    return summary;
+  }
+}

@@ -1,0 +1,78 @@
+/** How a server sends snapshots: until one is acknowledged, from then on, and while nothing has been acknowledged for long. */
+export type RateMode = 'init' | 'full' | 'recovery';
+
+/** Snapshots in a row that were sent in one way. */
+export interface RateStretch {
+  readonly mode: RateMode;
+  readonly fromTick: number;
+  /** Where the next stretch begins, or the last snapshot. */
+  toTick: number;
+  snapshots: number;
+  /** Snapshots that came so many ticks after the one before. */
+  readonly distances: Map<number, number>;
+}
+
+/** Ticks between two snapshots, as the servers have it; of `full` it is 2, or 1 with high bandwidth. */
+const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: 50 };
+
+/** One that comes so many ticks late is no new beginning. */
+const lateTicks = 300;
+
+/**
+ * Tells the rates of a server apart. Snapshots on the empty one are those of `init`, and of `recovery` where others came before:
+ * with the first acknowledgement `full` begins.
+ */
+export class SnapshotRates {
+  readonly stretches: RateStretch[] = [];
+  #current: RateStretch | undefined;
+  #last = -1;
+
+  /** Ticks start again. */
+  restart(): void {
+    this.#current = undefined;
+    this.#last = -1;
+  }
+
+  /** Takes the next snapshot, rebuilt or not. */
+  take(tick: number, isOnEmpty: boolean): void {
+    if (tick <= this.#last) {
+      if (this.#last - tick <= lateTicks) return;
+      this.restart();
+    }
+    const distance = this.#last < 0 ? 0 : tick - this.#last;
+    this.#last = tick;
+    const mode = isOnEmpty ? this.#modeOnEmpty(distance) : 'full';
+    const current = this.#current;
+    if (current) current.toTick = tick;
+    if (current?.mode === mode) {
+      current.snapshots++;
+      current.distances.set(distance, (current.distances.get(distance) ?? 0) + 1);
+    } else this.#begin(mode, tick);
+  }
+
+  #modeOnEmpty(distance: number): RateMode {
+    const current = this.#current;
+    if (!current) return 'init';
+    // A recording may begin in the middle of a recovery.
+    const isSlow = current.mode === 'init' && current.snapshots === 1 && distance === everyTicks.recovery;
+    if (isSlow) {
+      this.stretches.pop();
+      this.#current = { ...current, mode: 'recovery' };
+      this.stretches.push(this.#current);
+    }
+    return this.#current!.mode === 'init' ? 'init' : 'recovery';
+  }
+
+  #begin(mode: RateMode, tick: number): void {
+    this.#current = { mode, fromTick: tick, toTick: tick, snapshots: 1, distances: new Map() };
+    this.stretches.push(this.#current);
+  }
+}
+
+/** Snapshots a second that a server means to send; a full rate by what came. */
+export function perSecond({ mode, distances }: RateStretch): number {
+  const often = (distances.get(1) ?? 0) > (distances.get(2) ?? 0);
+  return 50 / (mode === 'full' && often ? 1 : everyTicks[mode]);
+}
+
+export const secondsOf = ({ fromTick, toTick }: RateStretch) => (toTick - fromTick) / 50;
