@@ -21,19 +21,22 @@ export function splitTick(path: string | undefined, io: Io): { path: string | un
   return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
 }
 
-/** The snapshot that holds at a tick of a demo, and the chunk it was recorded as. */
+/** The snapshot that holds at a tick of a recording, and what it was recorded as. */
 export interface AtTick {
   readonly tick: number;
   readonly kind: Kind;
+  /** Of demos Huffman-compressed, in captures as it stood in the messages. */
+  readonly encoding: 'huffman' | 'packed';
   readonly payload: Uint8Array;
-  readonly snapshot: Snapshot;
+  /** Undefined where it can't be rebuilt: then the payload tells why. */
+  readonly snapshot: Snapshot | undefined;
   readonly before: Snapshot | undefined;
   readonly protocol: Protocol;
 }
 
 /** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
 export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
-  if (demo.path === '-' || tick === 'first') return searchFrom(demo.pieces, new DemoReplay({ added }), demo, tick);
+  if (!demo.canSeek || tick === 'first') return searchFrom(demo.pieces, new DemoReplay({ added }), demo, tick);
   const index = new KeyframeIndex();
   for await (const piece of demo.pieces) {
     index.feed(piece);
@@ -85,6 +88,7 @@ function kept({ tick, kind, payload, snapshot, before }: SnapshotRecord, protoco
   return {
     tick,
     kind,
+    encoding: 'huffman',
     payload: payload.slice(),
     snapshot: copyOf(snapshot),
     before: before && copyOf(before),

@@ -1,18 +1,46 @@
+import { escapeText, jsonText } from '../src/view/escape.ts';
 import { splitTick } from './at-tick.ts';
-import { usageError } from './errors.ts';
-import type { Io } from './io.ts';
+import type { Report } from './checksum-report.ts';
+import { placeOf, type Sum, sumsOf } from './checksum-sums.ts';
+import { exit, usageError } from './errors.ts';
 import { openInput, readAll } from './open.ts';
 
 /** A file and what is expected of it: the checksum of each name, the file's own or `FILE@TICK`. */
-export interface Listed {
+interface Listed {
   readonly path: string;
   readonly entries: ReadonlyMap<string, number>;
 }
 
 const maxListBytes = 64 << 20;
 
-/** Reads lines of `CRC  NAME`; the entries of one demo are gathered, so that it need be read only once. */
-export async function readList(path: string, options: { from: string }, io: Io): Promise<Listed[]> {
+/** Holds files against lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. */
+export async function checkLists(lists: readonly string[], report: Report): Promise<void> {
+  for (const list of lists) {
+    for (const { path, entries } of await readList(list, report)) {
+      const left = new Map(entries);
+      await report.unlessUnreadable(async () => {
+        for await (const sum of sumsOf(await placeOf(path, report), report)) {
+          const expected = left.get(sum.name);
+          if (expected === undefined) continue;
+          left.delete(sum.name);
+          await tell(sum.name, expected, sum, report);
+        }
+      });
+      for (const [name, expected] of left) await tell(name, expected, undefined, report);
+    }
+  }
+}
+
+async function tell(name: string, expected: number, found: Sum | undefined, report: Report): Promise<void> {
+  const ok = found && found.crc === expected;
+  if (!ok) report.worsen(found ? exit.finding : exit.unreadable);
+  const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
+  const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
+  await report.line(report.options.to === 'ndjson' ? jsonText(json) : `${escapeText(name)}: ${verdict}`);
+}
+
+/** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */
+async function readList(path: string, { options, io }: Report): Promise<Listed[]> {
   const { name, pieces } = await openInput(path, { ...options, from: 'auto' }, io);
   const lines = new TextDecoder().decode(await readAll(pieces, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();

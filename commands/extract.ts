@@ -18,7 +18,7 @@ type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick }
 
 export function define(command: Command): Command {
   return withFrom(command)
-    .argument('<file>', "a demo; '-' for standard input")
+    .argument('<file>', "a demo or capture; '-' for standard input")
     .option('--map', 'the map that the demo carries')
     .option('--snapshot <tick>', 'the snapshot at a tick, or first or last')
     .addOption(new Option('-t, --to <encoding>', 'how a snapshot is encoded').choices(encodings).default('huffman'))
@@ -38,7 +38,8 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
     throw usageError('say what to extract: --map, or --snapshot TICK');
   }
   const opened = await openInput(path, options, io);
-  if (opened.container !== 'demo') throw inputError(`${opened.name}: this is no demo`);
+  if (opened.container === 'payload') throw inputError(`${opened.name}: this is no demo or capture`);
+  if (options.map && opened.container !== 'demo') throw inputError(`${opened.name}: only demos carry a map`);
   return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, added, io);
 }
 
@@ -62,6 +63,8 @@ async function extractSnapshot(opened: Opened, options: Options, added: readonly
   const { tick } = splitTick(`@${options.snapshot}`, io);
   if (tick === undefined) throw usageError(`--snapshot takes a tick, first or last, not '${options.snapshot}'`);
   const { rebuilt } = await loadOpened(opened, tick, options, added, io);
-  if (isEncoding(options.to)) await printEncoded(rebuilt!.body as Snapshot, options.to, options, io);
+  if (!rebuilt)
+    throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${options.snapshot} can't be rebuilt`);
+  if (isEncoding(options.to)) await printEncoded(rebuilt.body as Snapshot, options.to, options, io);
   return exit.fine;
 }

@@ -44,13 +44,13 @@ const commands: readonly Entry[] = [
   {
     name: 'info',
     usage: '[options] <file...>',
-    summary: 'what a demo is: header, map, players, duration, counts, health',
+    summary: 'what a demo or capture is: header, connections, players, duration, counts, health',
     load: () => import('./info.ts'),
   },
   {
     name: 'dump',
     usage: '[options] <file...>',
-    summary: 'everything in a demo, record by record: what happened, or all values',
+    summary: 'everything in a demo or capture, record by record: what happened, or all values',
     load: () => import('./dump.ts'),
   },
   {

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import { DemoReplay } from '../src/replay/demo.ts';
-import { DemoSummary } from '../src/replay/demo-summary.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import { renderCaptureInfo, renderCaptureRows } from '../src/view/capture-info.ts';
+import { captureInfoJson } from '../src/view/capture-info-json.ts';
 import { csvLine } from '../src/view/csv.ts';
 import { jsonText } from '../src/view/escape.ts';
 import { renderInfo, renderInfoRows } from '../src/view/info.ts';
 import { infoJson } from '../src/view/info-json.ts';
 import { renderJson } from '../src/view/json.ts';
-import { recordsOf } from './at-tick.ts';
-import { CommandError, exit, inputError } from './errors.ts';
+import { CommandError, exit, inputError, usageError } from './errors.ts';
+import { captureCsv, type GatheredCapture, gatherCapture } from './info-capture.ts';
+import { demoCsv, type GatheredDemo, gatherDemo } from './info-demo.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
 import { openInput } from './open.ts';
@@ -15,23 +17,19 @@ import { type InputOptions, type OutputOptions, withFrom, withOutput } from './o
 import { look, print } from './output.ts';
 
 type Options = InputOptions & OutputOptions;
+type Gathered = GatheredDemo | GatheredCapture;
 
 export function define(command: Command): Command {
   return withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))
-    .argument('[file...]', "demos; '-' or nothing for standard input")
+    .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .addHelpText('after', examples);
 }
 
 const examples = `
 Examples:
   tw-snap info match.demo
+  tw-snap info server.pcap
   tw-snap info demos/*.demo -t csv -o demos.csv`;
-
-interface Gathered {
-  readonly file: string;
-  readonly bytes: number;
-  readonly demo: DemoSummary;
-}
 
 /** `tw-snap info FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -43,7 +41,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     try {
       const one = await gather(file, options, added, io);
       gathered.push(one);
-      if (one.demo.health.state !== 'healthy') status = exit.unreadable;
+      status = Math.max(status, one.status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       status = Math.max(status, error.status);
@@ -54,90 +52,54 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-async function gather(
-  file: string,
-  options: Options,
-  added: Awaited<ReturnType<typeof addedItems>>,
-  io: Io,
-): Promise<Gathered> {
+async function gather(file: string, options: Options, added: readonly ItemType[], io: Io): Promise<Gathered> {
   const opened = await openInput(file, options, io);
-  if (opened.container !== 'demo')
-    throw inputError(`${opened.name}: this is no demo; tw-snap decode reads single snapshots`);
-  const demo = new DemoSummary();
-  let bytes = 0;
-  const counted = async function* () {
-    for await (const piece of opened.pieces) {
-      bytes += piece.length;
-      yield piece;
-    }
-  };
-  for await (const record of recordsOf(counted(), new DemoReplay({ messages: true, added }))) demo.take(record);
-  demo.finish();
-  return { file: opened.name, bytes, demo };
+  switch (opened.container) {
+    case 'demo':
+      return gatherDemo(opened, added);
+    case 'capture':
+    case 'netlog':
+      return gatherCapture(opened, options.client, added);
+    default:
+      throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  }
 }
 
 async function render(gathered: readonly Gathered[], many: boolean, options: Options, io: Io): Promise<string> {
-  const json = gathered.map(({ file, bytes, demo }) => infoJson(file, bytes, demo));
+  const demos = gathered.filter((one) => one.format === 'demo');
+  const captures = gathered.filter((one) => one.format === 'capture');
   switch (options.to) {
     case 'json':
-      return many ? `[${json.map((one) => jsonText(one)).join(',\n ')}]\n` : renderJson(json[0]!);
+      return many
+        ? `[${gathered.map((one) => jsonText(jsonOf(one))).join(',\n ')}]\n`
+        : renderJson(jsonOf(gathered[0]!));
     case 'ndjson':
-      return json.map((one) => `${jsonText(one)}\n`).join('');
+      return gathered.map((one) => `${jsonText(jsonOf(one))}\n`).join('');
     case 'csv':
-      return csv(gathered);
+      if (demos.length > 0 && captures.length > 0) {
+        throw usageError(
+          'demos and captures have columns of their own: give them one after the other, or use -t ndjson',
+        );
+      }
+      return [...demoCsv(demos), ...captureCsv(captures)].map(csvLine).join('');
     default: {
-      const { theme, width } = await look(options, io);
-      if (many) return renderInfoRows(gathered, theme);
-      const { file, bytes, demo } = gathered[0]!;
-      return renderInfo(file, bytes, demo, theme, width);
+      const how = await look(options, io);
+      const { theme, width } = how;
+      const [first] = gathered;
+      if (many) {
+        const tables = [
+          ...(demos.length > 0 ? [renderInfoRows(demos, theme)] : []),
+          ...(captures.length > 0 ? [renderCaptureRows(captures, theme)] : []),
+        ];
+        return tables.join('\n');
+      }
+      return first!.format === 'demo'
+        ? renderInfo(first!.file, first!.bytes, first!.demo, theme, width)
+        : renderCaptureInfo(first!, how);
     }
   }
 }
 
-const csvHead = [
-  'file',
-  'size',
-  'health',
-  'version',
-  'protocol',
-  'type',
-  'map',
-  'timestamp',
-  'length',
-  'seconds',
-  'first_tick',
-  'last_tick',
-  'snapshots',
-  'keyframes',
-  'deltas',
-  'messages',
-  'players',
-  'markers',
-];
-
-function csv(gathered: readonly Gathered[]): string {
-  const rows = gathered.map(({ file, bytes, demo }) => {
-    const { header } = demo;
-    return [
-      file,
-      bytes,
-      demo.health.state,
-      header?.version,
-      demo.protocol?.version,
-      header?.type,
-      header?.mapName,
-      header?.timestamp,
-      header?.length,
-      demo.seconds,
-      demo.firstTick,
-      demo.lastTick,
-      demo.keyframes + demo.deltas,
-      demo.keyframes,
-      demo.deltas,
-      demo.messageCount,
-      demo.names.seen.size,
-      header?.markers.length,
-    ];
-  });
-  return [csvHead, ...rows].map(csvLine).join('');
+function jsonOf(one: Gathered) {
+  return one.format === 'demo' ? infoJson(one.file, one.bytes, one.demo) : captureInfoJson(one);
 }

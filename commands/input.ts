@@ -1,5 +1,5 @@
 import { DecodeError } from '../src/bytes/diagnostic.ts';
-import { type HexForm, looksLikeText, readHexText } from '../src/bytes/hex.ts';
+import { looksLikeText, readHexText } from '../src/bytes/hex.ts';
 import { intsOfJson, readJson } from '../src/model/json-input.ts';
 import { layersOfInts, unwrap } from '../src/model/layers.ts';
 import { type Payload, readPayload } from '../src/model/payload.ts';
@@ -12,6 +12,7 @@ import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { type AtTick, atTick, splitTick, type Tick } from './at-tick.ts';
 import { inputError, usageError } from './errors.ts';
+import type { Input } from './given.ts';
 import type { Io } from './io.ts';
 import type { LoadedWire } from './load-wire.ts';
 import { type Opened, openInput, readAll } from './open.ts';
@@ -22,17 +23,6 @@ const maxInputBytes = 16 << 20;
 
 /** Text that is no hex is taken as bytes only where that makes good sense. */
 const oddText = 10;
-
-/** An input as its user means it: hex text already turned into bytes. */
-export interface Input {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** Text that is one: JSON, or no hex. */
-  readonly text?: string;
-  readonly hex?: HexForm;
-  /** Packets of a paste behind the first, which are not read. */
-  readonly more?: number;
-}
 
 /** What a command shows or compares: one snapshot or delta. */
 export interface Loaded extends Recognised {
@@ -88,7 +78,17 @@ export async function loadAny(
     const held = base && (base.payload.body as Snapshot);
     return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held);
   }
-  if (tick !== undefined) throw usageError(`${opened.name}: only demos have ticks (@${tick})`);
+  if (opened.container === 'capture' || opened.container === 'netlog') {
+    if (tick === undefined) {
+      await io.stderr.write(
+        `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,
+      );
+    }
+    const { atTickOfCapture } = await import('./capture-tick.ts');
+    const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
+    return loadTick(found, opened.name, base && (base.payload.body as Snapshot));
+  }
+  if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
   const input = await inputOf(opened, options);
   const isWire = options.from === 'packet' || options.from === 'message';
   if (isWire) return (await wireOf(input, options, added, base))!;
@@ -117,9 +117,9 @@ async function wireOf(
 function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Loaded {
   const { tick, kind, snapshot, before, protocol } = found;
   const base = kind === 'delta' ? (held ?? before) : undefined;
-  const payload = readPayload(unwrap(found.payload, 'huffman'), kind, protocol, base);
-  const rebuilt = readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name: `${name}@${tick}`, payload, rebuilt, odd: 0, equals: [] };
+  const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
+  const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
+  return { name: `${name}@${tick}`, payload, ...(rebuilt ? { rebuilt } : {}), odd: 0, equals: [] };
 }
 
 /** The bytes of an opened input that is no container: hex text already turned into bytes. */

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
+import { createGunzip } from 'node:zlib';
 
 /** Where a command writes. */
 export interface Sink {
@@ -22,6 +24,8 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   /** The bytes of a file from `start` on, or of standard input for `-`, piece by piece. Rejects as Node does, with a `code`. */
   open(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /** What is compressed in these pieces, as far as it can be read; rejects where it can't. */
+  gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   exists(path: string): boolean;
   /** Writes a file whole or not at all: beside it first, then renamed. */
   write(path: string, data: string | Uint8Array): Promise<void>;
@@ -39,6 +43,7 @@ export function processIo(): Io {
       return process.stdin.isTTY === true;
     },
     open: (path, start = 0) => (path === '-' ? process.stdin : readFile(path, start)),
+    gunzip,
     exists: existsSync,
     write: writeWhole,
   };
@@ -68,6 +73,25 @@ async function* readFile(path: string, start: number): AsyncIterable<Uint8Array>
     }
   } finally {
     closeSync(file);
+  }
+}
+
+export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = Readable.from(pieces, { objectMode: false });
+  const unzip = createGunzip();
+  source.on('error', (error) => unzip.destroy(error));
+  try {
+    yield* source.pipe(unzip);
+  } catch (error) {
+    // What came before the damage still waits.
+    const left = unzip.read();
+    if (left) yield left;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') throw new Error('the gzip data ends early');
+    throw code?.startsWith('Z_') ? new Error(`the gzip data is damaged: ${(error as Error).message}`) : error;
+  } finally {
+    unzip.destroy();
+    source.destroy();
   }
 }
 

@@ -1,12 +1,13 @@
 import { type Datagram, findDatagram } from '../src/container/datagram.ts';
+import { nonsense } from '../src/model/plausible.ts';
 import type { Recognised } from '../src/model/recognise.ts';
-import { isRatherPacket, type RecognisedWire, recogniseWire } from '../src/model/recognise-wire.ts';
+import { isRatherMessage, isRatherPacket, type RecognisedWire, recogniseWire } from '../src/model/recognise-wire.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Wire } from '../src/model/wire.ts';
 import type { ItemType } from '../src/protocol/item.ts';
 import { protocolOf, type Version } from '../src/protocol/registry.ts';
 import { inputError } from './errors.ts';
-import type { Input } from './input.ts';
+import type { Input } from './given.ts';
 import type { InputOptions } from './options.ts';
 
 /** A packet or a message. */
@@ -30,13 +31,9 @@ export function wireOf(input: Input, options: InputOptions, reading: Reading, od
   if (from === 'message') return { name: input.name, input, ...recognised(input.bytes, 'message', reading) };
   const packet = packetOf(input, reading);
   if (from === 'packet' || isPacket(packet, odd)) return packet;
-  if (odd < nonsense) return undefined;
   const message = recognised(input.bytes, 'message', reading);
-  return message.odd === 0 ? { name: input.name, input, ...message } : undefined;
+  return isRatherMessage(message, odd) ? { name: input.name, input, ...message } : undefined;
 }
-
-/** Readings as a snapshot or delta above this make no sense. */
-const nonsense = 150;
 
 function packetOf(input: Input, reading: Reading): LoadedWire {
   const { name, bytes, hex } = input;
@@ -67,8 +64,9 @@ export function deltaIn({ name, wire }: LoadedWire): Recognised {
   const whole = wire.messages.filter(({ carried, goesOn }) => carried && !goesOn);
   const [only] = whole;
   if (whole.length === 1) return { payload: only!.carried!.payload, odd: 0, equals: [] };
-  const held = whole.length > 1 ? `${whole.length} deltas` : wire.messages.some(isPart) ? 'a part of one' : 'none';
-  throw inputError(`${name}: this ${wire.kind} holds ${held}; expected one whole delta`);
+  const held =
+    whole.length > 1 ? `${whole.length} deltas` : wire.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  throw inputError(`${name}: this ${wire.kind} holds ${held}; expected a whole one`);
 }
 
 const isPart = ({ message }: Wire['messages'][0]) => message.type?.name === 'snap';

@@ -1,17 +1,23 @@
+import { join } from '../src/bytes/join.ts';
+import { isCapture } from '../src/container/capture.ts';
 import { isDemo } from '../src/container/demo-header.ts';
-import { inputError } from './errors.ts';
+import { isNetlog } from '../src/container/netlog.ts';
+import { CommandError, inputError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { InputOptions } from './options.ts';
 import { reason } from './output.ts';
+import { withProgress } from './progress.ts';
 
 /** What an input is by its first bytes. */
-export type Container = 'demo' | 'payload';
+export type Container = 'demo' | 'capture' | 'netlog' | 'payload';
 
 /** An input that is opened: its first bytes were looked at, nothing is lost. */
 export interface Opened {
   /** As its user named it. */
   readonly name: string;
   readonly path: string;
+  /** Whether `path` can be opened again, anywhere in it. */
+  readonly canSeek: boolean;
   readonly container: Container;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
@@ -19,7 +25,7 @@ export interface Opened {
 /** First bytes that tell any container. */
 const tellingBytes = 64;
 
-/** Opens FILE, `-` or standard input, and sees what it is. */
+/** Opens FILE, `-` or standard input, unpacks it where it is gzip'ed, and sees what it is. */
 export async function openInput(
   path: string | undefined,
   options: Pick<InputOptions, 'from'>,
@@ -29,17 +35,12 @@ export async function openInput(
   if (name !== path && io.stdinIsTerminal) {
     await io.stderr.write('tw-snap: reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)\n');
   }
-  const source = io.open(path ?? '-')[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  let length = 0;
-  while (length < tellingBytes) {
-    const { value, done } = await unlessRefused(name, source.next());
-    if (done) break;
-    first.push(value);
-    length += value.length;
-  }
-  const container = containerOf(options.from, first.length === 1 ? first[0]! : joined(first));
-  return { name, path: path ?? '-', container, pieces: all(name, first, source) };
+  let input = await lookInto(unlessRefused(name, io.open(path ?? '-')));
+  const isGzip = input.first[0] === 0x1f && input.first[1] === 0x8b && input.first[2] === 0x08;
+  if (isGzip) input = await lookInto(unlessRefused(name, io.gunzip(input.pieces)));
+  const canSeek = !isGzip && name === path;
+  const container = containerOf(options.from, input.first);
+  return { name, path: path ?? '-', canSeek, container, pieces: withProgress(name, input.pieces, io) };
 }
 
 /** All bytes of an opened input, at most `limit`. */
@@ -51,23 +52,37 @@ export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number):
     length += piece.length;
     if (length >= limit) break;
   }
-  return joined(read).subarray(0, limit);
+  return join(read).subarray(0, limit);
 }
 
 function containerOf(from: string, first: Uint8Array): Container {
   if (from === 'demo' || (from === 'auto' && isDemo(first))) return 'demo';
+  if (from === 'pcap' || (from === 'auto' && isCapture(first))) return 'capture';
+  if (from === 'netlog' || (from === 'auto' && isNetlog(first))) return 'netlog';
   return 'payload';
 }
 
-async function* all(
-  name: string,
-  first: readonly Uint8Array[],
-  source: AsyncIterator<Uint8Array>,
-): AsyncIterable<Uint8Array> {
-  yield* first;
+/** The first bytes of an input, and all of it. */
+async function lookInto(
+  all: AsyncIterable<Uint8Array>,
+): Promise<{ first: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
+  const source = all[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let length = 0;
+  while (length < tellingBytes) {
+    const { value, done } = await source.next();
+    if (done) break;
+    read.push(value);
+    length += value.length;
+  }
+  return { first: join(read), pieces: behind(read, source) };
+}
+
+async function* behind(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
+    yield* read;
     for (;;) {
-      const { value, done } = await unlessRefused(name, source.next());
+      const { value, done } = await source.next();
       if (done) return;
       yield value;
     }
@@ -76,21 +91,11 @@ async function* all(
   }
 }
 
-async function unlessRefused<T>(name: string, read: Promise<T>): Promise<T> {
+/** Where the system refuses an input, or it is damaged, the reason is told with its name. */
+async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
-    return await read;
+    yield* pieces;
   } catch (error) {
-    throw inputError(`${name}: can't be read: ${reason(error)}`);
+    throw error instanceof CommandError ? error : inputError(`${name}: can't be read: ${reason(error)}`);
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

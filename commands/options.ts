@@ -9,6 +9,7 @@ export interface InputOptions {
   protocol: Version | 'auto';
   hex?: boolean;
   schema?: string;
+  client?: string;
   strict?: boolean;
 }
 
@@ -25,9 +26,10 @@ export function withFrom(command: Command): Command {
   return withProtocol(command)
     .addOption(
       new Option('-f, --from <encoding>', 'how the input is encoded')
-        .choices(['auto', 'demo', 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
+        .choices(['auto', 'demo', 'pcap', 'netlog', 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
+    .option('--client <addr:port>', 'of a capture: only this client')
     .option('--strict', 'warnings become errors: exit 1');
 }
 

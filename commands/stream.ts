@@ -23,6 +23,11 @@ export class Stream {
     if (this.#options.output === undefined && this.#length >= gathered) await this.#flush();
   }
 
+  /** The input pauses, or may: what there is goes out, but into a file. */
+  async flush(): Promise<void> {
+    if (this.#options.output === undefined && this.#length > 0) await this.#flush();
+  }
+
   async end(): Promise<void> {
     await this.#flush();
   }

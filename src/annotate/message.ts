@@ -15,7 +15,8 @@ export function annotateMessage(one: WireMessage): Span[] {
   const spans = message.head.map((value) => annotateHead(value, message));
   for (const span of annotateFields(one)) {
     if (carried && span.label === 'bytes') spans.push(...annotateDelta(carried, one));
-    else spans.push(span);
+    // Data may be no bytes at all.
+    else if (span.end > span.start) spans.push(span);
   }
   const { end, padding } = message;
   if (padding > 0) spans.push({ start: end - padding, end, role: 'structure', label: 'padding', value: padding });

@@ -2,6 +2,7 @@ import type { Args, Code, Severity } from '../bytes/diagnostic.ts';
 
 /** One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for. */
 export interface DemoFrame {
+  /** Unknown are chunks of type 0 and those without data: they are skipped. */
   kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'trouble';
   /** Absolute offset of its first byte, head included. */
   offset: number;

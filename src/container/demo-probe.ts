@@ -30,9 +30,9 @@ export class ChunkProbe {
   readonly #head = new ChunkHead();
   readonly #bytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
-  /** Bytes that were decompressed for answers, and for the one that is being looked for. */
+  /** Bytes that were decompressed, and that may be: beyond that nothing is a stream. */
   #effort = 0;
-  #newEffort = 0;
+  #allowed = 0;
 
   constructor(window: Window, version: number) {
     this.#window = window;
@@ -41,49 +41,53 @@ export class ChunkProbe {
 
   /** Looks for a keyframe from `from` on; `at` is where it got. */
   find(from: number): boolean | undefined {
-    const { end } = this.#window;
+    const { bytes, end, ended } = this.#window;
+    const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
     for (this.at = from; this.at < end; this.at++) {
-      const found = this.#answer(this.at, this.#isKeyframe(this.at));
+      if ((bytes[this.at]! & mask) !== marker) continue;
+      const found = this.#ask(this.at, () => this.#isKeyframe(this.at));
       if (found !== false) return found;
     }
-    return this.#window.ended ? false : undefined;
+    return ended ? false : undefined;
   }
 
   /** Whether the size of a chunk is right that doesn't look like one stream: its data stands from `start` to `next`. */
   sizeHolds(start: number, next: number): boolean | undefined {
-    return this.#answer(next, this.#sizeHolds(start, next));
+    return this.#ask(next, () => this.#sizeHolds(start, next));
   }
 
   /** Whether a chunk in good order begins at `at`, or the file ends in it. */
   chunkFollows(at: number): boolean | undefined {
-    return this.#answer(at, this.#chunksFollow(at, 1));
+    return this.#ask(at, () => this.#chunksFollow(at, 1));
   }
 
   /** Whether data is one compressed stream that ends where its chunk does. */
   isStream(start: number, end: number): boolean {
-    return endsWithEof(this.#window.bytes, start, end) && this.#streamEnd(start, end) === end;
+    return this.#ask(end, () => this.#isStream(start, end))!;
   }
 
-  /** Only what is answered is counted, so that all comes out the same in whatever pieces the file is read. */
-  #answer(at: number, answer: boolean | undefined): boolean | undefined {
-    if (answer !== undefined) this.#effort += this.#newEffort;
-    this.#newEffort = 0;
-    return this.#effort > effortAtFirst + effortPerByte * this.#window.offset(at) ? false : answer;
+  /** Only effort that led to an answer is counted, so that all comes out the same in whatever pieces the file is read. */
+  #ask(at: number, look: () => boolean | undefined): boolean | undefined {
+    const before = this.#effort;
+    this.#allowed = effortAtFirst + effortPerByte * this.#window.offset(at);
+    const answer = look();
+    if (answer === undefined) this.#effort = before;
+    return answer;
   }
 
   #sizeHolds(start: number, next: number): boolean | undefined {
     const follow = this.#chunksFollow(next, trustedChunks);
-    if (!follow) return follow;
+    if (!follow || start === next) return follow;
     const streamEnd = this.#streamEnd(start, Math.min(next + nearBytes, this.#window.end));
-    if (streamEnd < 0 || streamEnd === next) return true;
-    return streamEnd < next && !this.#areChunks(streamEnd, next);
+    if (streamEnd >= next) return streamEnd === next;
+    // Behind a head that was a tick, chunks begin at once.
+    const swallowed = this.#isSwallowed(streamEnd < 0 ? start : streamEnd, next);
+    return swallowed === undefined ? undefined : !swallowed;
   }
 
-  /** An absolute tick and a full snapshot, with a chunk behind it. */
+  /** Whether the absolute tick at `at` has a full snapshot behind it, and that a chunk. */
   #isKeyframe(at: number): boolean | undefined {
     const { bytes, end, ended } = this.#window;
-    const first = bytes[at]!;
-    if (this.#version >= 5 ? (first & 0xe0) !== 0xc0 : first !== 0xc0) return false;
     const head = this.#head;
     if (!head.read(bytes, at, end, this.#version)) return ended ? false : undefined;
     const { tick } = head;
@@ -94,7 +98,7 @@ export class ChunkProbe {
     const start = at + tickBytes + head.headSize;
     const next = start + head.size;
     if (next > end) return ended ? false : undefined;
-    if (!this.isStream(start, next) || !this.#isSnapshot()) return false;
+    if (!this.#isStream(start, next) || !this.#isSnapshot()) return false;
     this.tick = tick;
     return this.#chunksFollow(next, 1);
   }
@@ -127,16 +131,18 @@ export class ChunkProbe {
     return true;
   }
 
-  /** Whether bytes are whole chunks, as a size that is too large would swallow them. */
-  #areChunks(at: number, end: number): boolean {
-    while (at < end) {
-      const next = this.#nextChunk(at) ?? -1;
-      if (next < 0 || next > end) return false;
-      at = next;
+  /** Whether a chunk begins at `at`, or behind ticks there, which is swallowed by one that goes on to `next`. */
+  #isSwallowed(at: number, next: number): boolean | undefined {
+    while (at <= next) {
+      const end = this.#nextChunk(at);
+      if (end === undefined) return this.#window.ended ? false : undefined;
+      if (end < 0) return false;
+      // Bytes that were only added look like ticks as often as not: then no chunk follows that has to have a tick.
+      if (this.#head.kind !== 'tick') return at < next || this.#head.kind !== 'message';
+      if (at === next) return false;
+      at = end;
     }
-    if (this.#head.kind !== 'tick') return true;
-    // Bytes that were only added at the end look like ticks as often as not: what a tick is for has to follow.
-    return this.#nextChunk(at) !== undefined && ['snapshot', 'delta'].includes(this.#head.kind);
+    return this.#chunksFollow(at, 1);
   }
 
   /** Where the chunk at `at` ends; undefined where the window ends first, -1 where it is in no good order. */
@@ -149,13 +155,18 @@ export class ChunkProbe {
     if (head.kind === 'tick') return !head.absolute || isTick(head.tick) ? next : -1;
     if (head.kind === 'unknown') return -1;
     if (next > end) return undefined;
-    return this.isStream(start, next) ? next : -1;
+    return this.#isStream(start, next) ? next : -1;
+  }
+
+  #isStream(start: number, end: number): boolean {
+    return endsWithEof(this.#window.bytes, start, end) && this.#streamEnd(start, end) === end;
   }
 
   /** Where the stream ends that begins at `start`, with the zero byte that may follow it; -1 where it doesn't by `end`. */
   #streamEnd(start: number, end: number): number {
     const { bytes } = this.#window;
-    this.#newEffort += end - start;
+    this.#effort += end - start;
+    if (this.#effort > this.#allowed) return -1;
     try {
       const bit = decompress(bytes, start, end, this.#bytes, ignore, maxUnpackedBytes);
       const last = (bit + 7) >>> 3;

@@ -18,8 +18,7 @@ const usualGap = 3000;
 
 /**
  * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
- * more, reading goes on at the next keyframe. Payloads are not decoded here: who does, and finds that one is no single stream,
- * says so by {@link doubt}.
+ * more, reading goes on at the next keyframe. Payloads are not decoded here: who does hands over what is found, by {@link doubt}.
  */
 export class DemoReader {
   header: DemoHeader | undefined;
@@ -64,18 +63,21 @@ export class DemoReader {
   }
 
   /**
-   * Says that the data of the last frame is no single stream. It is looked at whether the chunk's size was right: if so,
-   * `trouble` is the next frame, else framing is lost there.
+   * Takes what was found about the data of the last frame. Where that is no single stream it may be the chunk's size that is
+   * wrong: the finding is then told as the next frame if the size holds, else that framing is lost.
+   * @returns false for any other finding: it is the caller's to tell
    */
-  doubt(trouble: Diagnostic): void {
+  doubt(finding: Diagnostic): boolean {
+    if (!ofNoStream.has(finding.code)) return false;
     if (this.#sizeHolds) {
-      this.#unsaid.push(trouble);
-      return;
+      this.#unsaid.push(finding);
+      return true;
     }
-    this.#doubt = trouble;
+    this.#doubt = finding;
     this.#state = 'doubt';
     // Kept, for it may have swallowed a keyframe.
     this.#window.start = this.#window.index(this.#chunkAt);
+    return true;
   }
 
   // One generator, not a chain of them: each frame would pass through all.
@@ -207,7 +209,7 @@ export class DemoReader {
     this.#chunkAt = offset;
     this.#dataAt = offset + headSize;
     this.#nextAt = window.offset(next);
-    return this.#data(kind, at, next, headSize);
+    return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
   }
 
   /** Quick, and right but for one in thousands. */
@@ -285,6 +287,8 @@ interface Lost {
   readonly nothing?: Code;
   readonly args?: Args;
 }
+
+const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
 
 const error = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'error', code, offset, args });
 

@@ -56,15 +56,13 @@ export class Applier {
       updated[place] = 1;
 
       const { data } = result;
-      const { data: old } = base;
-      const { ints } = delta;
       let into = result.offsets[place]!;
       let at = delta.starts[i]!;
       const end = at + size;
-      if (from < 0) while (at < end) data[into++] = ints[at++]!;
+      if (from < 0) while (at < end) data[into++] = delta.ints[at++]!;
       else {
-        let was = base.offsets[from]!;
-        while (at < end) data[into++] = (old[was++]! + ints[at++]!) | 0;
+        let old = base.offsets[from]!;
+        while (at < end) data[into++] = (base.data[old++]! + delta.ints[at++]!) | 0;
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Code } from '../bytes/diagnostic.ts';
-import { controlsOf } from '../container/packet.ts';
+import { controlsOf, type Packet } from '../container/packet.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { readWholeMessage, readWholePacket, type Wire, type WireMessage, type WireOptions } from './wire.ts';
 
@@ -17,14 +17,13 @@ const cost = {
   warning: 25,
   cut: 30,
   refused: 150,
-  /** Besides the warning: any bytes have some chunks, what tells a packet is that nothing is left. */
-  excess: 100,
   /** A mod may have its own; the tables know all of the games. */
   unknownMessage: 40,
   unknownControl: 100,
   unknownConnless: 50,
-  /** A message alone whose fields are whatever there is. */
+  /** A message alone that is whatever there is. */
   anything: 40,
+  oddToken: 60,
   /** Nothing in it, and nothing asked for: it happens, but anything short looks so. */
   nothing: 60,
 } as const;
@@ -66,13 +65,22 @@ export function recogniseWire(
 /** A packet that lacks no more than its end, or that has one message of a mod. */
 const slightly = 40;
 /** How much less sense the bytes have to make as a snapshot or delta, then. */
-const clearly = 25;
+const clearly = 20;
 
 /** Whether bytes are a packet rather than a snapshot or delta, which they are with `payloadOdd`. */
 export function isRatherPacket({ wire, odd }: RecognisedWire, payloadOdd: number): boolean {
   if (odd === 0) return payloadOdd > 0;
-  const isGood = ({ message }: WireMessage) => message.type !== undefined && message.findings.all.length === 0;
-  return odd <= slightly && odd + clearly <= payloadOdd && wire.messages.some(isGood);
+  // Any bytes have some chunks: what tells a packet is that nothing is left, and that a message makes sense.
+  if (odd > slightly || odd + clearly > payloadOdd || wire.findings.warnings.length > 0) return false;
+  return wire.messages.some(({ message }) => message.type !== undefined && message.findings.all.length === 0);
+}
+
+/** Readings as a snapshot or delta above this make so little sense that a message is looked for. */
+const senseless = 100;
+
+/** Whether bytes that are no packet are a message. */
+export function isRatherMessage({ odd }: RecognisedWire, payloadOdd: number): boolean {
+  return odd === 0 && payloadOdd >= senseless;
 }
 
 /** How little a packet or message makes sense. */
@@ -81,11 +89,11 @@ function wireOddity(wire: Wire): number {
   let odd = 0;
   for (const { code } of error ? [error, ...otherErrors] : []) odd += cutCodes.has(code) ? cost.cut : cost.refused;
   odd += cost.warning * warnings.filter(({ code }) => !usual.has(code)).length;
-  if (warnings.some(({ code }) => code === 'packet_excess')) odd += cost.excess;
   odd += cost.unknownMessage * wire.messages.filter(isUnknown).length;
   if (wire.kind === 'message') return takesAnything(wire.messages[0]!) ? odd + cost.anything : odd;
   if (!wire.packet) return odd;
   const { packet, values } = wire;
+  if (packet.chunks.length === 0 && hasOddToken(wire.layers.bytes, packet)) odd += cost.oddToken;
   if (packet.kind === 'chunks') return packet.numChunks === 0 && !packet.resend ? odd + cost.nothing : odd;
   const names = values.map(({ name }) => name);
   if (packet.kind === 'connless') return names.includes('name') ? odd : odd + cost.unknownConnless;
@@ -97,7 +105,22 @@ function wireOddity(wire: Wire): number {
 
 const controlFlag = 1;
 
-const takesAnything = ({ message }: WireMessage) => message.values.some(({ holds }) => holds.kind === 'rest');
+/** Tokens are random: with two zeros among four bytes it rather is something else that ends there. */
+function hasOddToken(bytes: Uint8Array, { version, kind, headSize }: Packet): boolean {
+  if (kind === 'connless') return false;
+  const token = version === '0.7' ? bytes.subarray(3, headSize) : bytes.subarray(Math.max(headSize, bytes.length - 4));
+  return token.length === 4 && token.filter((byte) => byte === 0).length > 1;
+}
+
+/** Whether a message has fields that any bytes fill, or text that is none. */
+function takesAnything({ message }: WireMessage): boolean {
+  return message.values.some(({ holds, value }) => {
+    return holds.kind === 'rest' || (typeof value === 'string' && noText.test(value));
+  });
+}
+
+/** Control characters other than line ends and tabs, and what was no UTF-8. */
+const noText = /[^\P{Cc}\n\t]|\ufffd/u;
 
 /** Of DDNet's own, known by UUID, there may always be newer ones. */
 const isUnknown = ({ message }: WireMessage) => !message.type && message.uuid === undefined;

@@ -12,8 +12,15 @@ export class CaptureSummary {
   readonly findings: Finding[] = [];
   moreFindings = 0;
   readonly #byConnection = new Map<Connection, ConnectionSummary>();
+  readonly #client: string | undefined;
+
+  /** @param client the only one that is wanted, if one is */
+  constructor(client?: string) {
+    this.#client = client;
+  }
 
   take(record: CaptureRecord): void {
+    if (this.#client !== undefined && 'connection' in record && record.connection.client !== this.#client) return;
     switch (record.event) {
       case 'connection':
         this.#of(record.connection);
@@ -25,7 +32,7 @@ export class CaptureSummary {
         this.#of(record.connection).hear(record.message, record.direction);
         break;
       case 'close':
-        this.#of(record.connection).close ??= { direction: record.direction, reason: record.reason };
+        this.#of(record.connection).close = { direction: record.direction, reason: record.reason };
         break;
       case 'finding':
         if (this.findings.length < maxFindings) this.findings.push(record.finding);
@@ -37,6 +44,10 @@ export class CaptureSummary {
     }
   }
 
+  get undecodable(): number {
+    return this.connections.reduce((sum, { connection }) => sum + connection.undecodable, 0);
+  }
+
   get snapshots(): number {
     return this.connections.reduce((sum, one) => sum + one.snapshots, 0);
   }
@@ -46,10 +57,11 @@ export class CaptureSummary {
     return Math.min(...this.connections.map(({ connection }) => connection.firstTime));
   }
 
-  /** Seconds from the first packet of a connection to the last. */
+  /** Seconds from the first packet of a connection to the last; by the ticks where the file tells no times. */
   get seconds(): number {
     const seconds = Math.max(...this.connections.map(({ connection }) => connection.lastTime)) - this.firstTime;
-    return Number.isFinite(seconds) ? seconds : 0;
+    if (Number.isFinite(seconds)) return seconds;
+    return Math.max(0, ...this.connections.map(({ firstTick, lastTick }) => (lastTick - firstTick) / 50));
   }
 
   #of(connection: Connection): ConnectionSummary {

@@ -1,4 +1,4 @@
-import { type CaptureFrame, CaptureReader } from '../container/capture.ts';
+import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture.ts';
 import type { Finding } from '../model/findings.ts';
 import { Connection, type ConnectionOptions, type Direction, type Endpoint, type Event } from './connection.ts';
 import { isConnless, readFirstPacket, requestOf } from './first-packet.ts';
@@ -28,6 +28,11 @@ export class CaptureReplay {
 
   constructor(options: ConnectionOptions = {}) {
     this.#options = options;
+  }
+
+  /** Known with the first record. */
+  get format(): CaptureFormat | undefined {
+    return this.#reader.format;
   }
 
   feed(piece: Uint8Array): Generator<CaptureRecord, void> {

@@ -64,6 +64,8 @@ export class ConnectionSummary {
   }
 
   hear(message: Message, direction: Direction): void {
+    // Some say goodbye before they connect.
+    if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = message;
     const name = type?.name ?? `unknown ${uuid ?? id ?? ''}`.trimEnd();
     const counts = this.messages[direction];

@@ -2,6 +2,7 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import type { DecodeError, Warn } from '../bytes/diagnostic.ts';
 import { type Packet, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
 import { fitPacket } from '../container/packet-version.ts';
+import { readControl } from '../model/control.ts';
 import { type Message, readMessage } from '../model/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
@@ -125,7 +126,7 @@ export class Connection {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
       this.isClosed = true;
-      const reason = textOf(packet.payload.subarray(1));
+      const reason = String(readControl(bytes, packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { event: 'close', time, number, connection: this, direction, reason };
     } else if (packet?.kind === 'chunks') yield* this.#chunks(packet, direction);
   }
@@ -223,9 +224,4 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
     if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
   }
   return byByte;
-}
-
-function textOf(bytes: Uint8Array): string {
-  const end = bytes.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }

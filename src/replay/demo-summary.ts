@@ -8,8 +8,10 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { DemoRecord } from './demo.ts';
 import { PlayerNames } from './player-names.ts';
 
-/** Findings that are kept; of a demo that is broken all over the rest is counted. */
+/** Findings that are kept, and errors among them; of a demo that is broken all over the rest is counted. */
 const maxFindings = 1000;
+/** Kinds of messages that are told apart: some can have any UUID. */
+const maxMessages = 1000;
 
 /** What a demo is, gathered from its records. */
 export class DemoSummary {
@@ -30,6 +32,7 @@ export class DemoSummary {
   readonly names = new PlayerNames();
   readonly findings: Finding[] = [];
   moreFindings = 0;
+  readonly #errors: Finding[] = [];
 
   take(record: DemoRecord): void {
     switch (record.record) {
@@ -44,7 +47,8 @@ export class DemoSummary {
         break;
       case 'tick':
         if (this.firstTick < 0) this.firstTick = record.tick;
-        this.lastTick = Math.max(this.lastTick, record.tick);
+        // Not the highest: a damaged one may be wild.
+        this.lastTick = record.tick;
         break;
       case 'snapshot': {
         const { snapshot, kind } = record;
@@ -58,15 +62,23 @@ export class DemoSummary {
       case 'message': {
         const { version } = this.protocol!;
         const message = readMessage(record.bytes, 0, record.bytes.length, version, { padded: true });
-        const name = message.type?.name ?? `unknown ${message.uuid ?? message.id ?? ''}`;
-        this.messages.set(name, (this.messages.get(name) ?? 0) + 1);
+        this.#count(message.type?.name ?? `unknown ${message.uuid ?? message.id ?? ''}`);
         this.names.hear(message);
         break;
       }
-      case 'finding':
-        if (this.findings.length < maxFindings) this.findings.push(record.finding);
+      case 'finding': {
+        const { finding } = record;
+        if (this.findings.length < maxFindings) this.findings.push(finding);
         else this.moreFindings++;
+        if (finding.severity === 'error' && this.#errors.length < maxFindings) this.#errors.push(finding);
+      }
     }
+  }
+
+  #count(name: string): void {
+    const times = this.messages.get(name);
+    const key = times === undefined && this.messages.size >= maxMessages ? 'unknown others' : name;
+    this.messages.set(key, (this.messages.get(key) ?? 0) + 1);
   }
 
   /** The demo has ended. */
@@ -87,12 +99,12 @@ export class DemoSummary {
 
   /** Seconds from the first tick to the last. */
   get seconds(): number {
-    return this.firstTick < 0 ? 0 : (this.lastTick - this.firstTick) / 50;
+    return Math.max(0, this.lastTick - this.firstTick) / 50;
   }
 
   /** `healthy`, or what is wrong: where it is cut, how many places are damaged. */
   get health(): { readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable'; readonly at: readonly number[] } {
-    const errors = this.findings.filter(({ severity, code }) => severity === 'error' || code === 'framing_lost');
+    const errors = this.#errors;
     const at = errors.map(({ offset }) => offset);
     if (errors.length === 0) return { state: 'healthy', at };
     if (!this.header) return { state: 'unreadable', at };

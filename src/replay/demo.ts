@@ -210,8 +210,7 @@ export class DemoReplay {
       // What is odd before an error comes from the same damage.
       if (ofRegistrations.has(finding.code) || (findings.error && finding.severity === 'warning')) continue;
       const placed = { ...finding, offset: finding.offset + at };
-      if (ofNoStream.has(finding.code)) this.#reader.doubt(placed);
-      else yield { record: 'finding', tick, finding: placed };
+      if (!this.#reader.doubt(placed)) yield { record: 'finding', tick, finding: placed };
     }
   }
 }
@@ -222,7 +221,5 @@ const noSnapshotBefore = (tick: number, offset: number): DemoRecord => ({
   finding: { severity: 'error', code: 'no_snapshot_before', offset, args: {} },
 });
 
-/** Where data is no single stream, the size of its chunk may be wrong: the reader then says what is. */
-const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
 /** A delta leaves registrations to its base. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

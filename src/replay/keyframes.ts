@@ -1,5 +1,11 @@
-import { DemoReader } from '../container/demo.ts';
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { type Code, DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
+import { unpackInts } from '../codec/varint.ts';
+import { type DemoFrame, DemoReader } from '../container/demo.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
+import { maxPayloadBytes } from '../model/layers.ts';
+import { Snapshot } from '../model/snapshot.ts';
 
 /** A place where the reading of a demo can begin: a full snapshot. */
 export interface Keyframe {
@@ -8,13 +14,19 @@ export interface Keyframe {
   readonly offset: number;
 }
 
-/** Finds the keyframes of a demo that comes piece by piece, without decoding anything. */
+/**
+ * Finds the keyframes of a demo that comes piece by piece. Of the data only full snapshots are decoded: where one is damaged,
+ * the one before it holds.
+ */
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
+  readonly #bytes = new ByteBuffer();
+  readonly #ints = new IntBuffer();
+  readonly #snapshot = new Snapshot();
   readonly keyframes: Keyframe[] = [];
   /** The last tick with a snapshot, -1 without any. */
   lastTick = -1;
-  /** Whether framing was in order all along; ticks of a damaged demo are better looked for by decoding it. */
+  /** Whether all was in order; ticks of a damaged demo are better looked for by decoding it. */
   sound = true;
 
   get header(): DemoHeader | undefined {
@@ -34,16 +46,37 @@ export class KeyframeIndex {
     return this.keyframes.findLast((keyframe) => keyframe.tick <= tick);
   }
 
-  #take(frames: ReturnType<DemoReader['feed']>): void {
-    for (const { kind, tick, offset, severity, code } of frames) {
-      if (kind === 'snapshot') this.keyframes.push({ tick, offset });
-      if (kind === 'snapshot' || kind === 'delta') {
-        if (tick < this.lastTick) this.sound = false;
-        this.lastTick = tick;
-      }
-      if (kind === 'trouble' && (severity === 'error' || code === 'framing_lost') && code !== 'truncated_chunk') {
-        this.sound = false;
-      }
+  #take(frames: Iterable<DemoFrame>): void {
+    for (const frame of frames) {
+      const { kind, tick, offset } = frame;
+      if (kind === 'trouble' && !harmless.has(frame.code)) this.sound = false;
+      if (kind !== 'snapshot' && kind !== 'delta') continue;
+      if (tick < this.lastTick) this.sound = false;
+      this.lastTick = tick;
+      if (kind === 'delta') continue;
+      if (this.#isReadable(frame)) this.keyframes.push({ tick, offset });
+      else this.sound = false;
+    }
+  }
+
+  #isReadable({ bytes, start, end }: DemoFrame): boolean {
+    try {
+      decompress(bytes, start, end, this.#bytes, ignore, maxPayloadBytes);
+      unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, ignore);
+      this.#snapshot.read(this.#ints.ints, this.#ints.length, () => 0);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return false;
     }
   }
 }
+
+/** What is odd about a header, and an end inside a chunk, tell nothing of the ticks. */
+const harmless: ReadonlySet<Code> = new Set([
+  'truncated_chunk',
+  'demo_type',
+  'negative_length',
+  'marker_count',
+  'no_sha256',
+]);

@@ -45,9 +45,9 @@ export class Sequence<T> {
    * alone may be damaged, or captured before the chunk that it speaks of.
    */
   acknowledged(sequence: number, read: (chunk: T) => void): void {
-    const before = this.#acknowledged ?? sequence;
+    const before = this.#acknowledged ?? this.#last;
     this.#acknowledged = sequence;
-    if (this.#last === undefined) return;
+    if (this.#last === undefined || before === undefined) return;
     for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
       if (!this.#readNext(read)) {
         this.#last = (this.#last + 1) % modulus;

@@ -1,6 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { join } from '../bytes/join.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { Applier } from '../model/apply.ts';
 import { Delta } from '../model/delta.ts';
@@ -9,21 +8,13 @@ import { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { KeptSnapshots } from './kept-snapshots.ts';
 import { Received } from './received.ts';
+import { SnapshotParts } from './snapshot-parts.ts';
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
 const keptTicks = 50 * 6;
 const maxDone = 4 * keptTicks;
 const maxParts = 64;
 const maxPartial = 64;
-
-/** A snapshot of which parts are still to come. */
-interface Partial {
-  readonly received: Received;
-  readonly pieces: (Uint8Array | undefined)[];
-  missing: number;
-  /** Of a part that came, but damaged. */
-  fault: Received['fault'];
-}
 
 const empty = new Snapshot();
 
@@ -37,7 +28,9 @@ export class SnapshotReceiver {
   readonly #delta = new Delta();
   readonly #applier = new Applier();
   readonly #kept = new KeptSnapshots(keptTicks);
-  readonly #partial = new Map<number, Partial>();
+  /** Of which parts are still to come, by tick. */
+  readonly #partial = new Map<number, SnapshotParts>();
+  readonly #spareParts: SnapshotParts[] = [];
   /** The sums announced for ticks that are done with: what comes again of them is no news. */
   readonly #done = new Map<number, number | undefined>();
 
@@ -54,8 +47,7 @@ export class SnapshotReceiver {
 
   /** No more will come: what lacks parts is given up. */
   *finish(): Generator<Received, void> {
-    for (const partial of this.#partial.values()) yield this.#incomplete(partial);
-    this.#partial.clear();
+    for (const parts of this.#partial.values()) yield this.#incomplete(parts);
   }
 
   /** Takes a snapshot message; gives the snapshots that are settled by it. */
@@ -94,25 +86,28 @@ export class SnapshotReceiver {
   *#part(received: Received, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
-    let partial = this.#partial.get(tick);
-    if (!partial) {
-      partial = { received, pieces: new Array(parts), missing: parts, fault: undefined };
-      this.#partial.set(tick, partial);
+    let gathered = this.#partial.get(tick);
+    if (!gathered) {
+      gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
+      this.#partial.set(tick, gathered);
     }
-    const { pieces } = partial;
-    if (fault) partial.fault = fault;
-    else if (part < pieces.length && !pieces[part]) {
-      pieces[part] = bytes.slice();
-      partial.missing--;
-    }
-    if (partial.missing > 0) return;
-    this.#partial.delete(tick);
-    yield this.#rebuild(received, join(pieces as Uint8Array[]));
+    if (fault) gathered.fault = fault;
+    else gathered.add(part, bytes);
+    if (gathered.missing > 0) return;
+    this.#dismiss(gathered);
+    yield this.#rebuild(received, gathered.joined());
   }
 
-  #incomplete({ received, pieces, missing, fault }: Partial): Received {
-    for (const piece of pieces) received.bytes += piece?.length ?? 0;
+  #incomplete(parts: SnapshotParts): Received {
+    this.#dismiss(parts);
+    const { received, missing, fault } = parts;
+    received.bytes = parts.length;
     return this.#settled(received).failed(fault && missing === 1 ? 'damaged' : 'missing_part', fault);
+  }
+
+  #dismiss(parts: SnapshotParts): void {
+    this.#partial.delete(parts.received.tick);
+    this.#spareParts.push(parts);
   }
 
   #rebuild(received: Received, payload: Uint8Array): Received {
@@ -148,10 +143,9 @@ export class SnapshotReceiver {
     this.#kept.forgetOld();
     if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
     if (this.#partial.size === 0) return;
-    for (const partial of this.#partial.values()) {
-      if (partial.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
-      this.#partial.delete(partial.received.tick);
-      yield this.#incomplete(partial);
+    for (const parts of this.#partial.values()) {
+      if (parts.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
+      yield this.#incomplete(parts);
     }
   }
 }

@@ -6,12 +6,12 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { CaptureRecord } from '../replay/capture.ts';
 import type { Connection } from '../replay/connection.ts';
 import type { Received } from '../replay/received.ts';
+import { undecodable } from './capture-words.ts';
 import type { Kept } from './dump-json.ts';
 import { jsonText } from './escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 import { messageJson } from './message-json.ts';
-import { undecodable } from './capture-words.ts';
 import type { Side } from './side.ts';
 
 /** The records of a capture for scripts, as `dump -t ndjson` prints them. */
@@ -50,7 +50,14 @@ export class CaptureDumpJson {
       case 'undecodable': {
         const { direction, code, number } = record;
         const severity = 'error';
-        return { ...headOf('diagnostic', record), direction, severity, code, packet: number, message: undecodable(record) };
+        return {
+          ...headOf('diagnostic', record),
+          direction,
+          severity,
+          code,
+          packet: number,
+          message: undecodable(record),
+        };
       }
       case 'finding':
         return { record: 'diagnostic', time: record.time, ...diagnosticJson(record.finding) };

@@ -10,7 +10,8 @@ export function undecodable({ number, code }: CaptureRecord & { event: 'undecoda
 }
 
 /** `tick 31290 on base 31282` */
-export const whereOf = ({ tick, base }: Received) => `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
+export const whereOf = ({ tick, base }: Pick<Received, 'tick' | 'base'>) =>
+  `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
 
 /** Why a snapshot can't be rebuilt. */
 export const reasons: Readonly<Record<NonNullable<Received['reason']>, string>> = {
@@ -19,7 +20,8 @@ export const reasons: Readonly<Record<NonNullable<Received['reason']>, string>> 
   damaged: 'damaged',
 };
 
-export const messageName = ({ type, uuid, id }: Message) => type?.name ?? `unknown message ${uuid ?? id ?? ''}`.trimEnd();
+export const messageName = ({ type, uuid, id }: Message) =>
+  type?.name ?? `unknown message ${uuid ?? id ?? ''}`.trimEnd();
 
 /** `sv_chat team=0 client_id=1 message="hello"` */
 export function messageLine(message: Message): string {

@@ -27,7 +27,9 @@ export class ItemRows {
   of(snapshot: Snapshot, protocol: Protocol, lead: readonly (string | number | undefined)[]): string {
     const types = new ItemTypes(protocol).learn(snapshot);
     const only = this.#only && (protocol.byName(this.#only.name) ?? this.#only);
-    let rows = this.#headed ? '' : csvLine([...this.#head, 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
+    let rows = this.#headed
+      ? ''
+      : csvLine([...this.#head, 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
     this.#headed = true;
     for (const { type, id, data } of snapshot) {
       if (!this.#kept.item(types, type, id)) continue;

@@ -27,6 +27,9 @@ export interface Source {
 /** Rows of one long value or gap that are shown at its begin; those behind are folded, but for the last. */
 const shownRows = 4;
 
+/** Text is shown whole, unless it is longer than what people say. */
+const isShortText = ({ role, start, end }: Span) => role === 'text' && end - start <= 128;
+
 /** Address, hex, ASCII, and the values that begin or go on in each row. */
 export function renderRows(source: Source, options: RowOptions): string[] {
   return new Rows(source, options).render();
@@ -84,7 +87,7 @@ class Rows {
   /** Where the rows that show nothing new end: inside one long span. */
   #foldedUpTo(span: Span, start: number): number {
     const perRow = this.#perRow;
-    if (start - span.start < shownRows * perRow) return start;
+    if (start - span.start < shownRows * perRow || isShortText(span)) return start;
     const rest = Math.floor((span.end - start) / perRow) - 1;
     return rest > shownRows ? start + rest * perRow : start;
   }

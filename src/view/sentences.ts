@@ -15,7 +15,7 @@ const sentences = {
     `this JSON is no snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
   unrecognised: ({ fails }) =>
-    `no reading makes sense; expected a snapshot or a delta, compressed, packed or as ints (this one${fails ? ` fails: ${fails}` : ' comes nearest'})`,
+    `no reading makes sense; expected a snapshot or a delta, compressed, packed or as ints, or a packet (this one${fails ? ` fails: ${fails}` : ' comes nearest'})`,
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} behind the end symbol; the games ignore them`,

@@ -176,7 +176,7 @@ export class StoryView {
 }
 
 /** Those that can be told together, each group where its first one stands. */
-function grouped(news: readonly News[]): Iterable<readonly News[]> {
+export function grouped(news: readonly News[]): Iterable<readonly News[]> {
   const groups = new Map<string | News, News[]>();
   for (const one of news) {
     const key = togetherKey(one) ?? one;

@@ -1,4 +1,4 @@
-import type { Io, Sink } from '../../commands/io.ts';
+import { gunzip, type Io, type Sink } from '../../commands/io.ts';
 
 type Data = Uint8Array | string;
 
@@ -38,6 +38,7 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     stderr: fakeSink(terminal, columns),
     stdinIsTerminal: terminal && stdin === undefined,
     files: there,
+    gunzip,
     exists: (path) => there.has(path),
     open: async function* (path, start = 0) {
       const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);

@@ -1,0 +1,119 @@
+import { copyOf } from '../src/model/select.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import type { CaptureRecord } from '../src/replay/capture.ts';
+import type { Connection } from '../src/replay/connection.ts';
+import type { Received } from '../src/replay/received.ts';
+import { reasons } from '../src/view/capture-words.ts';
+import { escapeText } from '../src/view/escape.ts';
+import type { AtTick, Tick } from './at-tick.ts';
+import { noClient } from './capture-client.ts';
+import { packetReplay } from './capture-replay.ts';
+import { inputError, usageError } from './errors.ts';
+import type { Io } from './io.ts';
+import type { Opened } from './open.ts';
+
+/** The nearest that a connection has to a tick. */
+interface Candidate {
+  readonly connection: Connection;
+  readonly first: number;
+  last: number;
+  found: AtTick | undefined;
+  /** Why the snapshot of that very tick can't be had. */
+  lacks: string | undefined;
+  /** Ticks may start again: what was found first is meant. */
+  isPassed: boolean;
+}
+
+/**
+ * The snapshot that a client has at a tick: of that tick, or the last before it, rebuilt, with the delta it came as. Without a
+ * client it is the first that has the tick.
+ */
+export async function atTickOfCapture(
+  { name, container, pieces }: Opened,
+  tick: Tick,
+  client: string | undefined,
+  added: readonly ItemType[],
+  io: Io,
+): Promise<AtTick> {
+  const replay = packetReplay(container, { added, messages: false });
+  const candidates = new Map<Connection, Candidate>();
+  const take = (records: Iterable<CaptureRecord>) => {
+    for (const record of records) {
+      if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
+      consider(candidates, record.connection, record.received, tick);
+    }
+  };
+  for await (const piece of pieces) take(replay.feed(piece));
+  take(replay.finish());
+  if (client !== undefined && !replay.connections.some((one) => one.client === client)) {
+    throw noClient(name, client, replay.connections);
+  }
+  return chosen([...candidates.values()], name, tick, io);
+}
+
+function consider(
+  candidates: Map<Connection, Candidate>,
+  connection: Connection,
+  received: Received,
+  wanted: Tick,
+): void {
+  const { tick, reason } = received;
+  let one = candidates.get(connection);
+  if (!one) {
+    one = { connection, first: tick, last: tick, found: undefined, lacks: undefined, isPassed: false };
+    candidates.set(connection, one);
+  }
+  one.last = Math.max(one.last, tick);
+  const isNear = typeof wanted !== 'number' || tick <= wanted;
+  one.isPassed ||= one.found !== undefined && (wanted === 'first' || !isNear);
+  if (one.isPassed || !isNear) return;
+  const isWanted = tick === wanted;
+  if (isWanted && reason) one.lacks = reasons[reason];
+  if (received.snapshot || (isWanted && received.payload)) one.found = kept(received, connection);
+}
+
+/** A snapshot that came without a delta is its base unchanged. */
+const nothingChanged = Uint8Array.of(0, 0, 0);
+
+function kept({ tick, payload = nothingChanged, snapshot, before }: Received, { protocol }: Connection): AtTick {
+  return {
+    tick,
+    // On the empty snapshot, too, it is a delta that is sent.
+    kind: 'delta',
+    encoding: 'packed',
+    payload: payload.slice(),
+    snapshot: snapshot && copyOf(snapshot),
+    before: before && copyOf(before),
+    protocol,
+  };
+}
+
+async function chosen(candidates: readonly Candidate[], name: string, tick: Tick, io: Io): Promise<AtTick> {
+  const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
+  const exact = able.filter(({ found }) => found!.tick === tick);
+  const among = exact.length > 0 ? exact : able;
+  const one = tick === 'last' ? among.at(-1) : among[0];
+  if (!one) throw notThere(candidates, name, tick);
+  const { client } = one.connection;
+  if (among.length > 1) {
+    const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} it`;
+    await io.stderr.write(`tw-snap: ${escapeText(name)}@${tick}: of ${client}; ${others} (--client)\n`);
+  }
+  if (one.lacks !== undefined && one.found!.tick !== tick) {
+    throw inputError(`${escapeText(name)}: tick ${tick} of ${client} can't be rebuilt: ${one.lacks}`);
+  }
+  return one.found!;
+}
+
+function notThere(candidates: readonly Candidate[], name: string, tick: Tick) {
+  if (candidates.length === 0) return inputError(`${escapeText(name)}: it has no snapshots`);
+  const lacking = candidates.find(({ lacks }) => lacks !== undefined);
+  if (lacking) {
+    const { connection, lacks } = lacking;
+    return inputError(`${escapeText(name)}: tick ${tick} of ${connection.client} can't be rebuilt: ${lacks}`);
+  }
+  const ranges = candidates
+    .slice(0, 3)
+    .map(({ connection, first, last }) => `${connection.client} has ${first} to ${last}`);
+  return usageError(`${escapeText(name)}: there is no tick ${tick}: ${ranges.join(', ')}`);
+}

@@ -1,0 +1,81 @@
+import type { Finding } from '../src/model/findings.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import { DemoReplay } from '../src/replay/demo.ts';
+import { escapeText } from '../src/view/escape.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { recordsOf, splitTick, type Tick } from './at-tick.ts';
+import { packetReplay } from './capture-replay.ts';
+import type { Report } from './checksum-report.ts';
+import { exit, inputError } from './errors.ts';
+import { baseOptions, loadOpened, readSnapshot } from './input.ts';
+import { type Opened, openInput } from './open.ts';
+
+/** The sum of one snapshot. */
+export interface Sum {
+  /** As it is named on the command line: a file, or a recording at a tick. */
+  readonly name: string;
+  readonly tick?: number;
+  readonly kind: string;
+  readonly items: number;
+  readonly crc: number;
+}
+
+/** An argument: a file, or a recording at a tick. */
+export interface Place {
+  readonly name: string;
+  readonly opened: Opened;
+  readonly tick: Tick | undefined;
+}
+
+export async function placeOf(name: string, { options, io }: Report): Promise<Place> {
+  const { path, tick } = splitTick(name, io);
+  return { name, opened: await openInput(path, options, io), tick };
+}
+
+export const isCapture = ({ container }: Opened) => container === 'capture' || container === 'netlog';
+
+/** The sums of a file: of a recording one for each snapshot that can be rebuilt. */
+export async function* sumsOf({ name: argument, opened, tick }: Place, report: Report): AsyncGenerator<Sum, void> {
+  const { options, added, io } = report;
+  if (opened.container === 'demo' && tick === undefined) yield* demoSums(opened, report);
+  else if (isCapture(opened) && tick === undefined) yield* captureSums(opened, report);
+  else {
+    const base =
+      options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
+    const { name, payload } = await loadOpened(opened, tick, options, added, io, base);
+    const { kind, body, result, findings } = payload;
+    if (findings.error) throw inputError(`${escapeText(name)}: ${fullSentence(findings.error)}`);
+    if (kind === 'delta' && !result)
+      throw inputError(`${escapeText(name)}: this is a delta; its checksum needs the base (--base)`);
+    const snapshot = result ?? (body as Snapshot);
+    yield { name: argument, kind, items: snapshot.count, crc: snapshot.checksum() };
+  }
+}
+
+async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncGenerator<Sum, void> {
+  for await (const record of recordsOf(pieces, new DemoReplay({ added: report.added }))) {
+    if (record.record === 'finding') await sayFinding(name, record.finding, report);
+    if (record.record !== 'snapshot' || !report.has(record.tick)) continue;
+    const { tick, kind, snapshot } = record;
+    yield { name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: snapshot.checksum() };
+  }
+}
+
+async function* captureSums({ path, container, pieces }: Opened, report: Report): AsyncGenerator<Sum, void> {
+  const replay = packetReplay(container, { added: report.added, messages: false });
+  const { client } = report.options;
+  for await (const piece of pieces) {
+    for (const record of replay.feed(piece)) {
+      if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
+      const { tick, kind, snapshot, crc } = record.received;
+      if (snapshot) yield { name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: crc! };
+    }
+  }
+}
+
+/** What is odd or wrong about a recording. */
+export async function sayFinding(name: string, finding: Finding, report: Report): Promise<void> {
+  const isError = finding.severity === 'error';
+  const status = isError ? exit.unreadable : report.options.strict ? exit.finding : exit.fine;
+  await report.say(status, `${escapeText(name)}: ${fullSentence(finding)}`);
+}

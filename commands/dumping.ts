@@ -1,0 +1,31 @@
+import type { Finding } from '../src/model/findings.ts';
+import type { ItemType } from '../src/protocol/item.ts';
+import { escapeText } from '../src/view/escape.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { exit } from './errors.ts';
+import type { Io } from './io.ts';
+import type { InputOptions, OutputOptions, Ticks } from './options.ts';
+import type { Stream } from './stream.ts';
+import type { Wanted, WantedOptions } from './wanted.ts';
+
+export type DumpOptions = InputOptions &
+  OutputOptions &
+  WantedOptions & { changes?: boolean; ticks?: Ticks; messages: boolean };
+
+/** What a dump is made with. */
+export interface Dumping {
+  readonly options: DumpOptions;
+  readonly added: readonly ItemType[];
+  readonly wanted: Wanted;
+  readonly stream: Stream;
+  readonly io: Io;
+}
+
+/** Says a finding where the dump may not be seen; gives the exit status. */
+export async function sayFinding(name: string, finding: Finding, { options, io }: Dumping): Promise<number> {
+  if (options.to !== 'text' || !io.stdout.isTerminal) {
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(finding)}\n`);
+  }
+  if (finding.severity === 'error') return exit.unreadable;
+  return options.strict ? exit.finding : exit.fine;
+}

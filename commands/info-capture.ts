@@ -1,0 +1,101 @@
+import type { ItemType } from '../src/protocol/item.ts';
+import { CaptureSummary } from '../src/replay/capture-summary.ts';
+import type { CaptureInfo } from '../src/view/capture-info.ts';
+import { noClient } from './capture-client.ts';
+import { packetReplay } from './capture-replay.ts';
+import { exit } from './errors.ts';
+import { measured } from './measured.ts';
+import type { Opened } from './open.ts';
+
+/** What `info` has gathered of a capture. */
+export interface GatheredCapture extends CaptureInfo {
+  readonly format: 'capture';
+  readonly status: number;
+}
+
+/** @param client the only one that is wanted, if one is */
+export async function gatherCapture(
+  opened: Opened,
+  client: string | undefined,
+  added: readonly ItemType[],
+): Promise<GatheredCapture> {
+  const replay = packetReplay(opened.container, { added });
+  const capture = new CaptureSummary(client);
+  const input = measured(opened.pieces);
+  for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.take(record);
+  for (const record of replay.finish()) capture.take(record);
+  if (client !== undefined && capture.connections.length === 0) {
+    throw noClient(opened.name, client, replay.connections);
+  }
+  const isBroken = capture.findings.some(({ severity }) => severity === 'error');
+  const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
+  return {
+    format: 'capture',
+    file: opened.name,
+    container: replay.format ?? 'unknown',
+    bytes: input.bytes,
+    capture,
+    datagrams: replay.datagrams,
+    connless: replay.connless,
+    other: replay.other,
+    status: isBroken || capture.undecodable > 0 ? exit.unreadable : isWrong ? exit.finding : exit.fine,
+  };
+}
+
+const head = [
+  'file',
+  'client',
+  'server',
+  'version',
+  'player',
+  'first_time',
+  'last_time',
+  'packets_to_server',
+  'bytes_to_server',
+  'packets_to_client',
+  'bytes_to_client',
+  'resent',
+  'lost',
+  'undecodable',
+  'snapshots',
+  'empty',
+  'matched',
+  'mismatched',
+  'missing_base',
+  'missing_part',
+  'damaged',
+];
+
+/** Rows of a table with a head, one for each connection; nothing of no captures. */
+export function captureCsv(captures: readonly GatheredCapture[]): (string | number | undefined)[][] {
+  if (captures.length === 0) return [];
+  const rows = captures.flatMap(({ file, capture }) =>
+    capture.connections.map(({ connection, player, snapshots, kinds, outcomes }) => {
+      const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+      return [
+        file,
+        connection.client,
+        connection.server,
+        connection.version,
+        player,
+        connection.firstTime,
+        connection.lastTime,
+        up.packets,
+        up.bytes,
+        down.packets,
+        down.bytes,
+        up.resent + down.resent,
+        up.lost + down.lost,
+        connection.undecodable,
+        snapshots,
+        kinds.empty,
+        outcomes.ok,
+        outcomes.mismatch,
+        outcomes.missing_base,
+        outcomes.missing_part,
+        outcomes.damaged,
+      ];
+    }),
+  );
+  return [head, ...rows];
+}

@@ -1,0 +1,75 @@
+import type { ItemType } from '../src/protocol/item.ts';
+import { DemoReplay } from '../src/replay/demo.ts';
+import { DemoSummary } from '../src/replay/demo-summary.ts';
+import { recordsOf } from './at-tick.ts';
+import { exit } from './errors.ts';
+import { measured } from './measured.ts';
+import type { Opened } from './open.ts';
+
+/** What `info` has gathered of a demo. */
+export interface GatheredDemo {
+  readonly format: 'demo';
+  readonly file: string;
+  readonly bytes: number;
+  readonly demo: DemoSummary;
+  readonly status: number;
+}
+
+export async function gatherDemo(opened: Opened, added: readonly ItemType[]): Promise<GatheredDemo> {
+  const demo = new DemoSummary();
+  const input = measured(opened.pieces);
+  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, added }))) demo.take(record);
+  demo.finish();
+  const status = demo.health.state === 'healthy' ? exit.fine : exit.unreadable;
+  return { format: 'demo', file: opened.name, bytes: input.bytes, demo, status };
+}
+
+const head = [
+  'file',
+  'size',
+  'health',
+  'version',
+  'protocol',
+  'type',
+  'map',
+  'timestamp',
+  'length',
+  'seconds',
+  'first_tick',
+  'last_tick',
+  'snapshots',
+  'keyframes',
+  'deltas',
+  'messages',
+  'players',
+  'markers',
+];
+
+/** Rows of a table with a head; nothing of no demos. */
+export function demoCsv(demos: readonly GatheredDemo[]): (string | number | undefined)[][] {
+  if (demos.length === 0) return [];
+  const rows = demos.map(({ file, bytes, demo }) => {
+    const { header } = demo;
+    return [
+      file,
+      bytes,
+      demo.health.state,
+      header?.version,
+      demo.protocol?.version,
+      header?.type,
+      header?.mapName,
+      header?.timestamp,
+      header?.length,
+      demo.seconds,
+      demo.firstTick,
+      demo.lastTick,
+      demo.keyframes + demo.deltas,
+      demo.keyframes,
+      demo.deltas,
+      demo.messageCount,
+      demo.names.seen.size,
+      header?.markers.length,
+    ];
+  });
+  return [head, ...rows];
+}

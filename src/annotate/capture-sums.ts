@@ -1,0 +1,60 @@
+import { ItemTypes } from '../model/item-types.ts';
+import type { CaptureRecord } from '../replay/capture.ts';
+import type { Connection } from '../replay/connection.ts';
+import type { Received } from '../replay/received.ts';
+import { SumCounts } from '../replay/sum-counts.ts';
+import { type Suspect, suspectsOf } from './suspects.ts';
+
+/** The sums of one connection. */
+export interface ConnectionSums {
+  readonly connection: Connection;
+  readonly counts: SumCounts;
+}
+
+/** A snapshot that is not what its server announced. */
+export interface SumTrouble {
+  readonly client: string;
+  readonly tick: number;
+  readonly base: number;
+  readonly expected: number;
+  /** Undefined where it could not be rebuilt. */
+  readonly crc: number | undefined;
+  readonly fault: Received['fault'];
+  readonly suspects: readonly Suspect[];
+}
+
+/** Troubles that are kept; the rest is counted. */
+const maxTroubles = 1000;
+
+/** Holds the rebuilt snapshots of a capture against their announced sums. */
+export class CaptureSums {
+  /** Those that snapshots came in. */
+  readonly connections: ConnectionSums[] = [];
+  readonly troubles: SumTrouble[] = [];
+  readonly #byConnection = new Map<Connection, ConnectionSums>();
+
+  take({ connection, received }: CaptureRecord & { event: 'snapshot' }): void {
+    let sums = this.#byConnection.get(connection);
+    if (!sums) {
+      sums = { connection, counts: new SumCounts() };
+      this.#byConnection.set(connection, sums);
+      this.connections.push(sums);
+    }
+    sums.counts.take(received);
+    const isWrong = received.ok === false || received.reason === 'damaged';
+    if (isWrong && this.troubles.length < maxTroubles) this.troubles.push(troubleOf(received, connection));
+  }
+
+  get total(): SumCounts {
+    return this.connections.reduce((total, { counts }) => total.add(counts), new SumCounts());
+  }
+}
+
+function troubleOf(received: Received, { client, protocol }: Connection): SumTrouble {
+  const { tick, base, expected = 0, before, delta, snapshot, crc, fault } = received;
+  const suspects =
+    before && delta && snapshot && crc !== undefined
+      ? suspectsOf({ before, delta, snapshot, crc, expected }, new ItemTypes(protocol).learn(snapshot))
+      : [];
+  return { client, tick, base, expected, crc, fault, suspects };
+}

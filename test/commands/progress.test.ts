@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { withProgress } from '../../commands/progress.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+async function* pieces(count: number) {
+  for (let i = 0; i < count; i++) yield new Uint8Array(1 << 20);
+}
+
+async function read(count: number, terminal: boolean) {
+  const io = fakeIo({ terminal });
+  // The data goes into a file or a pipe.
+  const world = { ...io, stdout: { ...io.stdout, isTerminal: false } };
+  let bytes = 0;
+  for await (const piece of withProgress('long.demo', pieces(count), world)) bytes += piece.length;
+  return { bytes, said: io.stderr.text };
+}
+
+it('tells how far a long input was read, and takes the line away', async () => {
+  const { bytes, said } = await read(40, true);
+  expect(bytes).toBe(40 << 20);
+  expect(said).toContain('long.demo   16.8 MB');
+  expect(said.endsWith('\r\u001b[K')).toBe(true);
+});
+
+it('says nothing of short inputs, or where nobody looks', async () => {
+  expect((await read(3, true)).said).toBe('');
+  expect((await read(40, false)).said).toBe('');
+});

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Recordings beside the repository, where they are at hand. */
+const folder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+
+export const hasCorpus = existsSync(folder);
+export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileSync(folder + name));
+
+/** What other programs counted in a capture. */
+export interface Golden {
+  readonly packets: number;
+  readonly snaps: number;
+  readonly empty: number;
+  readonly ok: number;
+  readonly undecodable: number;
+  readonly mapChanges: number;
+}
+
+export const goldenCaptures = (): [name: string, golden: Golden][] =>
+  hasCorpus ? Object.entries(JSON.parse(new TextDecoder().decode(corpusFile('golden/captures.json')))) : [];
+
+/** Capture of the repository. */
+export const samplePcap = (): Uint8Array =>
+  new Uint8Array(readFileSync(fileURLToPath(new URL('../../samples/ddnet-ipv6.pcap', import.meta.url))));

@@ -1,0 +1,117 @@
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { compress } from '../../src/codec/huffman.ts';
+import { packInts } from '../../src/codec/varint.ts';
+
+/** Parts of packets, byte by byte; nothing of it is how the reader does it. */
+export type Bytes = readonly number[];
+
+export interface ChunkOptions {
+  readonly vital?: boolean;
+  readonly resend?: boolean;
+  readonly sequence?: number;
+  /** Instead of the true one. */
+  readonly size?: number;
+}
+
+/** `FFss ssss  SSSS ssss  [SSSS SSSS]` */
+export const chunk06 = (message: Bytes, options: ChunkOptions = {}): Bytes => chunk(message, options, 4);
+/** `FFss ssss  SSss ssss  [SSSS SSSS]` */
+export const chunk07 = (message: Bytes, options: ChunkOptions = {}): Bytes => chunk(message, options, 6);
+
+function chunk(
+  message: Bytes,
+  { vital, resend, sequence = 0, size = message.length }: ChunkOptions,
+  low: number,
+): Bytes {
+  const first = (resend ? 0x80 : 0) | (vital ? 0x40 : 0) | (size >> low);
+  const upper = vital ? (sequence >> 2) & (0xff << low) & 0xff : 0;
+  const second = upper | (size & ((1 << low) - 1));
+  return [first, second, ...(vital ? [sequence & 0xff] : []), ...message];
+}
+
+export interface PacketOptions {
+  readonly compressed?: boolean;
+  readonly resend?: boolean;
+  readonly ack?: number;
+  /** Instead of the true number. */
+  readonly count?: number;
+  /** 0.7: of the header. 0.6: behind the chunks. */
+  readonly token?: Bytes;
+  /** Bytes behind the chunks. */
+  readonly behind?: Bytes;
+}
+
+export function packet06(chunks: readonly Bytes[], options: PacketOptions = {}): Uint8Array {
+  const { ack = 0, count = chunks.length, token = [], behind = [] } = options;
+  const flags = (options.compressed ? 0x80 : 0) | (options.resend ? 0x40 : 0);
+  const payload = [...chunks.flat(), ...behind, ...token];
+  return Uint8Array.from([flags | (ack >> 8), ack & 0xff, count, ...packed(payload, options)]);
+}
+
+export function packet07(chunks: readonly Bytes[], options: PacketOptions = {}): Uint8Array {
+  const { ack = 0, count = chunks.length, token = someToken, behind = [] } = options;
+  const flags = (options.compressed ? 0x10 : 0) | (options.resend ? 0x08 : 0);
+  const payload = [...chunks.flat(), ...behind];
+  return Uint8Array.from([flags | (ack >> 8), ack & 0xff, count, ...token, ...packed(payload, options)]);
+}
+
+export const someToken: Bytes = [0x12, 0x34, 0x56, 0x78];
+
+export const control06 = (...content: number[]): Uint8Array => Uint8Array.from([0x10, 0, 0, ...content]);
+export const control07 = (...content: number[]): Uint8Array => Uint8Array.from([0x04, 0, 0, ...someToken, ...content]);
+
+/** Ints as varints. */
+export function ints(...values: number[]): Bytes {
+  const into = new ByteBuffer();
+  packInts(Int32Array.from(values), 0, values.length, into);
+  return [...into.bytes.subarray(0, into.length)];
+}
+
+export const text = (words: string): Bytes => [...new TextEncoder().encode(words)];
+export const zeros = (count: number): Bytes => new Array<number>(count).fill(0);
+
+/** `snap_single`; 7 in 0.6, 8 in 0.7. */
+export const snapSingle = (id: number, tick: number, delta: number, crc: number, data: Bytes): Bytes => [
+  ...ints((id << 1) | 1, tick, delta, crc, data.length),
+  ...data,
+];
+
+/** `snap`, a part of several; 5 in 0.6, 6 in 0.7. */
+export const snapPart = (id: number, tick: number, parts: number, part: number, data: Bytes): Bytes => [
+  ...ints((id << 1) | 1, tick, tick + 1, parts, part, 12345, data.length),
+  ...data,
+];
+
+function packed(payload: Bytes, { compressed }: PacketOptions): Bytes {
+  if (!compressed) return payload;
+  const into = new ByteBuffer();
+  compress(Uint8Array.from(payload), 0, payload.length, into, 'extra');
+  return [...into.bytes.subarray(0, into.length)];
+}
+
+/** A datagram as it goes over a network: IPv4 with UDP, or IPv6. */
+export function ipv4(payload: Uint8Array): Bytes {
+  const udp = [0x20, 0x6f, 0xc3, 0x50, ...be16(8 + payload.length), 0, 0, ...payload];
+  return [0x45, 0, ...be16(20 + udp.length), 0, 0, 0x40, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 2, ...udp];
+}
+
+export function ipv6(payload: Uint8Array): Bytes {
+  const udp = [0x20, 0x6f, 0xc3, 0x50, ...be16(8 + payload.length), 0, 0, ...payload];
+  const address = (last: number) => [...zeros(15), last];
+  return [0x60, 0, 0, 0, ...be16(udp.length), 17, 64, ...address(1), ...address(2), ...udp];
+}
+
+const be16 = (value: number): Bytes => [value >> 8, value & 0xff];
+
+/** As `tcpdump -x` prints bytes. */
+export function tcpdump(bytes: Bytes): string {
+  const rows = ['12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.2.50000: UDP, length 20'];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const digits = bytes.slice(at, at + 16).map((byte) => byte.toString(16).padStart(2, '0'));
+    const groups = Array.from({ length: Math.ceil(digits.length / 2) }, (_, i) =>
+      digits.slice(2 * i, 2 * i + 2).join(''),
+    );
+    rows.push(`\t0x${at.toString(16).padStart(4, '0')}:  ${groups.join(' ')}`);
+  }
+  return `${rows.join('\n')}\n`;
+}
