@@ -2,5 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   define: { VERSION: JSON.stringify('0.0.0-test') },
-  test: { include: ['test/**/*.test.ts'] },
+  // Generous: the machines of CI are shared, and nothing here measures time.
+  test: { include: ['test/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000 },
 });

@@ -54,12 +54,14 @@ export function recogniseWire(
 ): RecognisedWire {
   const read = kind === 'packet' ? readWholePacket : readWholeMessage;
   const readings = (version ? [version] : versions).map((one) => {
-    const wire = read(file, protocolOf(one), options);
+    const wire = read(file, protocolOf(one), { ...options, base: undefined });
     return { wire, odd: wireOddity(wire) };
   });
   readings.sort((a, b) => a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  return { ...best, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
+  // A base that is the wrong one makes the bytes no less of a packet.
+  const wire = options.base ? read(file, best.wire.protocol, options) : best.wire;
+  return { ...best, wire, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
 }
 
 /** A packet that lacks no more than its end, or that has one message of a mod. */

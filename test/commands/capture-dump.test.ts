@@ -241,4 +241,29 @@ describe('a log of the network', () => {
     expect(stdout.text).toContain('0 removed, 0 added, 0 changed');
     expect(status).toBe(0);
   });
+
+  it('is loud about a sum that is not the announced one', async () => {
+    // Behind tick and distance stands the sum; the packet goes on uncompressed.
+    const i = received.findIndex((packet, k) => k > 200 && packet[0]! & 0x80);
+    const { payload, chunks } = readPacket(received[i]!, '0.6', () => {});
+    const wrong = Uint8Array.from([received[i]![0]! & 0x7f, ...received[i]!.subarray(1, 3), ...payload]);
+    let at = 3 + chunks.find(({ start }) => payload[start] === 15)!.start;
+    for (let ints = 0; ints < 3; ints++) while (wrong[at++]! & 0x80);
+    wrong[at]! ^= 1;
+    const log = netlogOf(received.map((packet, k) => (k === i ? wrong : packet)));
+    const text = await run({ log }, 'dump', 'log');
+    expect(text.status).toBe(1);
+    expect(text.stdout.text).toMatch(/✗ tick \d+ on base \d+: the sum is -?\d+; announced -?\d+/);
+    const records = ndjson(await run({ log }, 'dump', 'log', '-t', 'ndjson'));
+    const mismatched = records.filter(({ ok }) => ok === false);
+    expect(mismatched).toHaveLength(1);
+    const { tick, crc, expected, items } = mismatched[0];
+    expect(Math.abs(crc - expected)).toBe(1);
+    expect(items.length).toBeGreaterThan(0);
+    const decoded = await run({ log }, 'decode', `log@${tick}`);
+    expect(decoded.status).toBe(0);
+    const info = await run({ log }, 'info', 'log');
+    expect(info.status).toBe(1);
+    expect(info.stdout.text).toMatch(/✗ 1 mismatched/);
+  });
 });

@@ -1,0 +1,79 @@
+import { CaptureReader } from '../../src/container/capture.ts';
+import { type PacketVersion, readPacket } from '../../src/container/packet.ts';
+import { readMessage } from '../../src/model/message.ts';
+
+/** A chunk of a captured packet, read without following its connection. */
+export interface RawChunk {
+  /** Of the packet. */
+  readonly number: number;
+  readonly source: string;
+  readonly destination: string;
+  readonly compressed: boolean;
+  /** Of vital chunks. */
+  readonly sequence: number | undefined;
+  readonly bytes: Uint8Array;
+  readonly name: string | undefined;
+  value(name: string): number;
+}
+
+/** All chunks of a capture in their order. */
+export function rawChunks(capture: Uint8Array, version: PacketVersion): RawChunk[] {
+  const chunks: RawChunk[] = [];
+  for (const frame of new CaptureReader().feed(capture)) {
+    if (frame.kind !== 'datagram') continue;
+    const { number, sourcePort, destinationPort, bytes, start, end } = frame;
+    const packet = readPacket(bytes.slice(start, end), version, () => {});
+    for (const chunk of packet.chunks) {
+      const data = packet.payload.subarray(chunk.start, chunk.end);
+      const message = readMessage(data, 0, data.length, version);
+      chunks.push({
+        number,
+        source: `${frame.source}:${sourcePort}`,
+        destination: `${frame.destination}:${destinationPort}`,
+        compressed: packet.compressed,
+        sequence: chunk.vital ? chunk.sequence : undefined,
+        bytes: data,
+        name: message.type?.name,
+        value: (name) => message.values.find((one) => one.name === name)!.value as number,
+      });
+    }
+  }
+  return chunks;
+}
+
+/** A snapshot as a server sent it. */
+export interface Sent {
+  readonly client: string;
+  readonly tick: number;
+  readonly base: number;
+  readonly isEmpty: boolean;
+  /** Map changes before it: ticks start again with each. */
+  readonly map: number;
+  /** The packets it came in. */
+  readonly packets: Set<number>;
+}
+
+/** The snapshots of a whole capture, in their order, and which packets hold them: found without the replay. */
+export function sentSnapshots(capture: Uint8Array, version: PacketVersion): Sent[] {
+  const sent = new Map<string, Sent>();
+  const maps = new Map<string, Set<string>>();
+  for (const { number, destination: client, name, bytes, sequence, value } of rawChunks(capture, version)) {
+    const known = maps.get(client) ?? new Set();
+    maps.set(client, known);
+    if (name === 'map_change') known.add(`${sequence} ${bytes.join()}`);
+    if (name !== 'snap' && name !== 'snap_single' && name !== 'snap_empty') continue;
+    const key = `${client} ${known.size} ${value('tick')}`;
+    const base = value('tick') - value('delta');
+    const one = sent.get(key) ?? {
+      client,
+      tick: value('tick'),
+      base,
+      isEmpty: name === 'snap_empty',
+      map: known.size,
+      packets: new Set(),
+    };
+    one.packets.add(number);
+    sent.set(key, one);
+  }
+  return [...sent.values()];
+}
