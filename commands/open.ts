@@ -58,7 +58,9 @@ export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number):
 function containerOf(from: string, first: Uint8Array): Container {
   if (from === 'demo' || (from === 'auto' && isDemo(first))) return 'demo';
   if (from === 'pcap' || (from === 'auto' && isCapture(first))) return 'capture';
-  if (from === 'netlog' || (from === 'auto' && isNetlog(first))) return 'netlog';
+  // Of a few bytes a chain of records is no evidence.
+  const isLong = first.length >= tellingBytes;
+  if (from === 'netlog' || (from === 'auto' && isLong && isNetlog(first))) return 'netlog';
   return 'payload';
 }
 

@@ -1,4 +1,5 @@
 export { annotate } from './annotate/annotate.ts';
+export { annotateWire } from './annotate/packet.ts';
 export type { Change, Role, Span } from './annotate/span.ts';
 export { ByteBuffer, IntBuffer } from './bytes/buffers.ts';
 export { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from './bytes/diagnostic.ts';
@@ -24,8 +25,10 @@ export { type Encoding, type Layers, maxPayloadBytes, unwrap } from './model/lay
 export { type Message, type MessageValue, readMessage } from './model/message.ts';
 export { type Kind, type Payload, readPayload } from './model/payload.ts';
 export { type Recognised, recognise, type Stated } from './model/recognise.ts';
+export { type RecognisedWire, recogniseWire } from './model/recognise-wire.ts';
 export { select } from './model/select.ts';
 export { Snapshot } from './model/snapshot.ts';
+export { readWholeMessage, readWholePacket, type Wire, type WireMessage } from './model/wire.ts';
 export type { Field, ItemType } from './protocol/item.ts';
 export type { Meaning, Names } from './protocol/meaning.ts';
 export { Protocol, protocolOf, type SizeOf, type Version, versions } from './protocol/registry.ts';
@@ -42,3 +45,4 @@ export { itemJson, payloadJson } from './view/json.ts';
 export { messageJson } from './view/message-json.ts';
 export { fullSentence, sentence } from './view/sentences.ts';
 export { plainTheme, type Theme } from './view/theme.ts';
+export { wireJson } from './view/wire-json.ts';

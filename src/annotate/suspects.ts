@@ -72,9 +72,8 @@ function oddItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: 
     const expected = types.of(delta.type(i))?.size;
     const found = delta.sizes[i]!;
     // Extended items grow from version to version.
-    if (expected !== undefined && found !== expected) {
-      add(delta.keys[i]!, { ground: 'size', found, expected }, !types.isLocal(delta.type(i)));
-    }
+    const isOdd = expected !== undefined && found !== expected && !types.isLocal(delta.type(i));
+    if (isOdd) add(delta.keys[i]!, { ground: 'size', found, expected }, true);
   }
   const keyOfInt = ({ type, id }: Readonly<Record<string, unknown>>) => (Number(type) << 16) | Number(id);
   remarkRepeats(delta, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_delta' }, true));

@@ -1,19 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type CaptureRecord, CaptureReplay } from '../../src/replay/capture.ts';
 import type { Received } from '../../src/replay/received.ts';
-
-const corpus = new URL('../../../shared/corpus/', import.meta.url);
-
-/** The recordings of real games; empty where they are not at hand. */
-export const captureNames = existsSync(corpus) ? readdirSync(corpus).filter((name) => /\.pcap(ng)?$/.test(name)) : [];
-export const noCaptures = captureNames.length === 0;
-
-export const capture = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
-
-/** What an independent program found in each. */
-export const captureGoldens: Record<string, { packets: number; snaps: number; ok: number; empty: number }> = noCaptures
-  ? {}
-  : JSON.parse(readFileSync(new URL('golden/captures.json', corpus), 'utf8'));
 
 /** What is told of a snapshot, kept. */
 export type Told = Pick<Received, 'tick' | 'base' | 'kind' | 'expected' | 'crc' | 'ok' | 'reason' | 'parts'> & {
@@ -49,7 +35,8 @@ export function replayed(bytes: Uint8Array): Replayed {
     } else if (record.event === 'message') {
       const { connection, direction, message } = record;
       const key = `${replay.connections.indexOf(connection)} ${connection.client} ${direction}`;
-      messages.set(key, [...(messages.get(key) ?? []), `${message.type?.name} ${message.end}`]);
+      if (!messages.has(key)) messages.set(key, []);
+      messages.get(key)!.push(`${message.type?.name} ${message.end}`);
     }
   };
   for (let at = 0; at < bytes.length; at += pieceBytes) {

@@ -28,8 +28,8 @@ export function rawChunks(capture: Uint8Array, version: PacketVersion): RawChunk
       const message = readMessage(data, 0, data.length, version);
       chunks.push({
         number,
-        source: `${frame.source}:${sourcePort}`,
-        destination: `${frame.destination}:${destinationPort}`,
+        source: endpoint(frame.source, sourcePort),
+        destination: endpoint(frame.destination, destinationPort),
         compressed: packet.compressed,
         sequence: chunk.vital ? chunk.sequence : undefined,
         bytes: data,
@@ -77,3 +77,6 @@ export function sentSnapshots(capture: Uint8Array, version: PacketVersion): Sent
   }
   return [...sent.values()];
 }
+
+const endpoint = (address: string, port: number) =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
