@@ -65,8 +65,8 @@ async function conclude(opened: Opened, sums: CaptureSums, summaries: Summaries,
   const file = opened.path === '-' ? undefined : opened.path;
   if (options.to === 'text' && !options.summary) {
     const lookOf = await look(options, io);
-    if (report.isOfSeveral) await report.line(lookOf.theme.strong(escapeText(opened.name)));
-    await report.write(renderCaptureSums(sums, file, lookOf));
+    const heading = report.isOfSeveral ? `${lookOf.theme.strong(escapeText(opened.name))}\n` : '';
+    await report.part(heading + renderCaptureSums(sums, file, lookOf));
   }
   for (const { connection } of sums.connections) {
     if (connection.undecodable === 0) continue;

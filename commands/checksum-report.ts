@@ -16,6 +16,7 @@ export class Report {
   readonly io: Io;
   status: number = exit.fine;
   readonly #stream: Stream;
+  #isEmpty = true;
 
   constructor(options: ChecksumOptions, added: readonly ItemType[], isOfSeveral: boolean, io: Io) {
     this.options = options;
@@ -35,7 +36,13 @@ export class Report {
   }
 
   async write(text: string): Promise<void> {
+    this.#isEmpty = false;
     await this.#stream.write(text);
+  }
+
+  /** Several lines that belong together, with a blank one before. */
+  async part(text: string): Promise<void> {
+    await this.write(this.#isEmpty ? text : `\n${text}`);
   }
 
   /** The input pauses, or may. */

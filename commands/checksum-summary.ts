@@ -1,32 +1,35 @@
+import { columns } from '../src/view/columns.ts';
 import { escapeText, jsonText } from '../src/view/escape.ts';
 import { renderJson } from '../src/view/json.ts';
 import { count, thousands } from '../src/view/number.ts';
 import type { Report } from './checksum-report.ts';
 import type { Sum } from './checksum-sums.ts';
 
-/** One object or line for each file: lines as they come, JSON as a whole at the end. */
+/** One object or row for each file. NDJSON comes line by line, all else at the end. */
 export class Summaries {
   readonly #report: Report;
   readonly #objects: object[] = [];
+  readonly #rows: string[][] = [];
 
   constructor(report: Report) {
     this.#report = report;
   }
 
-  /** @param line what people are told of it */
-  async take(file: string, counts: object, line: string): Promise<void> {
-    const { to } = this.#report.options;
+  /** @param words what people are told of it */
+  async take(file: string, counts: object, words: string): Promise<void> {
     const object = { file, ...counts };
-    if (to === 'json') this.#objects.push(object);
-    else await this.#report.line(to === 'ndjson' ? jsonText(object) : `${escapeText(file)}   ${line}`);
+    if (this.#report.options.to === 'ndjson') await this.#report.line(jsonText(object));
+    this.#objects.push(object);
+    this.#rows.push([escapeText(file), words]);
   }
 
   async end(): Promise<void> {
-    if (this.#objects.length === 0) return;
-    const { isOfSeveral } = this.#report;
+    const { options, isOfSeveral } = this.#report;
     const [first] = this.#objects;
+    if (!first || options.to === 'ndjson') return;
     const list = () => `[${this.#objects.map(jsonText).join(',\n ')}]\n`;
-    await this.#report.write(isOfSeveral ? list() : renderJson(first!));
+    if (options.to === 'json') await this.#report.write(isOfSeveral ? list() : renderJson(first));
+    else for (const line of columns(this.#rows, ['left', 'left'], '')) await this.#report.line(line);
   }
 }
 

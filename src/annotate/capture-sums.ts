@@ -1,4 +1,6 @@
+import type { Delta } from '../model/delta.ts';
 import { ItemTypes } from '../model/item-types.ts';
+import { idOf, typeOf } from '../model/key.ts';
 import type { CaptureRecord } from '../replay/capture.ts';
 import type { Connection } from '../replay/connection.ts';
 import type { Received } from '../replay/received.ts';
@@ -21,6 +23,14 @@ export interface SumTrouble {
   readonly crc: number | undefined;
   readonly fault: Received['fault'];
   readonly suspects: readonly Suspect[];
+  /** The items that differ from the base, which had the right sum: the reason is among them, if it is an item. */
+  readonly touched: readonly Touched[];
+}
+
+interface Touched {
+  readonly type: number;
+  readonly id: number;
+  readonly name: string | undefined;
 }
 
 /** Troubles that are kept; the rest is counted. */
@@ -52,9 +62,15 @@ export class CaptureSums {
 
 function troubleOf(received: Received, { client, protocol }: Connection): SumTrouble {
   const { tick, base, expected = 0, before, delta, snapshot, crc, fault } = received;
-  const suspects =
-    before && delta && snapshot && crc !== undefined
-      ? suspectsOf({ before, delta, snapshot, crc, expected }, new ItemTypes(protocol).learn(snapshot))
-      : [];
-  return { client, tick, base, expected, crc, fault, suspects };
+  const trouble = { client, tick, base, expected, crc, fault };
+  if (!before || !delta || !snapshot || crc === undefined) return { ...trouble, suspects: [], touched: [] };
+  const types = new ItemTypes(protocol).learn(snapshot);
+  const suspects = suspectsOf({ before, delta, snapshot, crc, expected }, types);
+  return { ...trouble, suspects, touched: touchedBy(delta, types) };
+}
+
+function touchedBy(delta: Delta, types: ItemTypes): Touched[] {
+  const removed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
+  const keys = new Set([...delta.keys.subarray(0, delta.count), ...removed]);
+  return [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 }

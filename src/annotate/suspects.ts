@@ -53,7 +53,10 @@ export function suspectsOf(mismatch: Mismatch, types: ItemTypes): Suspect[] {
   const found: Suspect[] = [];
   const add = (key: number, ground: Ground, likely: boolean) => {
     const [type, id] = [typeOf(key), idOf(key)];
-    found.push({ ...ground, type, id, name: types.of(type)?.name, likely });
+    const isKnown = found.some(
+      (one) => one.type === type && one.id === id && one.ground === ground.ground && !('field' in ground),
+    );
+    if (!isKnown) found.push({ ...ground, type, id, name: types.of(type)?.name, likely });
   };
   oddItems(mismatch, types, add);
   exactItems(mismatch, types, (key, ground) => add(key, ground, isTelling));

@@ -51,6 +51,7 @@ export class DemoReplay {
   readonly #reader: DemoReader;
   readonly #options: DemoOptions;
   readonly #bytes = new ByteBuffer();
+  readonly #messageBytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
   readonly #applier = new Applier();
@@ -109,7 +110,7 @@ export class DemoReplay {
           yield* this.#snapshot(frame, frame.kind);
           break;
         case 'message':
-          if (this.#options.messages) yield* this.#message(frame);
+          if (this.#options.messages) yield* this.#messageOf(frame);
           break;
         case 'trouble': {
           const { severity, code, args } = frame;
@@ -187,16 +188,15 @@ export class DemoReplay {
     this.#warned = true;
   };
 
-  *#message({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<DemoRecord, void> {
+  *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<DemoRecord, void> {
     const isRead = this.#during(() => this.#unpack(bytes, start, end));
     if (this.#warned) {
       yield* this.#say(unwrap(bytes.slice(start, end), 'huffman').findings, tick, dataOffset);
     }
     if (!isRead) return;
     // Messages are padded to whole ints before they are packed.
-    const unpacked = new ByteBuffer();
-    writeInts(this.#ints.ints, 0, this.#ints.length, unpacked);
-    yield { record: 'message', tick, offset, bytes: unpacked.bytes.subarray(0, unpacked.length) };
+    writeInts(this.#ints.ints, 0, this.#ints.length, this.#messageBytes);
+    yield { record: 'message', tick, offset, bytes: this.#messageBytes.bytes.subarray(0, this.#messageBytes.length) };
   }
 
   /** What is odd or wrong about a payload, read again with positions. */

@@ -22,13 +22,12 @@ export function renderCaptureSums(
   file: string | undefined,
   { theme, width, verbose }: Look,
 ): string {
-  const undecodable = sums.connections.filter(({ connection }) => connection.undecodable > 0);
   const shown = sums.troubles.slice(0, verbose ? Infinity : maxTroubles);
   const { mismatch, damaged } = sums.total;
   const more = mismatch + damaged - shown.length;
   const parts = [
     table(sums, theme, width),
-    undecodable.map((one) => undecodableLine(one, theme)),
+    sums.connections.flatMap((one) => remarks(one, theme)),
     ...shown.map((trouble) => troubleLines(trouble, file, theme, verbose ? Infinity : maxSuspects)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
   ];
@@ -65,7 +64,7 @@ function table({ connections, total }: CaptureSums, theme: Theme, width: number)
     const cell = ({ counts }: ConnectionSums) => text(counts[key]);
     return { head, align: 'right', cell, total: text(total[key]), sum: total[key] };
   };
-  const loss = [number('missing_base', 'no base', theme.warning)];
+  const missingBase = number('missing_base', 'no base', theme.warning);
   const rare = [number('missing_part', 'no part', theme.warning), number('damaged', 'damaged', theme.error)];
   const all: readonly Column[] = [
     {
@@ -78,33 +77,41 @@ function table({ connections, total }: CaptureSums, theme: Theme, width: number)
     number('snapshots', 'snapshots'),
     number('ok', 'matched', theme.added),
     { ...number('empty', 'empty'), isSpare: total.empty === 0 },
-    ...loss.map((column) => ({ ...column, isSpare: column.sum === 0 })),
+    { ...missingBase, isSpare: missingBase.sum === 0 },
     ...rare.filter(({ sum }) => sum > 0),
     number('mismatch', 'mismatched', theme.error),
   ];
-  const lines = (shown: readonly Column[]) => {
-    const rows = connections.map((one) => shown.map(({ cell }) => cell(one)));
-    const last = connections.length > 1 ? [shown.map((column) => column.total)] : [];
+  const lines = (some: readonly Column[]) => {
+    const head = some.map((column) => theme.dim(column.head));
+    const rows = connections.map((one) => some.map(({ cell }) => cell(one)));
+    const last = connections.length > 1 ? [some.map((column) => column.total)] : [];
     return columns(
-      [shown.map(({ head }) => theme.dim(head)), ...rows, ...last],
-      shown.map(({ align }) => align),
+      [head, ...rows, ...last],
+      some.map(({ align }) => align),
     );
   };
-  const whole = lines(all);
-  const isWide = whole.some((line) => visibleLength(line) > width);
-  return isWide ? lines(all.filter(({ isSpare }) => !isSpare)) : whole;
+  let shown = all;
+  for (const spare of all.filter(({ isSpare }) => isSpare)) {
+    if (lines(shown).every((line) => visibleLength(line) <= width)) break;
+    shown = shown.filter((column) => column !== spare);
+  }
+  return lines(shown);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
 const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
-function undecodableLine({ connection: { client, undecodable } }: ConnectionSums, theme: Theme): string {
-  return `${theme.warning('!')} ${theme.strong(client)}  ${count(undecodable, 'packet')} can't be read to the end`;
+function remarks({ connection: { client, undecodable }, counts }: ConnectionSums, theme: Theme): string[] {
+  const lines = [
+    undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
+    counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
+  ];
+  return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
 /** What is known of one snapshot, and how to see it. */
 function troubleLines(trouble: SumTrouble, file: string | undefined, theme: Theme, most: number): string[] {
-  const { client, tick, crc, expected, fault, suspects } = trouble;
+  const { client, tick, crc, expected, fault, suspects, touched } = trouble;
   const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(trouble)}`;
   const verdict =
     crc === undefined
@@ -118,16 +125,25 @@ function troubleLines(trouble: SumTrouble, file: string | undefined, theme: Them
   return [
     `${head}: ${verdict}`,
     ...columns(rows, ['left', 'left'], '    '),
+    ...(crc === undefined || suspects.some(({ likely }) => likely) ? [] : [touchedLine(touched, most)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
   ];
+}
+
+function touchedLine(touched: SumTrouble['touched'], most: number): string {
+  if (touched.length === 0) return '    it changes no item';
+  const shown = touched.slice(0, most).map(itemText);
+  const more = touched.length - shown.length;
+  return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
 }
 
 const excessText = (excess: number) =>
   excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
 
+const itemText = ({ type, id, name }: SumTrouble['touched'][number]) => `${name ?? `type ${type}`} ${id}`;
+
 function suspectText(suspect: Suspect): string {
-  const { type, id, name } = suspect;
-  const item = `${name ?? `type ${type}`} ${id}`;
+  const item = itemText(suspect);
   switch (suspect.ground) {
     case 'size':
       return `${item} came with ${count(suspect.found, 'int')}; it has ${suspect.expected}`;
@@ -136,7 +152,7 @@ function suspectText(suspect: Suspect): string {
     case 'twice_in_base':
       return `the key ${item} stands twice in the base`;
     case 'unregistered':
-      return `type ${type} is not registered`;
+      return `type ${suspect.type} is not registered`;
     case 'value':
       return `${suspect.field} of ${item} became ${suspect.value}; the games accept ${suspect.limits.min} to ${suspect.limits.max}`;
     case 'stayed':
