@@ -34,7 +34,7 @@ const lines = ({ snapshots }: Told) => snapshots.map(({ line }) => line);
 
 describe.each(demos)('$name', ({ bytes }) => {
   const whole = replay(bytes);
-  const before = (offset: number) => whole.snapshots.filter(({ end }) => end <= offset).map(({ line }) => line);
+  const endedBy = (offset: number) => whole.snapshots.filter(({ end }) => end <= offset).map(({ line }) => line);
 
   it('is the same in pieces of any size', () => {
     expect(whole.errors).toBe(0);
@@ -48,7 +48,7 @@ describe.each(demos)('$name', ({ bytes }) => {
       expect(
         snapshots.map(({ line }) => line),
         `cut to ${length}`,
-      ).toEqual(before(length));
+      ).toEqual(endedBy(length));
       expect(errors, `cut to ${length}`).toBeLessThanOrEqual(1);
     }
   });
@@ -60,7 +60,7 @@ describe.each(demos)('$name', ({ bytes }) => {
       const at = 176 + (random() % (bytes.length - 176));
       broken[at]! ^= 1 + (random() % 255);
       const found = lines(replay(broken));
-      const good = before(at);
+      const good = endedBy(at);
       expect(found.slice(0, good.length), `byte ${at}`).toEqual(good);
       // After damage the full snapshots that come behind it are the recorded ones.
       const behind = whole.snapshots.filter(({ line, end }) => line.includes(' snapshot ') && end > at + 70_000);
