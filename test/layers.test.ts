@@ -14,6 +14,8 @@ const ranks: readonly (readonly string[])[] = [
   ['src/model'],
   // The composer of frames and snapshots.
   ['src/replay'],
+  // Counts what the composer gives.
+  ['src/stats'],
   ['src/annotate'],
   ['src/view'],
   ['src/index'],

@@ -1,6 +1,13 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture.ts';
 import type { Finding } from '../model/findings.ts';
-import { Connection, type ConnectionOptions, type Direction, type Endpoint, type Event } from './connection.ts';
+import {
+  Connection,
+  type ConnectionOptions,
+  type Direction,
+  type Endpoint,
+  type Event,
+  unconnected,
+} from './connection.ts';
 import { isConnless, readFirstPacket, requestOf } from './first-packet.ts';
 
 /** What a capture holds, in its order. Valid only until the next record is asked for. */
@@ -63,6 +70,7 @@ export class CaptureReplay {
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
       this.connless++;
+      this.#options.watch?.(unconnected(bytes, time));
       return;
     }
     let flow = this.#flows.get(`${frame.source} ${frame.sourcePort} ${frame.destination} ${frame.destinationPort}`);
@@ -70,6 +78,7 @@ export class CaptureReplay {
       flow = this.#begin(frame, bytes);
       if (!flow) {
         this.other++;
+        this.#options.watch?.(unconnected(bytes, time));
         return;
       }
       yield { event: 'connection', time, connection: flow.connection, number };

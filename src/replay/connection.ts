@@ -1,6 +1,6 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import type { DecodeError, Warn } from '../bytes/diagnostic.ts';
-import { type Packet, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
+import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from '../container/packet.ts';
 import { fitPacket } from '../container/packet-version.ts';
 import { readControl } from '../model/control.ts';
 import { type Message, readMessage } from '../model/message.ts';
@@ -33,11 +33,34 @@ export type Event = Moment &
     | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] }
   );
 
+/** A packet as it came, for who counts its bytes. Valid only while it is shown. */
+export interface SeenPacket {
+  /** Of the games' packets without a connection, and of what is none of theirs, undefined. */
+  readonly connection: Connection | undefined;
+  readonly direction: Direction | undefined;
+  readonly time: number;
+  /** As it was on the wire. */
+  readonly bytes: Uint8Array;
+  /** As far as it can be read. */
+  readonly packet: Packet | undefined;
+  /** What is wrong with it. */
+  readonly code: DecodeError['code'] | undefined;
+  /** Chunks that came before. */
+  readonly again: readonly PacketChunk[];
+}
+
+/** A datagram of no connection, as it is shown to who counts. */
+export function unconnected(bytes: Uint8Array, time: number): SeenPacket {
+  return { connection: undefined, direction: undefined, time, bytes, packet: undefined, code: undefined, again: [] };
+}
+
 export interface ConnectionOptions {
   /** Whether messages are wanted, as they are unless told: they are skipped undecoded otherwise. */
   readonly messages?: boolean;
   /** A mod's items. */
   readonly added?: readonly ItemType[];
+  /** Is shown each packet, before what it brings. */
+  readonly watch?: (seen: SeenPacket) => void;
 }
 
 /** What was seen of one direction. */
@@ -118,17 +141,23 @@ export class Connection {
     this.lastTime = time;
     this.#number = number;
     const { packet, code } = this.#read(bytes);
+    const seen: SeenPacket = { connection: this, direction, time, bytes, packet, code, again: [] };
     if (code) {
       this.undecodable++;
       yield { event: 'undecodable', time, number, connection: this, direction, code };
     }
+    if (packet?.kind === 'chunks') {
+      yield* this.#chunks(packet, seen, direction);
+      return;
+    }
+    this.#options.watch?.(seen);
     if (packet?.kind === 'control') {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
       this.isClosed = true;
       const reason = String(readControl(bytes, packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { event: 'close', time, number, connection: this, direction, reason };
-    } else if (packet?.kind === 'chunks') yield* this.#chunks(packet, direction);
+    }
   }
 
   /** The capture has ended: gives what still waits. */
@@ -142,7 +171,8 @@ export class Connection {
     yield* this.#received(this.#snapshots?.finish());
   }
 
-  *#chunks({ ack, chunks, cut, payload }: Packet, direction: Direction): Generator<Event, void> {
+  *#chunks(packet: Packet, seen: SeenPacket, direction: Direction): Generator<Event, void> {
+    const { ack, chunks, cut, payload } = packet;
     const side = this.#sides[direction];
     const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
     let ready: Uint8Array[] = [];
@@ -150,12 +180,15 @@ export class Connection {
     this.#sides[opposite].sequence.acknowledged(ack, read);
     for (const chunk of ready) yield* this.#message(chunk, opposite);
     ready = [];
-    for (const { start, end, vital, sequence } of chunks) {
+    const again: PacketChunk[] = [];
+    for (const one of chunks) {
+      const { start, end, vital, sequence } = one;
       side.chunks++;
       const chunk = payload.subarray(start, end);
-      if (vital) side.sequence.take(sequence, chunk, (early) => early.slice(), read);
-      else read(chunk);
+      if (!vital) read(chunk);
+      else if (side.sequence.take(sequence, chunk, (early) => early.slice(), read) === 'again') again.push(one);
     }
+    this.#options.watch?.({ ...seen, again });
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }

@@ -44,6 +44,8 @@ export interface DemoOptions {
   readonly messages?: boolean;
   /** A mod's items. */
   readonly added?: readonly ItemType[];
+  /** Is shown each part of the file, before the record that it becomes. */
+  readonly watch?: (frame: DemoFrame) => void;
 }
 
 /** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
@@ -91,6 +93,7 @@ export class DemoReplay {
   *#records(frames: Iterable<DemoFrame>): Generator<DemoRecord, void> {
     for (const frame of frames) {
       const { tick, offset } = frame;
+      this.#options.watch?.(frame);
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;

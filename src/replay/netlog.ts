@@ -1,6 +1,6 @@
 import { type NetlogFrame, NetlogReader } from '../container/netlog.ts';
 import type { CaptureRecord } from './capture.ts';
-import { Connection, type ConnectionOptions, type Direction } from './connection.ts';
+import { Connection, type ConnectionOptions, type Direction, unconnected } from './connection.ts';
 import { type FirstPacket, isConnless, readFirstPacket } from './first-packet.ts';
 
 /** A packet that waits until it is known who sends. */
@@ -59,6 +59,7 @@ export class NetlogReplay {
     this.datagrams++;
     if (isConnless(bytes)) {
       this.connless++;
+      this.#options.watch?.(unconnected(bytes, Number.NaN));
       return;
     }
     if (this.#direction) {
@@ -69,6 +70,7 @@ export class NetlogReplay {
     this.#first ??= first;
     if (!this.#first) {
       this.other++;
+      this.#options.watch?.(unconnected(bytes, Number.NaN));
       return;
     }
     this.#waiting.push({ bytes: bytes.slice(), number });

@@ -1,0 +1,11 @@
+/** Items whose id is the number of a client. */
+export const itemsOfClients: ReadonlySet<string> = new Set([
+  'obj_character',
+  'obj_player_info',
+  'obj_client_info',
+  'obj_de_client_info',
+  'obj_player_info_race',
+  'ddnet_character',
+  'ddnet_player',
+  'spec_char',
+]);

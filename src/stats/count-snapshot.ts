@@ -1,0 +1,76 @@
+import type { Delta } from '../model/delta.ts';
+import { idOf, typeOf } from '../model/key.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { PlayerNames } from '../replay/player-names.ts';
+import type { ItemTally } from './item-tally.ts';
+import type { PayloadInts } from './payload-ints.ts';
+import type { Tally } from './tally.ts';
+
+/** What is needed to tell items apart. */
+export interface Scene {
+  readonly protocol: Protocol;
+  readonly names: PlayerNames;
+}
+
+/** Counts the ints of a full snapshot, item by item. */
+export function countFull(
+  tally: Tally,
+  payload: PayloadInts,
+  snapshot: Snapshot,
+  before: Snapshot | undefined,
+  scene: Scene,
+): void {
+  const { ints, bits } = payload;
+  const heads = Math.min(2 + snapshot.count, payload.length);
+  let counted = bits[heads]!;
+  tally.part('snapshot_heads', counted);
+  for (let i = 0; i < snapshot.count; i++) {
+    const head = snapshot.start(i);
+    const size = snapshot.size(i);
+    const key = ints[head]!;
+    const was = before ? before.findKey(key) : -1;
+    const isAlike = was >= 0 && before!.size(was) === size;
+    const item = tally.items.of(typeOf(key), scene.protocol, snapshot);
+    const place = [head, head + 1, head + 1 + size] as const;
+    item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
+    counted += book(tally, item, idOf(key), scene);
+  }
+  tally.part('excess', payload.streamBits - counted);
+}
+
+/** Counts the ints of a delta, item by item. */
+export function countDelta(
+  tally: Tally,
+  payload: PayloadInts,
+  delta: Delta,
+  before: Snapshot,
+  snapshot: Snapshot,
+  scene: Scene,
+): void {
+  const { ints, bits } = payload;
+  const keys = delta.start(0) - delta.removedCount;
+  tally.part('snapshot_heads', bits[keys]!);
+  let counted = bits[delta.start(0)]!;
+  tally.part('removed_keys', counted - bits[keys]!, delta.removedCount);
+  for (let i = 0; i < delta.removedCount; i++) {
+    tally.items.of(typeOf(delta.removedKey(i)), scene.protocol, before).removed++;
+  }
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const start = delta.starts[i]!;
+    const item = tally.items.of(typeOf(key), scene.protocol, snapshot);
+    const sending = before.findKey(key) >= 0 ? 'updated' : 'new';
+    item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
+    counted += book(tally, item, idOf(key), scene);
+  }
+  tally.part('excess', payload.streamBits - counted);
+}
+
+/** The bits of the item that was counted last. */
+function book(tally: Tally, item: ItemTally, id: number, { names }: Scene): number {
+  const { bits } = item.last;
+  tally.itemBits(bits);
+  tally.players.take(item, id, names);
+  return bits;
+}

@@ -1,0 +1,190 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import type { DemoFrame } from '../container/demo.ts';
+import { Delta } from '../model/delta.ts';
+import { readMessage } from '../model/message.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { DemoRecord, SnapshotRecord } from '../replay/demo.ts';
+import { PlayerNames } from '../replay/player-names.ts';
+import { countDelta, countFull } from './count-snapshot.ts';
+import { nameOf } from './message-name.ts';
+import { endOfStream, PayloadInts } from './payload-ints.ts';
+import { Tally } from './tally.ts';
+
+/** Ticks that are counted, both ends in it. */
+export interface TickRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A chunk with data whose record is still to come: what can't be read has none. */
+interface Chunk {
+  readonly offset: number;
+  headBytes: number;
+  data: Uint8Array;
+}
+
+/**
+ * Counts where the bytes of a demo go.
+ * ```ts
+ * const stats = new DemoStats();
+ * const replay = new DemoReplay({ messages: true, watch: stats.watch });
+ * for (const record of replay.feed(bytes)) stats.take(record);
+ * for (const record of replay.finish()) stats.take(record);
+ * stats.finish(bytes.length);
+ * ```
+ */
+export class DemoStats {
+  readonly format = 'demo';
+  readonly tally = new Tally();
+  readonly names = new PlayerNames();
+  /** Bytes that were counted: of the whole file, or of the ticks that are wanted. */
+  bytes = 0;
+  protocol: Protocol | undefined;
+  firstTick = -1;
+  lastTick = -1;
+  readonly #range: TickRange | undefined;
+  readonly #payload = new PayloadInts();
+  readonly #delta = new Delta();
+  #waiting: Chunk | undefined;
+  /** Up to where the file was seen, and the tick there. */
+  #at = 0;
+  #tick = -1;
+
+  /** @param range of the ticks that are wanted: header and map are then left out */
+  constructor(range?: TickRange) {
+    this.#range = range;
+  }
+
+  /** Takes each part of the file, before the record that it becomes. */
+  readonly watch = ({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void => {
+    if (kind === 'trouble') return;
+    this.#skipTo(offset);
+    const [headBytes, dataBytes] = [dataOffset - offset, end - start];
+    this.#at = dataOffset + dataBytes;
+    this.#tick = tick;
+    if (!this.#isWanted) return;
+    const { tally } = this;
+    const size = headBytes + dataBytes;
+    switch (kind) {
+      case 'header':
+        this.#part('file_header', size);
+        break;
+      case 'map':
+        this.#part('map', size, tally.parts.has('map') ? 0 : 1);
+        break;
+      case 'tick':
+        if (this.firstTick < 0) this.firstTick = tick;
+        this.lastTick = tick;
+        tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
+        this.#part('tick_markers', size);
+        break;
+      case 'unknown':
+        this.#part('unknown_chunks', size);
+        break;
+      default:
+        this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
+    }
+  };
+
+  take(record: DemoRecord): void {
+    switch (record.record) {
+      case 'header':
+        this.protocol = record.protocol;
+        break;
+      case 'snapshot':
+        this.names.learn(record.snapshot, this.protocol!);
+        this.#snapshot(record);
+        break;
+      case 'message':
+        this.#message(record.bytes);
+        break;
+    }
+  }
+
+  /** The demo has ended, after so many bytes. */
+  finish(fileBytes: number): void {
+    this.#skipTo(fileBytes);
+  }
+
+  get seconds(): number {
+    return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
+  }
+
+  get #isWanted(): boolean {
+    const range = this.#range;
+    return !range || (this.#tick >= range.from && this.#tick <= range.to);
+  }
+
+  #part(name: Parameters<Tally['part']>[0], bytes: number, times = 1): void {
+    this.bytes += bytes;
+    this.tally.part(name, 8 * bytes, times);
+  }
+
+  /** What lies before the next chunk was no chunk; one that became no record could not be read. */
+  #skipTo(offset: number): void {
+    const chunk = this.#waiting;
+    this.#waiting = undefined;
+    if (chunk) {
+      // Where its size was a lie, what follows begins inside it.
+      const size = Math.min(chunk.headBytes + chunk.data.length, offset - chunk.offset);
+      this.#part('unread', size);
+    }
+    if (offset > this.#at && this.#isWanted) this.#part('skipped', offset - this.#at);
+  }
+
+  #snapshot({ kind, snapshot, before, tick }: SnapshotRecord): void {
+    const chunk = this.#readable();
+    if (!chunk) return;
+    const { tally } = this;
+    const payload = this.#payload;
+    const scene = { protocol: this.protocol!, names: this.names };
+    if (kind === 'snapshot') {
+      tally.snapshots.full++;
+      countFull(tally, payload, snapshot, before, scene);
+    } else {
+      tally.snapshots.deltas++;
+      this.#delta.read(payload.ints, payload.length, scene.protocol.sizeOf);
+      countDelta(tally, payload, this.#delta, before!, snapshot, scene);
+      tally.most.take('deltaBytes', payload.packedBytes, tick);
+    }
+    tally.most.take('items', snapshot.count, tick);
+    tally.most.take('bytes', 4 * snapshot.intCount, tick);
+    const { current } = tally.seconds;
+    current.snapshots++;
+    current.items = Math.max(current.items, snapshot.count);
+    this.#close(chunk);
+  }
+
+  #message(bytes: Uint8Array): void {
+    const chunk = this.#readable();
+    if (!chunk) return;
+    const message = readMessage(bytes, 0, bytes.length, this.protocol!.version, { padded: true });
+    this.names.hear(message);
+    this.tally.message(nameOf(message), this.#payload.streamBits);
+    this.#close(chunk);
+  }
+
+  /** The chunk of a record, its ints read; undefined where it is not counted, or is more than one stream. */
+  #readable(): Chunk | undefined {
+    const chunk = this.#waiting;
+    if (!chunk) return undefined;
+    try {
+      if (!this.#payload.readCompressed(chunk.data)) return undefined;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return undefined;
+    }
+    this.#waiting = undefined;
+    return chunk;
+  }
+
+  #close({ headBytes, data }: Chunk): void {
+    const { end, padding } = endOfStream(this.#payload.streamBits, 8 * data.length);
+    this.tally.part('end_symbols', end);
+    this.tally.part('padding', padding);
+    this.#part('chunk_heads', headBytes);
+    this.bytes += data.length;
+  }
+}
+
+const ticksPerSecond = 50;

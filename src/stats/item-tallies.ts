@@ -1,0 +1,66 @@
+import { firstLocalType, uuidInts } from '../model/key.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+import { ItemTally } from './item-tally.ts';
+
+/** Kinds of items that are told apart: damage can make up any number of them. */
+const maxKinds = 2000;
+
+/** Finds the tally of a type: local numbers by the UUID that a snapshot registers for them. */
+export class ItemTallies {
+  readonly #byName = new Map<string, ItemTally>();
+  readonly #byType: (ItemTally | undefined)[] = [];
+  #protocol: Protocol | undefined;
+  /** Of kinds beyond the limit. */
+  #others: ItemTally | undefined;
+  /** What a local number stood for last. */
+  readonly #local = new Map<number, { readonly uuid: Int32Array; readonly tally: ItemTally }>();
+
+  get all(): ItemTally[] {
+    return [...this.#byName.values()];
+  }
+
+  of(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {
+    if (protocol !== this.#protocol) {
+      this.#byType.length = 0;
+      this.#local.clear();
+      this.#protocol = protocol;
+    }
+    if (type >= firstLocalType) return this.#ofLocal(type, protocol, snapshot);
+    this.#byType[type] ??= this.#named(protocol.byType(type)?.name ?? `type ${type}`, () => {
+      return new ItemTally(protocol.byType(type), type, undefined);
+    });
+    return this.#byType[type]!;
+  }
+
+  #ofLocal(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {
+    const at = snapshot ? snapshot.find(0, type) : -1;
+    if (at < 0 || snapshot!.size(at) < uuidInts) {
+      return this.#named(`type ${type}`, () => new ItemTally(undefined, type, undefined));
+    }
+    const first = snapshot!.offsets[at]!;
+    const { data } = snapshot!;
+    const known = this.#local.get(type);
+    if (known?.uuid.every((int, k) => int === data[first + k])) return known.tally;
+    const ints = data.slice(first, first + uuidInts);
+    const uuid = uuidOfInts(ints);
+    const item = protocol.byUuid(uuid);
+    const tally = this.#named(item?.name ?? uuid, () => new ItemTally(item, undefined, uuid));
+    this.#local.set(type, { uuid: ints, tally });
+    return tally;
+  }
+
+  #named(name: string, make: () => ItemTally): ItemTally {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    if (this.#byName.size >= maxKinds) {
+      this.#others ??= new ItemTally(undefined, undefined, undefined);
+      this.#byName.set('others', this.#others);
+      return this.#others;
+    }
+    const tally = make();
+    this.#byName.set(name, tally);
+    return tally;
+  }
+}

@@ -1,0 +1,119 @@
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { ignore, type Warn } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
+import { codeLengths, eof } from '../codec/huffman-codes.ts';
+import { unpackInts } from '../codec/varint.ts';
+import { maxPayloadBytes } from '../model/layers.ts';
+
+const eofBits = codeLengths[eof]!;
+
+/** Bits that bytes take: as compressed, each its code; else eight. */
+export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compressed: boolean): number {
+  if (!compressed) return 8 * (end - start);
+  let bits = 0;
+  for (let at = start; at < end; at++) bits += codeLengths[bytes[at]!]!;
+  return bits;
+}
+
+/** What ends a compressed stream: its end symbol, as far as it is there, and what fills the last byte, with a zero byte more. */
+export function endOfStream(
+  streamBits: number,
+  payloadBits: number,
+): { readonly end: number; readonly padding: number } {
+  const end = Math.max(0, Math.min(payloadBits - streamBits, eofBits));
+  return { end, padding: payloadBits - streamBits - end };
+}
+
+/** A part of a payload, as one packet carried it. */
+export interface PayloadPart {
+  readonly length: number;
+  readonly compressed: boolean;
+}
+
+/** The ints of a payload, and the bit where each begins: read again and again. */
+export class PayloadInts {
+  readonly #bytes = new ByteBuffer();
+  readonly #ints = new IntBuffer({ positions: true });
+  /** `bits[length]` is where the ints end. */
+  bits = new Uint32Array(1);
+
+  get ints(): Int32Array<ArrayBuffer> {
+    return this.#ints.ints;
+  }
+
+  get length(): number {
+    return this.#ints.length;
+  }
+
+  /** Bits of all ints. */
+  get streamBits(): number {
+    return this.bits[this.length]!;
+  }
+
+  /** Bytes of them before they were compressed. */
+  get packedBytes(): number {
+    return this.#ints.offsets![this.length]!;
+  }
+
+  /**
+   * @returns whether nothing but the end symbol and less than two bytes of padding follow
+   * @throws DecodeError as decompress() and unpackInts() do
+   */
+  readCompressed(payload: Uint8Array): boolean {
+    let isAll = true;
+    const warn: Warn = (code) => {
+      if (code === 'huffman_after_eof') isAll = false;
+    };
+    decompress(payload, 0, payload.length, this.#bytes, warn, maxPayloadBytes);
+    const { bytes, length } = this.#bytes;
+    this.#read(bytes, length);
+    this.#place(bytes, 0, length, 0, true);
+    return isAll;
+  }
+
+  /**
+   * @param parts in their order; together as long as the payload
+   * @throws DecodeError as unpackInts() does
+   */
+  readPacked(payload: Uint8Array, parts: readonly PayloadPart[]): void {
+    this.#read(payload, payload.length);
+    let at = 0;
+    let bit = 0;
+    for (const { length, compressed } of parts) {
+      bit = this.#place(payload, at, at + length, bit, compressed);
+      at += length;
+    }
+  }
+
+  #read(bytes: Uint8Array, length: number): void {
+    unpackInts(bytes, 0, length, this.#ints, ignore);
+    if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
+  }
+
+  /** Notes where the ints begin whose first bytes stand in `bytes[start, end)`, and gives the bit behind them. */
+  #place(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
+    const { bits } = this;
+    const offsets = this.#ints.offsets!;
+    const count = this.length;
+    let int = start === 0 ? 0 : this.#firstFrom(start);
+    let bit = first;
+    for (let at = start; at < end; at++) {
+      if (int < count && offsets[int] === at) bits[int++] = bit;
+      bit += compressed ? codeLengths[bytes[at]!]! : 8;
+    }
+    bits[count] = bit;
+    return bit;
+  }
+
+  /** The first int that begins at a byte or behind it. */
+  #firstFrom(at: number): number {
+    const offsets = this.#ints.offsets!;
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (offsets[middle]! < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,58 @@
+import type { PlayerNames } from '../replay/player-names.ts';
+import type { ItemTally } from './item-tally.ts';
+
+/** What the items of one player took; `client` is undefined for those of nobody, the world's. */
+export interface PlayerTally {
+  readonly client: number | undefined;
+  name: string | undefined;
+  sent: number;
+  changed: number;
+  bits: number;
+  estimate: number;
+}
+
+/** Players that are told apart: damage can make up any number of them. */
+const maxPlayers = 4000;
+
+/** Items by the player they belong to: who takes a client's number from another is another one. */
+export class PlayerTallies {
+  readonly world = newPlayer(undefined, undefined);
+  readonly #players: PlayerTally[] = [];
+  /** Who has a client's number now. */
+  readonly #current = new Map<number, PlayerTally>();
+
+  /** The world last. */
+  get all(): PlayerTally[] {
+    return this.world.sent > 0 ? [...this.#players, this.world] : [...this.#players];
+  }
+
+  /** Takes the item that was counted last. */
+  take({ last, isOfClient }: ItemTally, id: number, names: PlayerNames): void {
+    const player = isOfClient ? this.#of(id, names.of(id)) : this.world;
+    player.sent++;
+    if (last.changed) player.changed++;
+    player.bits += last.bits;
+    player.estimate += last.estimate;
+  }
+
+  #of(client: number, name: string | undefined): PlayerTally {
+    const current = this.#current.get(client);
+    if (current && (current.name === name || !name)) return current;
+    if (current && !current.name) {
+      current.name = name;
+      return current;
+    }
+    let player = this.#players.find((one) => one.client === client && one.name === name);
+    if (!player && this.#players.length >= maxPlayers) return this.world;
+    if (!player) {
+      player = newPlayer(client, name);
+      this.#players.push(player);
+    }
+    this.#current.set(client, player);
+    return player;
+  }
+}
+
+function newPlayer(client: number | undefined, name: string | undefined): PlayerTally {
+  return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0 };
+}
