@@ -1,0 +1,54 @@
+// Processes that are measured from outside.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+
+export const root = join(import.meta.dirname, '../..');
+export const launcher = join(root, 'bin/tw-snap.cjs');
+
+/** Runs Node and gives what it printed as JSON. */
+export function jsonOf(args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+  if (status !== 0) throw new Error(`node ${args.join(' ')}: exit ${status}\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Seconds from start to end of a Node process; what it prints is not looked at. */
+export function secondsOf(args) {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: root });
+  if (status !== 0) throw new Error(`node ${args.join(' ')}: exit ${status}\n${stderr}`);
+  return (performance.now() - start) / 1000;
+}
+
+/** Seconds and bytes of a Node process that writes into a pipe, read here as fast as it comes. */
+export function pipedFrom(args) {
+  const start = performance.now();
+  let bytes = 0;
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: root });
+  child.stdout.on('data', (piece) => {
+    bytes += piece.length;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => resolve({ bytes, seconds: (performance.now() - start) / 1000 }));
+  });
+}
+
+/** Seconds of a Node process, and the most memory it held, in MB: it tells at its own end. */
+export function peakOf(args) {
+  const place = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
+  try {
+    const teller = join(place, 'teller.cjs');
+    const told = join(place, 'told');
+    const tell = `require('fs').writeFileSync(${JSON.stringify(told)}, String(process.resourceUsage().maxRSS))`;
+    writeFileSync(teller, `process.on('exit', () => ${tell});\n`);
+    const seconds = secondsOf(['--require', teller, ...args]);
+    return { seconds, megabytes: (Number(readFileSync(told, 'utf8')) * 1024) / 1e6 };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,78 @@
+// How the cost grows: with the items of a snapshot, and with the length of the file. Writes growth-items.csv and
+// growth-length.csv beside this script, and tells how straight the lines are. `npm run build` first.
+// Usage: node test/bench/growth.mjs [FILE.demo] [MB,MB,…]
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { DemoReplay } from '../../dist/index.js';
+import { launcher, peakOf, root } from './child.mjs';
+import { demoOfItems, writeRepeated } from './growth-demo.mjs';
+import { machine } from './machine.mjs';
+import { digits, median } from './median.mjs';
+
+const [file = join(root, 'samples/vanilla-dm1.demo'), sizes = '1,5,20,100,500'] = process.argv.slice(2);
+const itemCounts = [16, 32, 64, 128, 256, 512, 1024];
+const snapshots = 300;
+const rounds = 9;
+
+console.log(machine());
+keep('growth-items', ['items', 'microseconds_per_snapshot'], ofItems());
+keep('growth-length', ['megabytes', 'seconds', 'peak_megabytes'], ofLength());
+
+function ofItems() {
+  const demos = itemCounts.map((items) => demoOfItems(items, snapshots));
+  const times = demos.map(() => []);
+  for (let round = -3; round < rounds; round++) {
+    for (const [i, demo] of demos.entries()) {
+      const start = performance.now();
+      replay(demo);
+      if (round >= 0) times[i].push((1000 * (performance.now() - start)) / snapshots);
+    }
+  }
+  return itemCounts.map((items, i) => [items, median(times[i])]);
+}
+
+function replay(demo) {
+  let count = 0;
+  for (const { record, snapshot } of new DemoReplay().feed(demo)) {
+    if (record === 'finding') throw new Error('the demo is not what it should be');
+    if (record !== 'snapshot') continue;
+    snapshot.checksum();
+    count++;
+  }
+  if (count !== snapshots) throw new Error(`${count} of ${snapshots} snapshots`);
+}
+
+function ofLength() {
+  const place = mkdtempSync(join(tmpdir(), 'tw-snap-growth-'));
+  try {
+    return sizes.split(',').map((size) => {
+      const demo = join(place, 'grown.demo');
+      const bytes = writeRepeated(file, demo, Number(size) * 1e6);
+      const runs = Array.from({ length: 3 }, () => peakOf([launcher, 'checksum', '--summary', demo]));
+      return [bytes / 1e6, median(runs.map(({ seconds }) => seconds)), Math.max(...runs.map((run) => run.megabytes))];
+    });
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function keep(name, head, rows) {
+  const { slope, start, r2 } = line(rows.map(([x, y]) => [x, y]));
+  const lines = [head, ...rows.map((row) => row.map((value) => Number(value.toPrecision(5))))];
+  writeFileSync(join(import.meta.dirname, `${name}.csv`), lines.map((cells) => `${cells.join(',')}\n`).join(''));
+  const [x, y] = head;
+  console.log(`${name}.csv: ${y} = ${digits(start, 3)} + ${digits(slope, 3)} × ${x}, R² ${r2.toFixed(4)}`);
+}
+
+/** Least squares. */
+function line(points) {
+  const mean = (values) => values.reduce((all, value) => all + value, 0) / values.length;
+  const [x, y] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const spread = (a, b) => mean(points.map((point) => a(point) * b(point)));
+  const [dx, dy] = [([px]) => px - x, ([, py]) => py - y];
+  const slope = spread(dx, dy) / spread(dx, dx);
+  return { slope, start: y - slope * x, r2: spread(dx, dy) ** 2 / (spread(dx, dx) * spread(dy, dy)) };
+}

@@ -1,0 +1,12 @@
+/** Of an even number of them the higher of the two in the middle. */
+export const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+
+/** @param base what stands in front of the first column with figures */
+export function markdownTable(head, rows, words = 1) {
+  const rule = head.map((_, i) => (i < words ? '---' : '--:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export const grouped = (number) => Math.round(number).toLocaleString('en-US');
+export const digits = (number, count) =>
+  Number(number.toPrecision(count)).toLocaleString('en-US', { maximumFractionDigits: 6 });

@@ -1,0 +1,109 @@
+// What each part of the way is given, of a recording: made before anything is measured, and held in memory.
+import {
+  ByteBuffer,
+  CaptureReader,
+  CaptureReplay,
+  Delta,
+  DemoReplay,
+  decompress,
+  IntBuffer,
+  isDemo,
+  protocolOf,
+  readPacket,
+  Snapshot,
+  unpackInts,
+} from '../../dist/index.js';
+
+/** Of longer recordings only the beginning is taken: what is held grows a hundredfold. */
+const maxSnapshots = 8192;
+const maxBytes = 1 << 20;
+export const ignore = () => {};
+
+/**
+ * - `compressed` and `unpacked`: payloads with and without Huffman's code, of a demo those of snapshots, of a capture of packets
+ * - `steps`: of each snapshot `packed` and `ints`, whether it `isFull` or a `delta`, and how many steps `back` its base was made
+ * - `rebuilt`: what the steps make
+ */
+export function recorded(file) {
+  const { compressed, steps, rebuilt } = isDemo(file) ? ofDemo(file) : ofCapture(file);
+  const buffer = new IntBuffer();
+  for (const step of steps) {
+    unpackInts(step.packed, 0, step.packed.length, buffer, ignore);
+    step.ints = buffer.ints.slice(0, buffer.length);
+    if (step.isFull) continue;
+    step.delta = new Delta();
+    step.delta.read(step.ints, step.ints.length, step.sizeOf, ignore);
+  }
+  return { compressed, unpacked: compressed.map(unpackedOf), steps, rebuilt };
+}
+
+function ofDemo(file) {
+  const found = { compressed: [], steps: [], rebuilt: [] };
+  const replay = new DemoReplay();
+  for (const record of replay.feed(file)) {
+    if (record.record !== 'snapshot') continue;
+    const { sizeOf } = replay.protocol;
+    const compressed = record.payload.slice();
+    found.compressed.push(compressed);
+    found.steps.push({ sizeOf, isFull: record.kind === 'snapshot', back: 1, packed: unpackedOf(compressed) });
+    found.rebuilt.push(copyOf(record.snapshot));
+    if (found.steps.length === maxSnapshots) break;
+  }
+  return found;
+}
+
+function ofCapture(file) {
+  const found = { compressed: [], steps: [], rebuilt: [] };
+  const replay = new CaptureReplay({ messages: false });
+  /** Where a connection's tick was rebuilt. */
+  const places = new Map();
+  const take = (records) => {
+    for (const { event, connection, received } of records) {
+      if (event !== 'snapshot' || !received.snapshot || found.steps.length === maxSnapshots) continue;
+      const base = received.base < 0 ? -1 : places.get(`${connection.client} ${received.base}`);
+      if (received.kind !== 'empty') {
+        const { sizeOf } = protocolOf(connection.version);
+        const back = base < 0 ? 0 : found.steps.length - base;
+        found.steps.push({ sizeOf, isFull: false, back, packed: received.payload.slice() });
+        found.rebuilt.push(copyOf(received.snapshot));
+      }
+      places.set(`${connection.client} ${received.tick}`, received.kind === 'empty' ? base : found.steps.length - 1);
+    }
+  };
+  take(replay.feed(file));
+  take(replay.finish());
+  return { ...found, compressed: packetsOf(file, new Map(replay.connections.map((one) => [one.client, one.version]))) };
+}
+
+/** The compressed payloads of packets to and from clients. */
+function packetsOf(file, versions) {
+  const found = [];
+  const end = (address, port) => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`);
+  for (const frame of new CaptureReader().feed(file)) {
+    if (frame.kind !== 'datagram') continue;
+    const { source, sourcePort, destination, destinationPort } = frame;
+    const version = versions.get(end(source, sourcePort)) ?? versions.get(end(destination, destinationPort));
+    if (!version) continue;
+    const bytes = frame.bytes.slice(frame.start, frame.end);
+    try {
+      const { compressed, headSize } = readPacket(bytes, version, ignore);
+      if (compressed) found.push(bytes.subarray(headSize));
+    } catch {
+      // Damage is not what is measured.
+    }
+  }
+  return found;
+}
+
+const unpacker = new ByteBuffer();
+
+function unpackedOf(payload) {
+  decompress(payload, 0, payload.length, unpacker, ignore, maxBytes);
+  return unpacker.bytes.slice(0, unpacker.length);
+}
+
+function copyOf(snapshot) {
+  const copy = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]);
+  copy.appendItems(snapshot, 0, snapshot.count);
+  return copy;
+}

@@ -1,0 +1,62 @@
+// The whole way through a demo or capture held in memory (chunks, decompress, unpack, apply, checksum; diagnostics on, messages
+// skipped). `npm run build` first. Usage: node test/bench/whole.mjs FILE [RUNS]; prints JSON, as a peer does.
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { CaptureReplay, DemoReplay, isCapture, isDemo } from '../../dist/index.js';
+import { median } from './median.mjs';
+
+/** Runs until the code is compiled, at least. */
+const warmRuns = 5;
+const warmSeconds = 0.5;
+
+const [file, runs = '9'] = process.argv.slice(2);
+const bytes = new Uint8Array(readFileSync(file));
+const pass = isDemo(bytes) ? demo : isCapture(bytes) ? capture : undefined;
+if (!pass) throw new Error(`${file}: no demo or capture`);
+
+const seconds = () => performance.now() / 1000;
+const begun = seconds();
+for (let run = 0; run < warmRuns || seconds() - begun < warmSeconds; run++) pass();
+const times = [];
+for (let run = 0; run < Number(runs); run++) {
+  const start = seconds();
+  pass();
+  times.push(seconds() - start);
+}
+console.log(JSON.stringify({ seconds: median(times), runs: Number(runs), bytes: bytes.length, ...pass() }));
+
+function demo() {
+  const found = { snapshots: 0, rebuiltBytes: 0, sum: 0 };
+  const replay = new DemoReplay();
+  const take = (records) => {
+    for (const record of records) {
+      if (record.record !== 'snapshot') continue;
+      count(found, record.snapshot, record.snapshot.checksum());
+    }
+  };
+  take(replay.feed(bytes));
+  take(replay.finish());
+  return found;
+}
+
+function capture() {
+  const found = { snapshots: 0, rebuiltBytes: 0, sum: 0 };
+  const replay = new CaptureReplay({ messages: false });
+  const take = (records) => {
+    for (const record of records) {
+      if (record.event === 'snapshot' && record.received.snapshot) {
+        count(found, record.received.snapshot, record.received.crc);
+      }
+    }
+  };
+  take(replay.feed(bytes));
+  take(replay.finish());
+  return found;
+}
+
+function count(found, snapshot, crc) {
+  found.snapshots++;
+  found.rebuiltBytes += 4 * snapshot.intCount;
+  found.sum = (found.sum + crc) | 0;
+}
