@@ -9,7 +9,7 @@ import type { DemoHeader } from '../container/demo-header.ts';
 import { type Layers, unwrap } from '../model/layers.ts';
 import { readMessage } from '../model/message.ts';
 import { type Payload, readPayload } from '../model/payload.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { Snapshot } from '../model/snapshot.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { count } from './number.ts';
 import { type RowOptions, renderRows, type Source } from './rows.ts';
@@ -106,7 +106,8 @@ export class DemoHexdump {
     const { error } = findings;
     if (error) this.hasErrors = true;
     if (error) this.#reader.doubt({ ...error, offset: error.offset + dataOffset });
-    else this.#before = result ?? (payload.body as Snapshot);
+    else if (payload.body instanceof Snapshot) this.#before = payload.body;
+    else this.#before = result;
     return payload;
   }
 
