@@ -24,7 +24,7 @@ export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme
   if (header) {
     row(
       'recorded',
-      `${date(header.timestamp)} by a ${demo.protocol!.version} ${header.type}`,
+      `${date(header.timestamp)} by a ${demo.protocol!.version} ${escapeText(header.type)}`,
       `(${escapeText(header.netVersion)})`,
     );
     row('map', ...mapParts(header, demo, theme));
