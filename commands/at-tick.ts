@@ -62,6 +62,8 @@ async function searchFrom(
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'tick') last = record.tick;
     if (record.record !== 'snapshot') continue;
+    // From a keyframe on its own marker is not read.
+    last = Math.max(last, record.tick);
     if (typeof tick === 'number' && record.tick > tick) {
       if (found) return found;
       throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
