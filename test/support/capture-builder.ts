@@ -8,7 +8,17 @@ export const u16 = (value: number, little: boolean): Bytes => ordered(be16(value
 export const u32 = (value: number, little: boolean): Bytes => ordered(be32(value), little);
 const zeros = (count: number): Bytes => new Array<number>(count).fill(0);
 export const toFours = (bytes: Bytes): Bytes => [...bytes, ...zeros(-bytes.length & 3)];
-export const file = (...parts: Bytes[]): Uint8Array<ArrayBuffer> => Uint8Array.from(parts.flat());
+
+export function file(...parts: Bytes[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 export const ascii = (text: string): Bytes => [...new TextEncoder().encode(text)];
 
 export interface PcapOptions {

@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export const root = resolve(fileURLToPath(import.meta.url), '../../..');
+
+/** Bundles a script of this folder, for Node runs no TypeScript, and gives the path of what it made. */
+export async function bundle(name) {
+  const outfile = join(root, `node_modules/.cache/tw-snap-fuzz/${name}.mjs`);
+  await build({
+    entryPoints: [join(root, `test/fuzz/${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    logLevel: 'error',
+    define: { VERSION: '"0.0.0-fuzz"' },
+    // Packages that are CommonJS ask for Node's modules.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  });
+  return outfile;
+}

@@ -1,0 +1,135 @@
+import type { Span } from '../../src/annotate/span.ts';
+import { DecodeError } from '../../src/bytes/diagnostic.ts';
+import { Delta } from '../../src/model/delta.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+
+/** A check that doesn't hold. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+export function holds(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Broken(what);
+}
+
+/** Runs a reader that may refuse its input, but only with a {@link DecodeError}; undefined then. */
+export function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Two roads lead to one text. */
+export function same(one: string, other: string, what: string): void {
+  if (one === other) return;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
+  throw new Broken(`${what}\n  ${around(one)}\n  ${around(other)}`);
+}
+
+/** The same for bytes or ints. */
+export function sameNumbers(one: ArrayLike<number>, other: ArrayLike<number>, what: string): void {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  if (at < one.length || at < other.length) same(Array.from(one).join(), Array.from(other).join(), what);
+}
+
+/** Two snapshots, or two deltas, hold the same. */
+export function sameItems(one: Snapshot | Delta, other: Snapshot | Delta, what: string): void {
+  if (hashOf(one) !== hashOf(other)) same(itemsOf(one), itemsOf(other), what);
+}
+
+/** Of keys, sizes and ints of all items, and of what a delta removes: FNV-1a over ints. */
+export function hashOf(body: Snapshot | Delta): number {
+  const isDelta = body instanceof Delta;
+  let hash = Math.imul(0x811c9dc5 ^ body.count, 0x01000193);
+  for (let i = 0; i < body.count; i++) {
+    const at = isDelta ? body.starts[i]! : body.offsets[i]!;
+    const end = isDelta ? at + body.sizes[i]! : body.offsets[i + 1]!;
+    const ints = isDelta ? body.ints : body.data;
+    hash = Math.imul(hash ^ body.keys[i]!, 0x01000193);
+    hash = Math.imul(hash ^ (end - at), 0x01000193);
+    for (let k = at; k < end; k++) hash = Math.imul(hash ^ ints[k]!, 0x01000193);
+  }
+  if (isDelta) {
+    for (let i = 0; i < body.removedCount; i++) hash = Math.imul(hash ^ body.removedKey(i), 0x01000193);
+  }
+  return hash;
+}
+
+/** The same as text. */
+export function itemsOf(body: Snapshot | Delta): string {
+  const items = Array.from({ length: body.count }, (_, i) => `${body.keys[i]}:${body.item(i).join()}`);
+  if (body instanceof Delta) {
+    items.push(...Array.from({ length: body.removedCount }, (_, i) => `-${body.removedKey(i)}`));
+  }
+  return items.join(';');
+}
+
+/** The same for lists. */
+export function sameAll(one: readonly string[], other: readonly string[], what: string): void {
+  for (let i = 0; i < Math.max(one.length, other.length); i++) {
+    if (one[i] !== other[i]) same(one[i] ?? '(nothing)', other[i] ?? '(nothing)', `${what}, at ${i}`);
+  }
+}
+
+/** Spans lie side by side, none is empty, and together they are all bytes. */
+export function covers(spans: readonly Span[], length: number): void {
+  let at = 0;
+  for (const { start, end, label } of spans) {
+    holds(start === at && end > start, `spans: ${label} is ${start} to ${end}, after ${at}`);
+    at = end;
+  }
+  holds(at === length, `spans: they end at ${at} of ${length}`);
+}
+
+/** JSON text that says exactly what it was made from. */
+export function isJson(text: string, of?: unknown): void {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new Broken(`no JSON: ${error}`);
+  }
+  if (of !== undefined) same(JSON.stringify(parsed), JSON.stringify(of), 'JSON says something else');
+  safe(text);
+}
+
+export function isNdjson(text: string): void {
+  if (text === '') return;
+  holds(text.endsWith('\n'), 'NDJSON ends inside a line');
+  for (const line of text.slice(0, -1).split('\n')) isJson(line);
+}
+
+/** Rows of CSV have as many cells as the first. Quotes hold line ends and commas. */
+export function isCsv(text: string): void {
+  let columns = 0;
+  let cells = 1;
+  let quoted = false;
+  for (const sign of text) {
+    if (sign === '"') quoted = !quoted;
+    else if (quoted) continue;
+    else if (sign === ',') cells++;
+    else if (sign === '\n') {
+      columns ||= cells;
+      holds(cells === columns, `CSV: a row of ${cells} cells, not ${columns}`);
+      cells = 1;
+    }
+  }
+  holds(!quoted, 'CSV: a quote stays open');
+}
+
+/** What a terminal acts on: controls but line ends, direction marks, what can't be seen. */
+const unsafe = /[^\P{Cc}\n]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+/** No stranger's sign reaches a terminal raw. */
+export function safe(text: string): void {
+  const found = unsafe.exec(text);
+  if (!found) return;
+  const around = text.slice(Math.max(0, found.index - 40), found.index + 40);
+  throw new Broken(`unsafe text: ${JSON.stringify(around)}`);
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gather } from './material.ts';
+import { Random } from './random.ts';
+import { runInput, targets } from './targets.ts';
+
+const material = gather(resolve(import.meta.dirname, '../..'));
+
+describe.each(targets.map(({ name }) => name))('%s', (name) => {
+  it('takes what is damaged', async () => {
+    for (let number = 0; number < 60; number++) {
+      await expect(
+        (async () => runInput(new Random(5, number), material, () => {}, name).done)(),
+        `input ${number}`,
+      ).resolves.toBeUndefined();
+    }
+  });
+
+  it('makes the same inputs of the same seed and number', async () => {
+    const made = async () => {
+      const notes: unknown[] = [];
+      await runInput(new Random(5, 7), material, (...noted) => notes.push(noted), name).done;
+      return notes;
+    };
+    const once = await made();
+    expect(once.length).toBeGreaterThan(0);
+    expect(await made()).toEqual(once);
+  });
+});

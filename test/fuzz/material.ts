@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ignore } from '../../src/bytes/diagnostic.ts';
+import { CaptureReader } from '../../src/container/capture.ts';
+import { type PacketVersion, readPartOfPacket } from '../../src/container/packet.ts';
+import { Delta } from '../../src/model/delta.ts';
+import { unwrap } from '../../src/model/layers.ts';
+import { type Kind, readPayload } from '../../src/model/payload.ts';
+import { recognise } from '../../src/model/recognise.ts';
+import { copyOf } from '../../src/model/select.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import { type Protocol, protocolOf } from '../../src/protocol/registry.ts';
+import { DemoReplay } from '../../src/replay/demo.ts';
+import type { Datagram, Talk } from './make/capture.ts';
+import { type Demo, partsOf, stretches } from './make/demo.ts';
+import type { Material as Packets, RecordedPacket } from './make/packet.ts';
+import type { Content } from './make/payload.ts';
+
+/** What inputs are made of: parts of recordings. */
+export interface Material extends Packets {
+  readonly demos: readonly Demo[];
+  readonly talks: readonly Talk[];
+  readonly jsons: readonly string[];
+  readonly schemas: readonly string[];
+  /** Whether the recordings beside the repository are among them; inputs are others without. */
+  readonly hasCorpus: boolean;
+}
+
+/** Larger ones make the fuzzer slow and show nothing more. */
+const mostInts = 700;
+const mostFileBytes = 500_000;
+
+/** Gathers the samples, and the recordings beside the repository where they are at hand. */
+export function gather(root: string): Material {
+  const corpus = join(root, '../shared/corpus');
+  const hasCorpus = existsSync(corpus);
+  const paths = [join(root, 'samples'), ...(hasCorpus ? [corpus] : [])].flatMap((folder) =>
+    readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name)),
+  );
+  const read = (end: RegExp) => paths.filter((path) => end.test(path)).map(beginOf);
+  const text = (end: RegExp) => read(end).map((bytes) => new TextDecoder().decode(bytes));
+  const demos = read(/\.demo$/);
+  const captures = read(/\.pcap$/).map(packetsOf);
+  const packets = captures.flatMap((all) => [...all.slice(0, 60), ...all.filter((_, i) => i % 53 === 0)]);
+  const contents = [...read(/\.(huff|packed|ints)$/).flatMap(contentOf), ...demos.flatMap(contentsOf)];
+  return {
+    contents: bySize(contents, ({ items, base }) => sizeOf(items) + (base?.count ?? 0) / 4).filter(
+      ({ items }) => sizeOf(items) < mostInts,
+    ),
+    packets,
+    messages: packets.flatMap(messagesOf),
+    demos: bySize(
+      demos.map(partsOf).flatMap((demo) => stretches(demo, 16, 3)),
+      ({ chunks }) => chunks.reduce((sum, { data }) => sum + data.length, 0),
+    ),
+    talks: captures
+      .flatMap((all) => [all.slice(0, 60), all.slice(100, 140), all.slice(300, 340)])
+      .filter(({ length }) => length > 0),
+    jsons: text(/(?:huff|packed|ints|hex)\.json$/).filter(({ length }) => length < 7000),
+    schemas: text(/mod-schema\.json$/),
+    hasCorpus,
+  };
+}
+
+const sizeOf = (items: Content['items']) => items.reduce((sum, { data }) => sum + 2 + data.length, 0);
+
+/** The smallest first: they are taken more often. */
+const bySize = <T>(list: readonly T[], size: (one: T) => number) => list.toSorted((a, b) => size(a) - size(b));
+
+const beginOf = (path: string) => new Uint8Array(readFileSync(path)).slice(0, mostFileBytes);
+
+function contentOf(bytes: Uint8Array): Content[] {
+  const { payload } = recognise(bytes, {}, protocolOf);
+  return [toContent(payload.body, payload.kind, payload.types.protocol)];
+}
+
+/** Some of a demo's snapshots and deltas, as they were recorded. */
+function contentsOf(demo: Uint8Array): Content[] {
+  const replay = new DemoReplay();
+  const contents: Content[] = [];
+  let at = 0;
+  for (const record of replay.feed(demo)) {
+    if (record.record !== 'snapshot' || (record.kind === 'delta' && at++ % 37 > 0)) continue;
+    const base = record.kind === 'delta' && record.before ? copyOf(record.before) : undefined;
+    const { body } = readPayload(unwrap(record.payload.slice(), 'huffman'), record.kind, replay.protocol, base);
+    contents.push(toContent(body, record.kind, replay.protocol, base));
+    if (contents.length > 40) break;
+  }
+  return contents;
+}
+
+function toContent(body: Snapshot | Delta, kind: Kind, { version }: Protocol, base?: Snapshot): Content {
+  const items = Array.from({ length: body.count }, (_, i) => ({
+    type: body.type(i),
+    id: body.id(i),
+    data: [...body.item(i)],
+  }));
+  const removed = body instanceof Delta ? Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i)) : [];
+  return { kind, version, removed, items, base };
+}
+
+function packetsOf(capture: Uint8Array): Datagram[] {
+  const found: Datagram[] = [];
+  for (const { kind, bytes, start, end, sourcePort, destinationPort, seconds, nanoseconds } of new CaptureReader().feed(
+    capture,
+  )) {
+    if (kind !== 'datagram') continue;
+    const time = 1e6 * seconds + Math.floor(nanoseconds / 1000);
+    found.push({ bytes: bytes.slice(start, end), version: '0.6', toServer: sourcePort > destinationPort, time });
+  }
+  const version = versionOf(found);
+  return found.map((one) => ({ ...one, version }));
+}
+
+/** The version in which more packets are in order. */
+function versionOf(packets: readonly RecordedPacket[]): PacketVersion {
+  const odd = (version: PacketVersion) => {
+    let count = 0;
+    for (const { bytes } of packets.slice(0, 200)) {
+      const { error } = readPartOfPacket(bytes, version, () => count++);
+      if (error) count += 10;
+    }
+    return count;
+  };
+  return odd('0.7') < odd('0.6') ? '0.7' : '0.6';
+}
+
+function messagesOf({ bytes, version }: RecordedPacket): RecordedPacket[] {
+  const { packet } = readPartOfPacket(bytes, version, ignore);
+  return (packet?.chunks ?? []).map(({ start, end }) => ({ version, bytes: packet!.payload.slice(start, end) }));
+}

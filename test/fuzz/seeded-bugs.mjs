@@ -1,0 +1,172 @@
+// Puts bugs into a copy of the program, one after the other, and says whether a test fails for each.
+//   node test/fuzz/seeded-bugs.mjs [NUMBER...]
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { root } from './bundle.mjs';
+
+/** What is wrong then; where; what stands there; what is put in its place; the tests that are run. */
+const bugs = [
+  [
+    "a bit too few in the varint's fifth byte",
+    'src/codec/varint.ts',
+    '(byte & 0x0f) << 27',
+    '(byte & 0x07) << 27',
+    'test/codec/varint.test.ts',
+  ],
+  [
+    'negative ints are packed with the wrong sign bit',
+    'src/codec/varint.ts',
+    '(flip & 0x40)',
+    '(flip & 0x20)',
+    'test/codec/varint.test.ts',
+  ],
+  [
+    'a byte of zeros is left out behind a whole stream',
+    'src/codec/huffman.ts',
+    "have || lastByte === 'extra'",
+    'have',
+    'test/codec/huffman.test.ts',
+  ],
+  [
+    'chunk-size bits of 0.6 and 0.7 swapped',
+    'src/container/packet.ts',
+    "version === '0.7' ? 6 : 4",
+    "version === '0.7' ? 4 : 6",
+    'test/commands/decode-packet.test.ts',
+  ],
+  [
+    'sequence numbers lose their upper bits',
+    'src/container/packet.ts',
+    '& 0x3ff : 0',
+    '& 0xff : 0',
+    'test/replay/capture.test.ts test/commands/decode-packet.test.ts',
+  ],
+  [
+    'UUID items left out of the checksum',
+    'src/model/snapshot.ts',
+    /sum = \(sum \+ data\[i\]!\) \| 0;/,
+    'sum = (sum + (i >= this.offsets[this.#firstExtended()]! ? 0 : data[i]!)) | 0;',
+    'test/model/snapshot.test.ts test/samples/samples.test.ts',
+    // The copy needs to know where they begin: behind all others, as servers send them.
+    [
+      '  checksum(): number {',
+      '  #firstExtended(): number {\n    for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return i;\n    return this.count;\n  }\n\n  checksum(): number {',
+    ],
+  ],
+  [
+    'the last item of a snapshot loses an int',
+    'src/model/snapshot.ts',
+    'i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected',
+    'i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected - 1',
+    'test/model/snapshot.test.ts',
+  ],
+  [
+    'a removed item stays when it is the first',
+    'src/model/delta.ts',
+    'return this.ints[headerInts + i]!',
+    'return this.ints[headerInts + i + 1]!',
+    'test/model/apply.test.ts test/model/delta.test.ts',
+  ],
+  [
+    'sizes below 0 are taken',
+    'src/model/delta.ts',
+    "if (size < 0) throw new DecodeError('bad_size', start - 1, { found: size });",
+    '',
+    'test/model/delta.test.ts',
+  ],
+  [
+    'chunks of demos over 255 bytes have the bytes of their size swapped',
+    'src/container/demo-chunk.ts',
+    'bytes[at + 1]! | (bytes[at + 2]! << 8)',
+    'bytes[at + 2]! | (bytes[at + 1]! << 8)',
+    'test/replay/demo-damage.test.ts',
+  ],
+  [
+    'steps of ticks take a bit too many from version 5 on',
+    'src/container/demo-chunk.ts',
+    'version >= 5 ? 0x1f : 0x3f',
+    'version >= 5 ? 0x3f : 0x3f',
+    'test/replay/demo-damage.test.ts',
+  ],
+  [
+    'fragments of IP packets are put in at half their offset',
+    'src/container/ip.ts',
+    '8 * (fragment & 0x1fff)',
+    '4 * (fragment & 0x1fff)',
+    'test/container/ip.test.ts test/container/fragments.test.ts test/container/capture.test.ts',
+  ],
+  [
+    'later registrations of UUIDs are overlooked',
+    'src/model/item-types.ts',
+    'if (ints.length >= uuidInts)',
+    'if (ints.length >= uuidInts && !this.#uuids.has(from.id(i)))',
+    'test/model/item-types.test.ts',
+  ],
+  [
+    'text in ints begins with the lowest byte',
+    'src/protocol/text.ts',
+    '(24 - 8 * (length & 3))',
+    '(8 * (length & 3))',
+    'test/protocol/items.test.ts test/samples/samples.test.ts',
+  ],
+  ['direction marks reach the terminal', 'src/view/escape.ts', '\\p{Cf}\\p{Cs}', '\\p{Cs}', 'test/view/escape.test.ts'],
+];
+
+const copy = mkdtempSync(join(tmpdir(), 'tw-snap-bugs-'));
+// Recordings beside the repository stay beside the copy.
+const inside = join(copy, 'main');
+for (const name of ['src', 'commands', 'test', 'samples', 'package.json', 'vitest.config.ts', 'tsconfig.json']) {
+  cpSync(join(root, name), join(inside, name), { recursive: true });
+}
+symlinkSync(join(root, 'node_modules'), join(inside, 'node_modules'));
+if (existsSync(join(root, '../shared'))) symlinkSync(join(root, '../shared'), join(copy, 'shared'));
+
+const asked = process.argv.slice(2).map(Number);
+let missed = 0;
+console.log('| # | bug | in | a test that fails |\n|--:|---|---|---|');
+for (const [i, [what, file, from, to, tests, more]] of bugs.entries()) {
+  if (asked.length > 0 && !asked.includes(i + 1)) continue;
+  const path = join(inside, file);
+  const text = readFileSync(path, 'utf8');
+  const changed = replaced(replaced(text, from, to), ...(more ?? ['', '']));
+  if (changed === undefined) {
+    missed++;
+    console.log(`| ${i + 1} | ${what} | ${file} | **the line is not there any more** |`);
+    continue;
+  }
+  writeFileSync(path, changed);
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--reporter=json', ...tests.split(' ')];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: inside, encoding: 'utf8', maxBuffer: 1 << 28 });
+  writeFileSync(path, text);
+  const failed = failures(stdout);
+  if (failed.length === 0) missed++;
+  const others = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
+  const first = failed[0]?.replaceAll(/[\p{Cc}\p{Cf}|]/gu, '');
+  console.log(`| ${i + 1} | ${what} | ${file} | ${failed.length === 0 ? '**none**' : `${first}${others}`} |`);
+}
+rmSync(copy, { recursive: true });
+process.exitCode = missed > 0 ? 1 : 0;
+
+/** Undefined where `from` isn't there exactly once. */
+function replaced(text, from, to) {
+  if (text === undefined || from === '') return text;
+  const parts = text.split(from);
+  return parts.length === 2 ? parts.join(to) : undefined;
+}
+
+function failures(output) {
+  const { testResults } = JSON.parse(output.slice(output.indexOf('{')));
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const short = name.slice(name.indexOf('/test/') + 1);
+    const failed = assertionResults
+      .filter((one) => one.status === 'failed')
+      .map(({ fullName }) => `${short}: ${fullName}`);
+    // A file that can't even be loaded shows nothing of the bug.
+    if (status === 'failed' && assertionResults.length === 0) throw new Error(`${short}: ${message}`);
+    return failed;
+  });
+}

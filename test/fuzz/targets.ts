@@ -1,0 +1,27 @@
+import type { Material } from './material.ts';
+import type { Random } from './random.ts';
+import type { Note, Target } from './target.ts';
+import { capture } from './targets/capture.ts';
+import { codec } from './targets/codec.ts';
+import { command } from './targets/command.ts';
+import { demo } from './targets/demo.ts';
+import { payload, recognised } from './targets/payload.ts';
+import { hex, json } from './targets/text.ts';
+import { wire } from './targets/wire.ts';
+
+export const targets: readonly Target[] = [codec, payload, recognised, wire, hex, json, demo, capture, command];
+
+/** Each as often as it has shares. */
+const drawing = targets.flatMap((target) => new Array<Target>(target.share).fill(target));
+
+/** Makes the input that these chances give, and runs it through; gives the target it was for. */
+export function runInput(
+  random: Random,
+  material: Material,
+  note: Note,
+  only?: string,
+): { readonly target: Target; readonly done: void | Promise<void> } {
+  const drawn = random.pick(drawing);
+  const target = targets.find(({ name }) => name === only) ?? drawn;
+  return { target, done: target.run(random, material, note) };
+}

@@ -1,0 +1,95 @@
+import { CaptureSums } from '../../../src/annotate/capture-sums.ts';
+import { isCapture } from '../../../src/container/capture.ts';
+import { isNetlog } from '../../../src/container/netlog.ts';
+import { type CaptureRecord, CaptureReplay } from '../../../src/replay/capture.ts';
+import { CaptureSummary } from '../../../src/replay/capture-summary.ts';
+import { NetlogReplay } from '../../../src/replay/netlog.ts';
+import { renderCaptureSums } from '../../../src/view/capture-checksum.ts';
+import { CaptureDumpCsv } from '../../../src/view/capture-dump-csv.ts';
+import { CaptureDumpJson } from '../../../src/view/capture-dump-json.ts';
+import { renderCaptureInfo } from '../../../src/view/capture-info.ts';
+import { captureInfoJson } from '../../../src/view/capture-info-json.ts';
+import { CaptureStory } from '../../../src/view/capture-story.ts';
+import { renderJson } from '../../../src/view/json.ts';
+import { messageJson } from '../../../src/view/message-json.ts';
+import { plainTheme } from '../../../src/view/theme.ts';
+import { hashOf, isCsv, isJson, isNdjson, safe, sameAll } from '../checks.ts';
+import { makeCapture } from '../make/capture.ts';
+import type { Random } from '../random.ts';
+import type { Target } from '../target.ts';
+
+const everything = { all: true, item: () => true, message: () => true };
+
+/** Captures and the games' own logs: read whole and in pieces, shown in all ways. */
+export const capture: Target = {
+  name: 'capture',
+  share: 7,
+  run(random, material, note) {
+    const bytes = makeCapture(random, material.talks, material);
+    note('a.pcap', bytes);
+    // What is neither is refused by both.
+    const isLog = !isCapture(bytes) && (isNetlog(bytes) || random.oneIn(2));
+    const replayOf = () => (isLog ? new NetlogReplay() : new CaptureReplay());
+    sameAll(told(replayOf(), random.pieces(bytes)), told(replayOf(), [bytes]), 'capture: whole and in pieces');
+    if (random.oneIn(4)) shown(random, replayOf(), bytes);
+  },
+};
+
+type Replay = CaptureReplay | NetlogReplay;
+
+function* records(replay: Replay, pieces: Iterable<Uint8Array>): Generator<CaptureRecord, void> {
+  for (const piece of pieces) yield* replay.feed(piece);
+  yield* replay.finish();
+}
+
+/** All records as text. */
+function told(replay: Replay, pieces: Iterable<Uint8Array>): string[] {
+  return Array.from(records(replay, pieces), textOf);
+}
+
+function textOf(record: CaptureRecord): string {
+  if (record.event === 'finding') return JSON.stringify(record);
+  const { client, server, version } = record.connection;
+  const head = `${record.event} ${record.time} ${record.number} ${client} ${server} ${version}`;
+  switch (record.event) {
+    case 'connection':
+      return head;
+    case 'close':
+      return `${head} ${record.direction} ${record.reason}`;
+    case 'undecodable':
+      return `${head} ${record.direction} ${record.code}`;
+    case 'message':
+      return `${head} ${record.direction} ${JSON.stringify(messageJson(record.message))}`;
+    case 'snapshot': {
+      const { tick, base, kind, expected, crc, ok, reason, parts, snapshot, before } = record.received;
+      const items = [before, snapshot].map((one) => one && hashOf(one));
+      return `${head} ${[tick, base, kind, expected, crc, ok, reason, parts, ...items].join()}`;
+    }
+  }
+}
+
+function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
+  const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
+  const json = new CaptureDumpJson(everything, random.oneIn(2));
+  const csv = new CaptureDumpCsv(everything, undefined);
+  const story = new CaptureStory(look);
+  const summary = new CaptureSummary();
+  const sums = new CaptureSums();
+  let [lines, rows, text] = ['', '', ''];
+  for (const record of records(replay, [bytes])) {
+    lines += json.take(record);
+    rows += csv.take(record);
+    text += story.take(record, true);
+    summary.take(record);
+    if (record.event === 'snapshot') sums.take(record);
+  }
+  isNdjson(lines);
+  isCsv(rows);
+  safe(text + story.finish());
+  safe(renderCaptureSums(sums, 'x', look));
+  const { datagrams, connless, other } = replay;
+  const container = replay.format ?? 'unknown';
+  const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams, connless, other };
+  isJson(renderJson(captureInfoJson(info)));
+  safe(renderCaptureInfo(info, look));
+}

@@ -1,0 +1,146 @@
+import { atTick, type Tick } from '../../../commands/at-tick.ts';
+import { isCommandError } from '../../../commands/errors.ts';
+import { unwrap } from '../../../src/model/layers.ts';
+import { readPayload } from '../../../src/model/payload.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { type DemoRecord, DemoReplay } from '../../../src/replay/demo.ts';
+import { DemoSummary } from '../../../src/replay/demo-summary.ts';
+import { DemoHexdump } from '../../../src/view/demo-hexdump.ts';
+import { DumpCsv } from '../../../src/view/dump-csv.ts';
+import { DumpJson } from '../../../src/view/dump-json.ts';
+import { renderInfo } from '../../../src/view/info.ts';
+import { infoJson } from '../../../src/view/info-json.ts';
+import { renderJson } from '../../../src/view/json.ts';
+import { StoryView } from '../../../src/view/story.ts';
+import { plainTheme } from '../../../src/view/theme.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { hashOf, holds, isCsv, isJson, isNdjson, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
+import { makeDemo } from '../make/demo.ts';
+import type { Random } from '../random.ts';
+import type { Target } from '../target.ts';
+
+const everything = { all: true, item: () => true, message: () => true };
+
+/** Demos: read whole and in pieces, rebuilt in two ways, shown in all. */
+export const demo: Target = {
+  name: 'demo',
+  share: 6,
+  async run(random, material, note) {
+    const bytes = makeDemo(random, material.demos, material);
+    note('a.demo', bytes);
+    const whole = replayed([bytes], rebuiltOtherwise);
+    const cut = replayed(random.pieces(bytes));
+    sameAll(cut.told, whole.told, 'demo: whole and in pieces');
+    same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
+    if (random.oneIn(4)) shown(random, bytes);
+    if (random.oneIn(4)) await found(random, bytes, whole.ticks);
+  },
+};
+
+interface Replayed {
+  readonly told: readonly string[];
+  readonly map: readonly number[];
+  readonly ticks: readonly number[];
+}
+
+/** All records as text. */
+function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, replay: DemoReplay) => void): Replayed {
+  const replay = new DemoReplay({ messages: true });
+  const told: string[] = [];
+  const map: number[] = [];
+  const ticks: number[] = [];
+  let last: number | undefined;
+  const take = (record: DemoRecord) => {
+    check?.(record, replay);
+    switch (record.record) {
+      case 'map':
+        map.push(...record.piece);
+        break;
+      case 'snapshot': {
+        const { tick, kind, offset, payload, doubtful, snapshot, before } = record;
+        const hash = hashOf(snapshot);
+        // What was given before is still the same: a base is never changed.
+        holds(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
+        last = hash;
+        ticks.push(tick);
+        told.push(`${tick} ${kind} ${offset} ${payload.length} ${doubtful} ${snapshot.checksum()} ${hash}`);
+        break;
+      }
+      case 'message':
+        told.push(`${record.tick} ${record.offset} ${record.bytes.join()}`);
+        break;
+      case 'header':
+        told.push(JSON.stringify(record.header));
+        break;
+      default:
+        told.push(JSON.stringify(record));
+    }
+  };
+  for (const piece of pieces) for (const record of replay.feed(piece)) take(record);
+  for (const record of replay.finish()) take(record);
+  return { told, map, ticks };
+}
+
+/** What the replay made in haste, made again from the payload with all positions. */
+function rebuiltOtherwise(record: DemoRecord, { protocol }: DemoReplay): void {
+  if (record.record !== 'snapshot') return;
+  const { kind, payload, before, snapshot } = record;
+  const read = readPayload(unwrap(payload.slice(), 'huffman'), kind, protocol, before);
+  holds(!read.findings.error, `demo: rebuilt, but ${read.findings.error?.code}`);
+  const other = kind === 'snapshot' ? (read.body as Snapshot) : read.result;
+  holds(other !== undefined || !before, 'demo: nothing to compare with');
+  if (other) sameItems(other, snapshot, 'demo: replay and payload differ');
+}
+
+function shown(random: Random, bytes: Uint8Array): void {
+  const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
+  const replay = new DemoReplay({ messages: true });
+  const json = new DumpJson(everything, random.oneIn(2));
+  const csv = new DumpCsv(everything, undefined);
+  const story = new StoryView(look);
+  const summary = new DemoSummary();
+  let [lines, rows, text] = ['', '', ''];
+  const take = (record: DemoRecord) => {
+    lines += json.take(record);
+    rows += csv.take(record);
+    text += story.take(record);
+    summary.take(record);
+  };
+  for (const record of replay.feed(bytes)) take(record);
+  for (const record of replay.finish()) take(record);
+  summary.finish();
+  isNdjson(lines);
+  isCsv(rows);
+  safe(text + story.finish());
+  const info = infoJson('x', bytes.length, summary);
+  isJson(renderJson(info), info);
+  safe(renderInfo('x', bytes.length, summary, plainTheme, look.width));
+  const dump = new DemoHexdump(look, { from: 0, to: Infinity });
+  safe(dump.feed(bytes) + dump.finish());
+}
+
+/** A tick looked for by way of the keyframes, and from the beginning. */
+async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]): Promise<void> {
+  const near = (ticks.length > 0 ? random.pick(ticks) : 0) + random.pick([0, 0, 1, -1]);
+  const tick: Tick = random.oneIn(5) ? random.pick(['first', 'last']) : near;
+  const said = async (canSeek: boolean) => {
+    const io = fakeIo({ files: { a: bytes } });
+    try {
+      const opened = { name: 'a', path: 'a', container: 'demo' as const, canSeek, pieces: io.open('a') };
+      const { snapshot, before, payload, ...at } = await atTick(opened, tick, [], io);
+      const { version } = at.protocol;
+      return [
+        at.tick,
+        at.kind,
+        version,
+        payload.join(),
+        snapshot && itemsOf(snapshot),
+        at.kind === 'delta' && before && itemsOf(before),
+      ].join();
+    } catch (error) {
+      if (isCommandError(error)) return error.message;
+      throw error;
+    }
+  };
+  same(await said(true), await said(false), `demo: tick ${tick} by its keyframe and from the beginning`);
+}

@@ -1,0 +1,149 @@
+import { annotate } from '../../../src/annotate/annotate.ts';
+import { apply } from '../../../src/model/apply.ts';
+import { createDelta } from '../../../src/model/create-delta.ts';
+import { Delta } from '../../../src/model/delta.ts';
+import { encode } from '../../../src/model/encode.ts';
+import { intsOfJson, readJson } from '../../../src/model/json-input.ts';
+import { layersOfInts, unwrap } from '../../../src/model/layers.ts';
+import { type Payload, readPayload } from '../../../src/model/payload.ts';
+import { type Recognised, recognise } from '../../../src/model/recognise.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import { renderHexdump } from '../../../src/view/hexdump.ts';
+import { payloadJson, renderJson } from '../../../src/view/json.ts';
+import { renderTable } from '../../../src/view/table.ts';
+import { plainTheme } from '../../../src/view/theme.ts';
+import {
+  covers,
+  hashOf,
+  holds,
+  isJson,
+  itemsOf,
+  safe,
+  same,
+  sameItems,
+  sameNumbers,
+  unlessRefused,
+} from '../checks.ts';
+import { type Encoding, makePayload, type PayloadInput } from '../make/payload.ts';
+import type { Random } from '../random.ts';
+import { applySlowly, sumSlowly } from '../reference.ts';
+import type { Target } from '../target.ts';
+
+const protocol = (version: Version) => protocolOf(version);
+
+/** Single snapshots and deltas, read as what they are said to be. */
+export const payload: Target = {
+  name: 'payload',
+  share: 230,
+  run(random, { contents }, note) {
+    const input = makePayload(random, contents);
+    note(`${input.kind}.${input.encoding}`, input.bytes);
+    const { bytes, encoding, kind, version, base } = input;
+    const layers = unwrap(bytes, encoding);
+    holds(layers.file.length === bytes.length, 'not all of the file is kept');
+    checkPayload(random, readPayload(layers, kind, protocolOf(version), base));
+  },
+};
+
+/** The same, recognised: what is found has to be what it is when it is stated. */
+export const recognised: Target = {
+  name: 'recognise',
+  share: 12,
+  run(random, { contents }, note) {
+    const input = makePayload(random, contents);
+    note(`${input.kind}.${input.encoding}`, input.bytes);
+    const found = recognise(input.bytes, statedPartly(random, input), protocol, input.base);
+    checkPayload(random, found.payload);
+    checkStated(input, found);
+  },
+};
+
+function statedPartly(random: Random, { encoding, kind, version }: PayloadInput) {
+  if (random.oneIn(2)) return {};
+  return {
+    encoding: random.oneIn(3) ? encoding : undefined,
+    kind: random.oneIn(3) ? kind : undefined,
+    protocol: random.oneIn(3) ? version : undefined,
+  };
+}
+
+/** `auto` and stated. */
+function checkStated({ bytes, base }: PayloadInput, { payload, odd, equals }: Recognised): void {
+  const { layers, kind, types, findings } = payload;
+  const { version } = types.protocol;
+  const stated = recognise(bytes, { encoding: layers.encoding as Encoding, kind, protocol: version }, protocol, base);
+  holds(stated.odd === odd && stated.equals.length === 0, 'recognised: another oddity when it is stated');
+  if (findings.error?.code === 'unrecognised') return;
+  same(textOf(stated.payload), textOf(payload), 'recognised: another reading when it is stated');
+  for (const other of equals) covers(annotate(other), other.layers.bytes.length);
+}
+
+const textOf = (payload: Payload) => JSON.stringify(payloadJson(payload));
+
+/** All that holds for anything that was read as a snapshot or delta. */
+export function checkPayload(random: Random, payload: Payload): void {
+  const { layers, body, findings, base, result, types } = payload;
+  const spans = annotate(payload);
+  covers(spans, layers.bytes.length);
+  if (random.oneIn(8)) {
+    const json = payloadJson(payload);
+    isJson(renderJson(json), json);
+  }
+  if (random.oneIn(20)) {
+    const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
+    safe(random.oneIn(4) ? renderTable(payload, look) : renderHexdump(payload, spans, look));
+  }
+  if (findings.error) return;
+  encodedAgain(random, payload);
+  if (body instanceof Delta) {
+    if (base && result) checkApplied(base, body, result, types.protocol.sizeOf);
+  } else {
+    let sum = 0;
+    for (const { data } of body) for (const int of data) sum = (sum + int) | 0;
+    holds(sum === body.checksum(), `checksum: ${body.checksum()}, not ${sum}`);
+  }
+}
+
+/** Decoded, encoded and decoded again, in another encoding or as JSON, it is the same. */
+function encodedAgain(random: Random, { body, kind, types, base, result }: Payload): void {
+  const encoding = random.pick(['huffman', 'huffman', 'packed', 'ints', 'json'] as const);
+  let layers: ReturnType<typeof unwrap>;
+  if (encoding === 'json') {
+    // The JSON as it is printed, and read.
+    const text = renderJson(payloadJson({ kind, body, types, ...emptyLayers, ...(base ? { base } : {}) }));
+    const ints = intsOfJson(readJson(text), types.protocol);
+    layers = layersOfInts(ints, 'json');
+  } else layers = unwrap(encode(body, encoding, random.oneIn(2) ? 'extra' : 'none'), encoding);
+  const again = readPayload(layers, kind, types.protocol, base);
+  holds(!again.findings.error, `${encoding}: what was encoded can't be decoded: ${again.findings.error?.code}`);
+  sameItems(again.body, body, `${encoding}: decoded, encoded, decoded`);
+  if (result) sameItems(again.result!, result, `${encoding}: applied`);
+}
+
+const emptyLayers = (() => {
+  const layers = layersOfInts(new Int32Array(0));
+  return { layers, findings: layers.findings };
+})();
+
+/** Applied by the core, slowly, and by way of a delta of our own. */
+function checkApplied(base: Snapshot, delta: Delta, result: Snapshot, sizeOf: (type: number) => number): void {
+  const slow = applySlowly(base, delta);
+  holds(slow !== 'size_differs', 'apply: sizes that differ were taken');
+  holds(result.count === slow.length, 'apply: fast and slow differ in the number of items');
+  for (const [i, [key, data]] of slow.entries()) {
+    holds(result.keys[i] === key, `apply: fast and slow differ in key ${i}`);
+    sameNumbers(result.item(i), data, `apply: fast and slow differ in item ${i}`);
+  }
+  holds(result.checksum() === sumSlowly(slow), 'apply: another checksum');
+  const own = unlessRefused(() => createDelta(base, result, sizeOf));
+  // Of repeated keys a delta reaches the first only.
+  if (!own || hasRepeats(base) || hasRepeats(result)) return;
+  const made = apply(base, own);
+  if (hashOf(made) !== hashOf(result)) same(sorted(made), sorted(result), 'createDelta: another result');
+  holds(made.checksum() === result.checksum(), 'createDelta: another checksum');
+}
+
+const hasRepeats = ({ keys, count }: Snapshot) => new Set(keys.subarray(0, count)).size < count;
+
+const sorted = (snapshot: Snapshot) => itemsOf(snapshot).split(';').sort().join(';');

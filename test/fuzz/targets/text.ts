@@ -1,0 +1,52 @@
+import { readHexText } from '../../../src/bytes/hex.ts';
+import { intsOfJson, readJson } from '../../../src/model/json-input.ts';
+import { layersOfInts } from '../../../src/model/layers.ts';
+import { readPayload } from '../../../src/model/payload.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { readSchema } from '../../../src/protocol/schema.ts';
+import { holds, same, unlessRefused } from '../checks.ts';
+import { makePacket } from '../make/packet.ts';
+import { makePayload } from '../make/payload.ts';
+import { damagedText, pasted } from '../make/text.ts';
+import type { Target } from '../target.ts';
+import { checkPayload } from './payload.ts';
+
+/** Hex text in all forms; undamaged it has to give the bytes. */
+export const hex: Target = {
+  name: 'hex',
+  share: 80,
+  run(random, material, note) {
+    const made = random.oneIn(2) ? makePacket(random, material) : makePayload(random, material.contents).bytes;
+    // Of fewer it isn't clear what they are meant to be.
+    const bytes = made.length < 8 ? Uint8Array.from([...made, 1, 2, 3, 4, 5, 6, 7, 0xfe]) : made.subarray(0, 300);
+    const text = pasted(random, bytes);
+    const shown = random.oneIn(5) ? text : damagedText(random, text);
+    note('pasted.hex', shown);
+    const read = unlessRefused(() => readHexText(shown));
+    if (shown !== text) return;
+    holds(read !== undefined, 'hex: not seen');
+    same(read.bytes.join(), bytes.join(), `hex: other bytes from ${read.form}`);
+  },
+};
+
+/** JSON of payloads, and of a mod's items. */
+export const json: Target = {
+  name: 'json',
+  share: 70,
+  run(random, { jsons, schemas }, note) {
+    if (random.oneIn(4)) {
+      const text = damagedText(random, random.pick(schemas));
+      note('mod-schema.json', text);
+      unlessRefused(() => readSchema(text));
+      return;
+    }
+    const text = damagedText(random, random.pick(jsons));
+    note('payload.json', text);
+    const protocol = protocolOf(random.pick(['0.5', '0.6', '0.7']));
+    const ints = unlessRefused(() => {
+      const body = readJson(text);
+      return { ...body, ints: intsOfJson(body, protocol) };
+    });
+    if (ints) checkPayload(random, readPayload(layersOfInts(ints.ints, 'json'), ints.kind, protocol));
+  },
+};

@@ -1,0 +1,47 @@
+import { annotateWire } from '../../../src/annotate/packet.ts';
+import { recogniseWire } from '../../../src/model/recognise-wire.ts';
+import type { Wire } from '../../../src/model/wire.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { renderDump } from '../../../src/view/hexdump.ts';
+import { renderJson } from '../../../src/view/json.ts';
+import { plainTheme } from '../../../src/view/theme.ts';
+import { wireHeader } from '../../../src/view/wire-header.ts';
+import { wireJson } from '../../../src/view/wire-json.ts';
+import { renderWireTable } from '../../../src/view/wire-table.ts';
+import { covers, isJson, safe, same } from '../checks.ts';
+import { makeMessage, makePacket } from '../make/packet.ts';
+import type { Random } from '../random.ts';
+import type { Target } from '../target.ts';
+
+/** Packets and messages. */
+export const wire: Target = {
+  name: 'wire',
+  share: 190,
+  run(random, material, note) {
+    const kind = random.oneIn(3) ? 'message' : 'packet';
+    const bytes =
+      kind === 'packet' ? makePacket(random, material) : makeMessage(random, material, random.oneIn(2) ? '0.6' : '0.7');
+    note(`a.${kind}`, bytes);
+    const version = random.pick([undefined, undefined, '0.5', '0.6', '0.7'] as const);
+    const base = random.oneIn(3) ? random.pick(material.contents).base : undefined;
+    const found = recogniseWire(bytes, kind, version, (one) => protocolOf(one), { base });
+    checkWire(random, found.wire);
+    if (random.oneIn(16)) {
+      const stated = recogniseWire(bytes, kind, found.wire.protocol.version, (one) => protocolOf(one), { base });
+      same(JSON.stringify(wireJson(stated.wire)), JSON.stringify(wireJson(found.wire)), 'another reading when stated');
+    }
+  },
+};
+
+function checkWire(random: Random, wire: Wire): void {
+  const spans = annotateWire(wire);
+  covers(spans, wire.layers.bytes.length);
+  if (random.oneIn(8)) {
+    const json = wireJson(wire);
+    isJson(renderJson(json), json);
+  }
+  if (random.oneIn(20)) {
+    const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
+    safe(random.oneIn(4) ? renderWireTable(wire, look) : renderDump(wire, wireHeader(wire, 'x', look), spans, look));
+  }
+}
