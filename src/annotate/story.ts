@@ -3,7 +3,7 @@ import type { Finding } from '../model/findings.ts';
 import { readMessage } from '../model/message.ts';
 import type { Kind } from '../model/payload.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
+import { isOfNetwork } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Happening, Moment, Who } from './happening.ts';
 import { Tellers } from './story-tellers.ts';
@@ -29,8 +29,6 @@ const maxHappenings = 500;
 const gapTicks = 50;
 /** Longer messages are not looked at for repeats. */
 const maxRepeatedBytes = 1000;
-/** Ints from 0 up to here take one byte. */
-const oneByteInts = 0x40;
 const killedByGame = -3;
 
 /** Tells what happened in a demo: its records, in their order, become happenings per tick. */
@@ -121,7 +119,7 @@ export class Story {
   #hear(bytes: Uint8Array): void {
     const { protocol } = this.#tellers ?? {};
     if (!protocol) return;
-    if (isOfNetwork(bytes, protocol)) return;
+    if (isOfNetwork(bytes, protocol.version)) return;
     const message = readMessage(bytes, 0, bytes.length, protocol.version, { padded: true });
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
@@ -131,13 +129,6 @@ export class Story {
     }
     this.#tell(this.#tellers!.hear(message));
   }
-}
-
-/** Server demos hold the messages of the network, too, a great many: snapshots and timing. They stand in one byte, `id << 1 | 1`. */
-function isOfNetwork(bytes: Uint8Array, { version }: Protocol): boolean {
-  const [first = 0] = bytes;
-  if (first >= oneByteInts || !(first & 1)) return false;
-  return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');
 }
 
 /** Who leaves or changes the team is killed by the game first: that goes without saying. */

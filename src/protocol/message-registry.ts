@@ -49,3 +49,12 @@ export function messagesOf(version: Version): Messages {
   }
   return messages;
 }
+
+/** Ints from 0 up to here take one byte. */
+const oneByteInts = 0x40;
+
+/** Whether a message is one of the network's: snapshots and timing. They stand in one byte, `id << 1 | 1`; server demos hold a great many. */
+export function isOfNetwork([first = 0]: Uint8Array, version: Version): boolean {
+  if (first >= oneByteInts || !(first & 1)) return false;
+  return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');
+}

@@ -5,6 +5,7 @@ import { perSecond, type RateStretch, secondsOf } from '../replay/snapshot-rates
 import { columns } from './columns.ts';
 import { escapeText } from './escape.ts';
 import { shortened } from './flow.ts';
+import type { InfoRow } from './info.ts';
 import { clock, size } from './measure.ts';
 import { count, thousands } from './number.ts';
 import { fullSentence } from './sentences.ts';
@@ -39,15 +40,13 @@ const maxName = 15;
 
 /** What one capture is: its connections, one after the other. */
 export function renderCaptureInfo(info: CaptureInfo, { theme, width, verbose }: Look): string {
-  const { file, container, bytes, capture, datagrams } = info;
+  const { file, container, bytes, capture } = info;
   const { connections } = capture;
   const lines = [
     `${theme.strong(escapeText(file))}   ${container}, ${size(bytes)}, ${clock(capture.seconds)}, ${verdict(info, theme)}`,
   ];
   const rows = new Rows(lines, theme, width);
-  rows.put('recorded', dateOf(capture.firstTime));
-  rows.put('datagrams', ...listed(thousands(datagrams), elsewhere(info)));
-  rows.put('connections', ...listed(thousands(connections.length), ends(connections)));
+  for (const row of captureRows(info)) rows.put(...row);
   if (connections.length > maxDetailed && !verbose) lines.push('', ...connectionTable(capture, theme, width));
   else for (const one of connections) lines.push('', ...connectionLines(one, capture, { theme, width, verbose }));
   if (capture.findings.length > 0) lines.push('');
@@ -148,21 +147,44 @@ function remarks(one: ConnectionSummary, theme: Theme, width: number): string[] 
 }
 
 function connectionLines(one: ConnectionSummary, capture: CaptureSummary, { theme, width, verbose }: Look): string[] {
-  const { connection, outcomes } = one;
-  const { client, server, version, firstTime, lastTime } = connection;
+  const { client, version } = one.connection;
   const player = one.player === undefined ? '' : `   ${theme.role.identity(escapeText(one.player))}`;
   const lines = [`${theme.strong(client)}${player}   ${version ?? 'unknown version'}`];
   const rows = new Rows(lines, theme, width);
-  const start = capture.firstTime;
-  if (serversOf(capture.connections).size > 1) rows.put('server', server);
-  rows.put('time', `${time(firstTime - start)} to ${time(lastTime - start)},`, closing(one));
-  rows.put('sent', ...traffic(one, 'to_server', verbose));
-  rows.put('received', ...traffic(one, 'to_client', verbose));
-  rows.put('loss', ...loss(one, theme));
-  rows.put('snapshots', ...snapshotTexts(one));
-  rows.put('checksums', ...commas(outcomesText(outcomes, theme)));
-  rows.put('rates', ...commas(rateTexts(one.rates.stretches)));
+  for (const row of connectionRows(one, capture, theme, verbose)) rows.put(...row);
   return lines;
+}
+
+/** What a capture is as a whole, as labels and words. */
+export function captureRows(info: CaptureInfo): InfoRow[] {
+  const { capture, datagrams } = info;
+  const { connections, firstTime } = capture;
+  return [
+    ['recorded', dateOf(firstTime)],
+    ['datagrams', ...listed(thousands(datagrams), elsewhere(info))],
+    ['connections', ...listed(thousands(connections.length), ends(connections))],
+  ];
+}
+
+/** The same of one connection. */
+export function connectionRows(
+  one: ConnectionSummary,
+  { connections, firstTime: start }: CaptureSummary,
+  theme: Theme,
+  verbose: boolean,
+): InfoRow[] {
+  const { connection, outcomes, rates } = one;
+  const { server, firstTime, lastTime } = connection;
+  return [
+    ...(serversOf(connections).size > 1 ? [['server', server] as const] : []),
+    ['time', `${time(firstTime - start)} to ${time(lastTime - start)},`, closing(one)],
+    ['sent', ...traffic(one, 'to_server', verbose)],
+    ['received', ...traffic(one, 'to_client', verbose)],
+    ['loss', ...loss(one, theme)],
+    ['snapshots', ...snapshotTexts(one)],
+    ['checksums', ...commas(outcomesText(outcomes, theme))],
+    ['rates', ...commas(rateTexts(rates.stretches))],
+  ];
 }
 
 function snapshotTexts({ snapshots, kinds, mostItems, mostBytes }: ConnectionSummary): string[] {
@@ -239,7 +261,8 @@ function closing({ close }: ConnectionSummary): string {
   return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
 }
 
-function verdict({ capture }: CaptureInfo, theme: Theme): string {
+/** In words: healthy, or what is wrong. */
+export function verdict({ capture }: CaptureInfo, theme: Theme): string {
   if (capture.findings.some(({ severity }) => severity === 'error')) return theme.error('damaged');
   if (capture.undecodable > 0) return theme.error(`✗ ${count(capture.undecodable, 'packet')} can't be read`);
   const wrong = capture.connections.reduce((sum, { outcomes }) => sum + outcomes.mismatch, 0);

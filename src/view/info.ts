@@ -10,40 +10,18 @@ import { wrap } from './wrap.ts';
 
 const maxItems = 1024;
 
+/** A line about a recording: its label, and words between which it may be broken. */
+export type InfoRow = readonly [label: string, ...parts: string[]];
+
 /** What one demo is, line by line. */
 export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme: Theme, width: number): string {
-  const { header } = demo;
-  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : 'demo';
-  const lines = [`${theme.strong(escapeText(file))}   ${escapeText(kind)}, ${size(bytes)}, ${health(demo, theme)}`];
-  const row = (label: string, ...parts: string[]) => {
+  const lines = [`${theme.strong(escapeText(file))}   ${demoKind(demo, bytes)}, ${health(demo, theme)}`];
+  for (const [label, ...parts] of demoRows(demo, theme)) {
     const words = parts.filter((part) => part !== '').map((text) => ({ text, style: (word: string) => word }));
     for (const [i, line] of wrap(words, width - 16).entries()) {
       lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(12))}  ${line}`);
     }
-  };
-  if (header) {
-    row(
-      'recorded',
-      `${date(header.timestamp)} by a ${demo.protocol!.version} ${escapeText(header.type)}`,
-      `(${escapeText(header.netVersion)})`,
-    );
-    row('map', ...mapParts(header, demo, theme));
-    row('time', ...timeParts(header, demo, theme));
   }
-  row(
-    'snapshots',
-    total(demo.keyframes + demo.deltas),
-    `${count(demo.keyframes, 'full', 'full')}, ${count(demo.deltas, 'delta')},`,
-    `at most ${count(demo.mostItems, 'item')} (${thousands(maxItems)} allowed), ${size(demo.mostBytes)}`,
-  );
-  row(
-    'messages',
-    total(demo.messageCount),
-    ...commas([...demo.messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`)),
-  );
-  row('players', ...commas([...demo.names.seen].map(escapeText)));
-  if (header)
-    row('markers', ...commas(header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / 50)})`)));
   for (const finding of demo.findings.slice(0, 20)) {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
     lines.push(`  ${mark} ${fullSentence(finding)}`);
@@ -51,6 +29,43 @@ export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme
   const more = demo.findings.length - 20 + demo.moreFindings;
   if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** `client demo, version 6, 204 KB` */
+export function demoKind({ header }: DemoSummary, bytes: number): string {
+  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : 'demo';
+  return `${escapeText(kind)}, ${size(bytes)}`;
+}
+
+/** What one demo is, as labels and words. */
+export function demoRows(demo: DemoSummary, theme: Theme): InfoRow[] {
+  const { header } = demo;
+  const rows: InfoRow[] = [];
+  if (header) {
+    const recorded = `${date(header.timestamp)} by a ${demo.protocol!.version} ${escapeText(header.type)}`;
+    rows.push(
+      ['recorded', recorded, `(${escapeText(header.netVersion)})`],
+      ['map', ...mapParts(header, demo, theme)],
+      ['time', ...timeParts(header, demo, theme)],
+    );
+  }
+  rows.push(
+    [
+      'snapshots',
+      total(demo.keyframes + demo.deltas),
+      `${count(demo.keyframes, 'full', 'full')}, ${count(demo.deltas, 'delta')},`,
+      `at most ${count(demo.mostItems, 'item')} (${thousands(maxItems)} allowed), ${size(demo.mostBytes)}`,
+    ],
+    [
+      'messages',
+      total(demo.messageCount),
+      ...commas([...demo.messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`)),
+    ],
+    ['players', ...commas([...demo.names.seen].map(escapeText))],
+  );
+  if (!header) return rows;
+  const markers = header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / 50)})`);
+  return [...rows, ['markers', ...commas(markers)]];
 }
 
 /** Many demos, a row each. */
@@ -76,7 +91,8 @@ export function renderInfoRows(
 /** A count before what it is made of. */
 const total = (value: number) => thousands(value).padEnd(7);
 
-function health({ health: { state, at } }: DemoSummary, theme: Theme): string {
+/** In words: healthy, or where it is damaged. */
+export function health({ health: { state, at } }: DemoSummary, theme: Theme): string {
   if (state === 'healthy') return theme.added('healthy');
   if (state === 'cut') return theme.warning(`cut at 0x${address(at[0]!)}`);
   if (state === 'unreadable') return theme.error('unreadable');

@@ -1,0 +1,39 @@
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { ignore } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
+import { readInts } from '../codec/int32.ts';
+import { unpackInts } from '../codec/varint.ts';
+import { Delta } from '../model/delta.ts';
+import { maxPayloadBytes } from '../model/layers.ts';
+import type { Kind } from '../model/payload.ts';
+import { Snapshot } from '../model/snapshot.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import type { TrackSnapshot } from './track.ts';
+
+/** Reads payloads without positions and warnings, into buffers that are used again. */
+export class FastPayload {
+  readonly #sizeOf: SizeOf;
+  readonly #bytes = new ByteBuffer();
+  readonly #ints = new IntBuffer();
+  readonly #delta = new Delta();
+
+  constructor(sizeOf: SizeOf) {
+    this.#sizeOf = sizeOf;
+  }
+
+  /**
+   * A snapshot of its own, or a delta that is valid until the next call.
+   * @throws DecodeError
+   */
+  read(payload: Uint8Array, encoding: TrackSnapshot['encoding'], kind: Kind): Snapshot | Delta {
+    const ints = this.#ints;
+    if (encoding === 'huffman') {
+      decompress(payload, 0, payload.length, this.#bytes, ignore, maxPayloadBytes);
+      unpackInts(this.#bytes.bytes, 0, this.#bytes.length, ints, ignore);
+    } else if (encoding === 'packed') unpackInts(payload, 0, payload.length, ints, ignore);
+    else readInts(payload, 0, payload.length, ints);
+    const body = kind === 'snapshot' ? new Snapshot() : this.#delta;
+    body.read(ints.ints, ints.length, this.#sizeOf, ignore);
+    return body;
+  }
+}
