@@ -1,7 +1,8 @@
 // Bundles the command line and the library, dependencies included.
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { bundlePage } from './src/page/bundle.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync('dist', { recursive: true, force: true });
@@ -62,7 +63,13 @@ const library = await build({
   conditions: ['browser'],
 });
 
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([cli.metafile, library.metafile]));
+// The page knows nothing but a browser.
+const page = await bundlePage(common.define);
+mkdirSync('dist/page');
+writeFileSync('dist/page/page.js', page.script);
+writeFileSync('dist/page/page.css', page.style);
+
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([cli.metafile, library.metafile, page.metafile]));
 
 /** The licences of the packages whose code is in the bundles. */
 function licences(metafiles) {

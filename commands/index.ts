@@ -60,6 +60,12 @@ const commands: readonly Entry[] = [
     load: () => import('./extract.ts'),
   },
   {
+    name: 'report',
+    usage: '[options] [file]',
+    summary: 'one self-contained web page: bytes, items, plots, paths',
+    load: () => import('./report.ts'),
+  },
+  {
     name: 'schema',
     usage: '[options] [item]',
     summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, gzip } from 'node:zlib';
 
 /** Where a command writes. */
 export interface Sink {
@@ -14,6 +15,12 @@ export interface Sink {
   /** 0 none, 1 sixteen colours, 2 of 256, 3 all; by what the terminal says of itself. */
   readonly colors: number;
   write(data: string | Uint8Array): Promise<void>;
+}
+
+/** The program of a report's page, and its style. */
+export interface PageProgram {
+  readonly script: string;
+  readonly style: string;
 }
 
 /** All that commands know of the world around them: the only file that imports Node. Tests give another one. */
@@ -26,6 +33,10 @@ export interface Io {
   open(path: string, start?: number): AsyncIterable<Uint8Array>;
   /** What is compressed in these pieces, as far as it can be read; rejects where it can't. */
   gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Compressed as small as gzip can. */
+  gzip(data: Uint8Array): Promise<Uint8Array>;
+  /** What a report's page runs. */
+  pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
   /** Writes a file whole or not at all: beside it first, then renamed. */
   write(path: string, data: string | Uint8Array): Promise<void>;
@@ -44,6 +55,8 @@ export function processIo(): Io {
     },
     open: (path, start = 0) => (path === '-' ? process.stdin : readFile(path, start)),
     gunzip,
+    gzip: (data) => promisify(gzip)(data, { level: 9 }),
+    pageProgram,
     exists: existsSync,
     write: writeWhole,
   };
@@ -93,6 +106,14 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
     unzip.destroy();
     source.destroy();
   }
+}
+
+/** Built beside the commands. */
+async function pageProgram(): Promise<PageProgram> {
+  const { readFile } = await import('node:fs/promises');
+  const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
+  const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
+  return { script, style };
 }
 
 async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {

@@ -26,7 +26,13 @@ interface Moment {
 /** What a packet of a connection brings, in order. */
 export type Event = Moment &
   (
-    | { readonly event: 'message'; readonly direction: Direction; readonly message: Message }
+    | {
+        readonly event: 'message';
+        readonly direction: Direction;
+        readonly message: Message;
+        /** Those it was read from. */
+        readonly bytes: Uint8Array;
+      }
     | { readonly event: 'snapshot'; readonly received: Received }
     | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
     /** A packet that can't be read to its end; what was read of it comes behind. */
@@ -208,7 +214,8 @@ export class Connection {
       yield* this.#received(this.#snapshots?.restart());
     }
     if (this.#options.messages === false) return;
-    yield { event: 'message', time: this.lastTime, number: this.#number, connection: this, direction, message };
+    const { lastTime: time } = this;
+    yield { event: 'message', time, number: this.#number, connection: this, direction, message, bytes: chunk };
   }
 
   *#received(all: Iterable<Received> | undefined): Generator<Event, void> {

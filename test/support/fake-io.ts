@@ -1,4 +1,7 @@
-import { gunzip, type Io, type Sink } from '../../commands/io.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { gunzip, type Io, type PageProgram, type Sink } from '../../commands/io.ts';
+import { bundlePage } from '../../src/page/bundle.mjs';
 
 type Data = Uint8Array | string;
 
@@ -39,6 +42,8 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     stdinIsTerminal: terminal && stdin === undefined,
     files: there,
     gunzip,
+    gzip: (data) => promisify(gzip)(data),
+    pageProgram,
     exists: (path) => there.has(path),
     open: async function* (path, start = 0) {
       const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);
@@ -50,6 +55,14 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
       there.set(path, bytesOf(data));
     },
   };
+}
+
+let program: Promise<PageProgram> | undefined;
+
+/** Bundled once, from the sources. */
+function pageProgram(): Promise<PageProgram> {
+  program ??= bundlePage({ VERSION: '"0.0.0-test"' });
+  return program;
 }
 
 function fakeSink(isTerminal: boolean, columns: number): FakeSink {

@@ -1,0 +1,46 @@
+import { DemoReplay } from '../src/replay/demo.ts';
+import { DemoSummary } from '../src/replay/demo-summary.ts';
+import { TrackBuilder } from '../src/replay/track-builder.ts';
+import { demoKind, demoRows, health } from '../src/view/info.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { plainTheme } from '../src/view/theme.ts';
+import { recordsOf } from './at-tick.ts';
+import { exit } from './errors.ts';
+import { measured } from './measured.ts';
+import { factOf, type Gathered, maxFindings, nameOf, type Reporting } from './report-gathered.ts';
+
+/** What a report tells of a demo: one track, and what `info` says. */
+export async function gatherDemo({ opened, added, budget }: Reporting): Promise<Gathered> {
+  const demo = new DemoSummary();
+  const input = measured(opened.pieces);
+  let track: TrackBuilder | undefined;
+  let last: number | undefined;
+  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, added }))) {
+    demo.take(record);
+    if (record.record === 'header') {
+      track = new TrackBuilder('', record.protocol);
+      track.markers = record.header.markers;
+    }
+    if (!track || !('tick' in record) || !budget.has(record.tick)) continue;
+    if (record.record === 'snapshot') {
+      last = track.add({ ...record, encoding: 'huffman', base: record.kind === 'delta' ? last : undefined });
+      budget.reach(record.tick, track.bytes);
+    } else if (record.record === 'message') track.hear(record.tick, record.bytes);
+  }
+  demo.finish();
+  if (!track || last === undefined) throw budget.nothing(demo.firstTick, demo.lastTick);
+  const { state } = demo.health;
+  return {
+    cargo: {
+      name: nameOf(opened.name),
+      kind: demoKind(demo, input.bytes),
+      health: health(demo, plainTheme),
+      tone: state === 'healthy' ? 'good' : state === 'cut' ? 'odd' : 'bad',
+      facts: demoRows(demo, plainTheme).map(factOf),
+      findings: demo.findings.slice(0, maxFindings).map(fullSentence),
+      added,
+      tracks: [track.build()],
+    },
+    status: state === 'healthy' ? exit.fine : exit.unreadable,
+  };
+}

@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { writeCargo } from '../src/view/cargo.ts';
+import { escapeText } from '../src/view/escape.ts';
+import { size } from '../src/view/measure.ts';
+import { renderPage } from '../src/view/page.ts';
+import { usageError } from './errors.ts';
+import { addedItems } from './input.ts';
+import type { Io } from './io.ts';
+import { openInput } from './open.ts';
+import { ticks, withInput } from './options.ts';
+import { print } from './output.ts';
+import { gatherCapture } from './report-capture.ts';
+import { gatherDemo } from './report-demo.ts';
+import { Budget, type Gathered, type Reporting, type ReportOptions } from './report-gathered.ts';
+import { gatherPayload } from './report-payload.ts';
+
+const megabyte = 1_000_000;
+
+export function define(command: Command): Command {
+  return withInput(command)
+    .argument('[file]', "a demo, a capture, or a single payload; '-' or nothing for standard input")
+    .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
+    .option('--ticks <range>', 'only these ticks, A..B', ticks)
+    .option('--limit <megabytes>', 'the size of a page that is still made', megabytes, 8)
+    .option('--base <file>', "of a single delta: the snapshot that it is a difference to, or 'empty'")
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap report match.demo -o match.html
+  tw-snap report match.demo --ticks 8170..9170 -o fight.html
+  tw-snap report server.pcap --client 127.0.0.1:47011 -o client.html`;
+
+function megabytes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 500)) throw new InvalidArgumentError('Expected a number of megabytes, up to 500.');
+  return value;
+}
+
+/** `tw-snap report FILE -o page.html` */
+export async function run([path]: readonly (string | undefined)[], options: ReportOptions, io: Io): Promise<number> {
+  if (io.stdout.isTerminal && options.output === undefined) {
+    throw usageError('a page is not for a terminal: name a file with -o');
+  }
+  const added = await addedItems(options.schema, io);
+  const opened = await openInput(path, options, io);
+  const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
+  const { cargo, status } = await gather({ opened, options, added, budget, io });
+  const { script, style } = await io.pageProgram();
+  const page = renderPage({
+    title: `${cargo.name} · tw-snap`,
+    script,
+    style,
+    cargo: await io.gzip(writeCargo(cargo)),
+  });
+  if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
+  await print(page, options, io);
+  return status;
+}
+
+function gather(reporting: Reporting): Promise<Gathered> {
+  switch (reporting.opened.container) {
+    case 'demo':
+      return gatherDemo(reporting);
+    case 'capture':
+    case 'netlog':
+      return gatherCapture(reporting);
+    default:
+      return gatherPayload(reporting);
+  }
+}

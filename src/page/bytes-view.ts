@@ -1,0 +1,126 @@
+import type { Span } from '../annotate/span.ts';
+import { address, count } from '../view/number.ts';
+import { bitPosition } from '../view/rows.ts';
+import { token } from '../view/token.ts';
+import { h, onWidth } from './dom.ts';
+import type { Inspected } from './inspect.ts';
+
+/** Rows that are there at once; more come when they are asked for. */
+const atOnce = 160;
+
+/** The annotated bytes: addresses before and after decompression, hex, ASCII, and the values in words. */
+export class BytesView {
+  readonly element: HTMLElement;
+  readonly #rows = h('div', { class: 'rows' });
+  readonly #more = h('button', { type: 'button', class: 'more', onclick: () => this.#draw(this.#drawn + 4 * atOnce) });
+  #shown: Inspected | undefined;
+  #perRow = 8;
+  #drawn = 0;
+  /** The span that the next row begins in. */
+  #span = 0;
+
+  /** @param step goes to the next value, or the one before */
+  constructor(step: (step: number) => void) {
+    this.element = h(
+      'div',
+      {
+        class: 'bytes',
+        role: 'region',
+        tabindex: 0,
+        'aria-label': 'annotated bytes; left and right arrow keys go from value to value',
+        onkeydown: (event: KeyboardEvent) => {
+          const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+          if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+          event.preventDefault();
+          step(by);
+        },
+      },
+      this.#rows,
+      this.#more,
+    );
+    onWidth(this.element, (width) => {
+      const perRow = width < 560 ? 4 : width < 1150 ? 8 : 16;
+      if (perRow === this.#perRow) return;
+      this.#perRow = perRow;
+      if (this.#shown) this.show(this.#shown);
+    });
+  }
+
+  show(inspected: Inspected): void {
+    this.#shown = inspected;
+    this.#drawn = 0;
+    this.#span = 0;
+    this.#rows.replaceChildren();
+    const { bits } = inspected.payload.layers;
+    this.#rows.append(
+      h(
+        'div',
+        { class: 'row head' },
+        bits && h('span', { class: 'address' }, 'file'),
+        h('span', { class: 'address' }, bits ? 'unpacked' : 'byte'),
+      ),
+    );
+    this.#draw(atOnce);
+    this.element.scrollTop = 0;
+  }
+
+  /** Brings a span into view. */
+  reveal(span: number): void {
+    const { start } = this.#shown!.spans[span]!;
+    const row = Math.floor(start / this.#perRow);
+    if (row >= this.#drawn) this.#draw(row + atOnce);
+    const element = this.#rows.querySelector<HTMLElement>(`[data-span="${span}"]`);
+    if (!element) return;
+    const box = this.element.getBoundingClientRect();
+    const place = element.getBoundingClientRect();
+    if (place.top < box.top + 30 || place.bottom > box.bottom) this.element.scrollTop += place.top - box.top - 60;
+  }
+
+  /** Draws up to so many rows. */
+  #draw(rows: number): void {
+    const { payload, spans } = this.#shown!;
+    const { bytes } = payload.layers;
+    const all = Math.ceil(bytes.length / this.#perRow);
+    const added: HTMLElement[] = [];
+    for (; this.#drawn < Math.min(rows, all); this.#drawn++) {
+      const start = this.#drawn * this.#perRow;
+      const end = Math.min(start + this.#perRow, bytes.length);
+      while (spans[this.#span]!.end <= start) this.#span++;
+      added.push(this.#row(start, end));
+    }
+    this.#rows.append(...added);
+    this.#more.hidden = this.#drawn >= all;
+    this.#more.textContent = `${count(all - this.#drawn, 'more row')}`;
+  }
+
+  #row(start: number, end: number): HTMLElement {
+    const { payload, spans } = this.#shown!;
+    const { bytes, bits } = payload.layers;
+    const [hex, ascii, tokens]: HTMLElement[][] = [[], [], []];
+    for (let i = this.#span; i < spans.length && spans[i]!.start < end; i++) {
+      const span = spans[i]!;
+      const own = bytes.subarray(Math.max(start, span.start), Math.min(end, span.end));
+      hex.push(piece(span, i, Array.from(own, twoDigits).join(' ')));
+      ascii.push(piece(span, i, Array.from(own, printable).join('')));
+      tokens.push(piece(span, i, token(span, false, span.start < start)));
+    }
+    return h(
+      'div',
+      { class: 'row' },
+      bits && h('span', { class: 'address' }, bitPosition(bits[start]!)),
+      h('span', { class: 'address' }, address(start)),
+      h('span', { class: `hex of${this.#perRow}` }, ...spaced(hex)),
+      h('span', { class: `ascii of${this.#perRow}` }, ...ascii),
+      h('span', { class: 'tokens' }, ...spaced(tokens)),
+    );
+  }
+}
+
+const piece = ({ role }: Span, index: number, text: string) => h('span', { class: role, 'data-span': index }, text);
+
+const spaced = (elements: readonly HTMLElement[]) =>
+  elements.flatMap((element, i) => (i > 0 ? [' ', element] : [element]));
+
+const twoDigits = (byte: number) => byte.toString(16).padStart(2, '0');
+
+const printable = (byte: number) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');

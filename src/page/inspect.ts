@@ -1,0 +1,173 @@
+import { annotate } from '../annotate/annotate.ts';
+import { describeChange, describeValue } from '../annotate/describe.ts';
+import { playerOf } from '../annotate/players.ts';
+import type { Content, Span } from '../annotate/span.ts';
+import { type Value, valuesUpTo } from '../annotate/values.ts';
+import { compare } from '../model/compare.ts';
+import { Delta } from '../model/delta.ts';
+import { ItemTypes } from '../model/item-types.ts';
+import { idOf, typeOf } from '../model/key.ts';
+import type { Payload } from '../model/payload.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { quote } from '../view/escape.ts';
+import type { Recording } from './recording.ts';
+
+/** `sent`: of a delta without its base. */
+export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
+
+export interface FieldLine {
+  readonly label: string;
+  /** Undefined where it is as before, or there is no before. */
+  readonly old: string | undefined;
+  readonly now: string;
+  readonly words: string;
+  readonly role: Span['role'];
+  /** The span of its bytes, -1 where it was not sent. */
+  readonly span: number;
+}
+
+export interface ItemLine {
+  readonly key: number;
+  /** As links name it: `obj_character/0`. */
+  readonly place: string;
+  readonly name: string;
+  readonly id: number;
+  readonly player: string | undefined;
+  readonly state: ItemState;
+  /** Its first span, -1 where nothing of it was sent. */
+  readonly span: number;
+  readonly fields: () => FieldLine[];
+}
+
+/** A chosen snapshot with all that is shown of it. */
+export interface Inspected {
+  readonly payload: Payload;
+  readonly spans: readonly Span[];
+  /** By span: the item that it belongs to, by key. */
+  readonly keys: readonly (number | undefined)[];
+  readonly items: readonly ItemLine[];
+}
+
+export function inspect(recording: Recording, place: number): Inspected {
+  const index = recording.shown[place]!;
+  const { reader, protocol } = recording;
+  const payload = reader.payload(index);
+  const spans = annotate(payload);
+  const sent = new SentItems(payload, spans);
+  const now = reader.snapshot(index);
+  const before = reader.before(index);
+  const types = new ItemTypes(protocol);
+  if (before) types.learn(before);
+  types.learn(now ?? payload.body);
+  const items = now ? linesOf(before, now, types, sent) : bareLines(payload, sent);
+  return { payload, spans, keys: sent.keys, items };
+}
+
+/** Which spans are those of which item. */
+class SentItems {
+  readonly keys: (number | undefined)[];
+  readonly #first = new Map<number, number>();
+  readonly #spans: readonly Span[];
+
+  constructor({ body, layers }: Payload, spans: readonly Span[]) {
+    this.#spans = spans;
+    this.keys = new Array(spans.length).fill(undefined);
+    const { offsets, length } = layers.ints;
+    const byStart = new Map(spans.map(({ start }, i) => [start, i]));
+    const claim = (key: number, from: number, to: number) => {
+      const first = byStart.get(offsets![Math.min(from, length)]!);
+      const end = offsets![Math.min(to, length)]!;
+      if (first === undefined) return;
+      if (!this.#first.has(key)) this.#first.set(key, first);
+      for (let i = first; i < spans.length && spans[i]!.start < end; i++) this.keys[i] = key;
+    };
+    if (body instanceof Delta) {
+      for (let i = 0; i < body.removedCount; i++) claim(body.removedKey(i), 3 + i, 4 + i);
+      for (let i = 0; i < body.count; i++) claim(body.keys[i]!, body.start(i), body.starts[i]! + body.sizes[i]!);
+    } else for (let i = 0; i < body.count; i++) claim(body.keys[i]!, body.start(i), body.start(i) + 1 + body.size(i));
+  }
+
+  spanOf(key: number): number {
+    return this.#first.get(key) ?? -1;
+  }
+
+  /** The span of a field. */
+  field(key: number, label: string): number {
+    for (let i = this.spanOf(key); i >= 0 && this.keys[i] === key; i++) if (this.#spans[i]!.label === label) return i;
+    return -1;
+  }
+}
+
+function linesOf(before: Snapshot | undefined, now: Snapshot, types: ItemTypes, sent: SentItems): ItemLine[] {
+  const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
+    ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before! : now, types, typeOf(key), idOf(key))),
+    fields: () => fieldsOf(key, old, ints, types, sent),
+  });
+  if (!before) return indices(now).map((i) => line(now.keys[i]!, 'added', undefined, now.item(i)));
+  const found = compare(before, now);
+  const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
+  const added = new Set(found.added);
+  const lines = indices(now).map((i) => {
+    const old = changed.get(i);
+    if (old !== undefined) return line(now.keys[i]!, 'changed', before.item(old), now.item(i));
+    return line(now.keys[i]!, added.has(i) ? 'added' : 'same', undefined, now.item(i));
+  });
+  return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
+}
+
+/** Of a delta whose base is not known. */
+function bareLines({ body, types }: Payload, sent: SentItems): ItemLine[] {
+  const lines = Array.from({ length: body.count }, (_, i): ItemLine => {
+    const key = body.keys[i]!;
+    return {
+      ...headOf(key, types, sent, 'sent', undefined),
+      fields: () => fieldsOf(key, undefined, body.item(i), types, sent, body instanceof Delta),
+    };
+  });
+  if (!(body instanceof Delta)) return lines;
+  const removed = Array.from({ length: body.removedCount }, (_, i): ItemLine => {
+    return { ...headOf(body.removedKey(i), types, sent, 'removed', undefined), fields: () => [] };
+  });
+  return [...lines, ...removed];
+}
+
+function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState, player: string | undefined) {
+  const [type, id] = [typeOf(key), idOf(key)];
+  const name = types.of(type)?.name ?? `type ${type}`;
+  return { key, place: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
+}
+
+function fieldsOf(
+  key: number,
+  old: Int32Array | undefined,
+  ints: Int32Array,
+  types: ItemTypes,
+  sent: SentItems,
+  areDifferences = false,
+): FieldLine[] {
+  return [...valuesUpTo(types.of(typeOf(key)), ints.length)].map((value) => {
+    const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences);
+    return {
+      label: value.label,
+      now: said(content),
+      role,
+      span: sent.field(key, value.label),
+      old: undefined,
+      words: symbol ?? quantity ?? '',
+      ...(old ? changeOf(value, old, ints) : {}),
+    };
+  });
+}
+
+function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<FieldLine> {
+  const { old: was, new: is, step } = describeChange(value, old, now);
+  if (was === is) return {};
+  const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
+  return { old: said(was), words: [difference, step ?? ''].filter(Boolean).join('   ') };
+}
+
+const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
+
+const said = (content: Content) => (typeof content === 'string' ? quote(content) : String(content ?? '…'));
+
+const indices = ({ count }: Snapshot) => Array.from({ length: count }, (_, i) => i);

@@ -1,0 +1,118 @@
+import { count, thousands } from '../view/number.ts';
+import { fullSentence } from '../view/sentences.ts';
+import { BytesView } from './bytes-view.ts';
+import { h } from './dom.ts';
+import type { Inspected } from './inspect.ts';
+import { ItemsView } from './items-view.ts';
+import type { Recording } from './recording.ts';
+import { spanWords } from './span-words.ts';
+
+/** A chosen snapshot: its items and its bytes. What is pointed at in one lights up in the other. */
+export class Inspector {
+  readonly element: HTMLElement;
+  readonly #title = h('h2', { id: 'inspector-title' });
+  readonly #said = h('span', { class: 'dim', role: 'status' });
+  readonly #findings = h('ul', { class: 'findings' });
+  readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
+  readonly #items: ItemsView;
+  readonly #bytes: BytesView;
+  readonly #onItem: (place: string | undefined) => void;
+  #shown: Inspected | undefined;
+  /** The span that is lit while nothing is pointed at, -1 for none. */
+  #pinned = -1;
+  #lit = -1;
+
+  constructor(onItem: (place: string | undefined) => void) {
+    this.#onItem = onItem;
+    this.#items = new ItemsView((place) => this.#chooseItem(place));
+    this.#bytes = new BytesView((step) => this.#step(step));
+    const columns = h('div', { class: 'columns' }, this.#items.element, this.#bytes.element);
+    this.element = h(
+      'section',
+      { class: 'inspector', 'aria-labelledby': 'inspector-title' },
+      h('div', { class: 'bar' }, this.#title, this.#said),
+      this.#findings,
+      columns,
+      this.#readout,
+    );
+    columns.addEventListener('pointerover', ({ target }) => this.#light(spanAt(target) ?? this.#pinned));
+    columns.addEventListener('pointerleave', () => this.#light(this.#pinned));
+    columns.addEventListener('click', ({ target }) => {
+      const span = spanAt(target);
+      if (span !== undefined) this.#pin(span);
+    });
+  }
+
+  show(recording: Recording, place: number, inspected: Inspected, item: string | undefined): void {
+    const { tick, kind, payload: bytes, offset } = recording.snapshot(place);
+    const { payload, items } = inspected;
+    this.#shown = inspected;
+    this.#pinned = -1;
+    this.#lit = -1;
+    this.#title.textContent = tick < 0 ? 'Items and bytes' : `Tick ${tick}`;
+    const at = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
+    const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';
+    const there = items.filter(({ state }) => state !== 'removed').length;
+    this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}`;
+    const { findings } = payload;
+    this.#findings.replaceChildren(...findings.all.map((finding) => h('li', {}, fullSentence(finding))));
+    this.#findings.hidden = findings.all.length === 0;
+    this.#items.show(inspected, item);
+    this.#bytes.show(inspected);
+    this.#say();
+  }
+
+  /** Brings the chosen item into view, and lights it. */
+  reveal(): void {
+    const line = this.#items.reveal();
+    this.element.scrollIntoView({ block: 'start' });
+    if (line && line.span >= 0) {
+      this.#bytes.reveal(line.span);
+      this.#pin(line.span, false);
+    }
+  }
+
+  #chooseItem(place: string | undefined): void {
+    this.#onItem(place);
+    const line = this.#shown?.items.find((one) => one.place === place);
+    if (line && line.span >= 0) this.#bytes.reveal(line.span);
+  }
+
+  #pin(span: number, tellsItem = true): void {
+    this.#pinned = span;
+    this.#light(span);
+    const key = this.#shown!.keys[span];
+    const line = key === undefined ? undefined : this.#shown!.items.find((one) => one.key === key);
+    if (!line) return;
+    this.#items.choose(line.place, span);
+    if (tellsItem) this.#onItem(line.place);
+  }
+
+  #step(step: number): void {
+    const { length } = this.#shown!.spans;
+    const span = this.#pinned < 0 && step < 0 ? length - 1 : this.#pinned + step;
+    if (span < 0 || span >= length) return;
+    this.#bytes.reveal(span);
+    this.#pin(span);
+  }
+
+  #light(span: number): void {
+    if (span === this.#lit) return;
+    this.#lit = span;
+    for (const element of this.element.querySelectorAll('.lit')) element.classList.remove('lit');
+    if (span >= 0)
+      for (const element of this.element.querySelectorAll(`[data-span="${span}"]`)) element.classList.add('lit');
+    this.#say();
+  }
+
+  #say(): void {
+    const hint = 'Point at a field or at bytes; in the bytes, arrow keys go from value to value.';
+    this.#readout.textContent = this.#lit < 0 ? hint : spanWords(this.#shown!, this.#lit);
+  }
+}
+
+/** The span of what is pointed at. */
+function spanAt(target: EventTarget | null): number | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
+  return element ? Number(element.dataset.span) : undefined;
+}

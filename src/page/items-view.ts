@@ -1,0 +1,203 @@
+import { quote } from '../view/escape.ts';
+import { count } from '../view/number.ts';
+import { h } from './dom.ts';
+import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
+
+/** Lines of fields that are open at first. */
+const openFields = 48;
+/** Changes that a closed item tells. */
+const digestChanges = 12;
+
+const signs: Readonly<Record<ItemState, string>> = { added: '+', changed: '~', removed: '−', same: ' ', sent: '=' };
+const words: Readonly<Record<ItemState, string>> = {
+  added: 'new',
+  changed: 'changed',
+  removed: 'removed',
+  same: 'as before',
+  sent: 'sent',
+};
+
+interface Drawn {
+  readonly line: ItemLine;
+  readonly element: HTMLDetailsElement;
+}
+
+/** The items of a snapshot: those that changed with `old → new`, the others below. */
+export class ItemsView {
+  readonly element: HTMLElement;
+  readonly #onChoose: (place: string | undefined) => void;
+  /** What was opened or closed by hand, by place. */
+  readonly #isOpen = new Map<string, boolean>();
+  readonly #isWhole = new Set<string>();
+  #showsSame = false;
+  #drawn = new Map<string, Drawn>();
+  #chosen: string | undefined;
+  #drawSame = () => {};
+
+  constructor(onChoose: (place: string | undefined) => void) {
+    this.#onChoose = onChoose;
+    this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
+  }
+
+  show({ items }: Inspected, chosen: string | undefined): void {
+    this.#chosen = chosen;
+    this.#drawn = new Map();
+    const { scrollTop } = this.element;
+    let left = openFields;
+    const news = items
+      .filter(({ state }) => state !== 'same')
+      .map((line) => {
+        const fields = line.fields();
+        const told = fields.filter((field) => isTold(field, line));
+        left -= told.length;
+        return this.#item(line, fields, left >= 0 && line.state !== 'removed');
+      });
+    const same = items.filter(({ state }) => state === 'same');
+    this.element.replaceChildren(
+      ...news,
+      same.length > 0 ? this.#same(same) : '',
+      items.length === 0 ? h('p', { class: 'dim' }, 'No items.') : '',
+    );
+    this.element.scrollTop = scrollTop;
+    this.#mark();
+  }
+
+  /** Marks an item, opens it, and its line of a span. */
+  choose(place: string, span: number): void {
+    this.#chosen = place;
+    this.#mark();
+    const drawn = this.#drawn.get(place);
+    if (!drawn?.element.open) return;
+    const row = drawn.element.querySelector(`tr[data-span="${span}"]`);
+    this.#scrollTo(row instanceof HTMLElement ? row : drawn.element);
+  }
+
+  /** Brings the chosen item into view. */
+  reveal(): ItemLine | undefined {
+    if (this.#chosen === undefined) return undefined;
+    if (!this.#drawn.has(this.#chosen)) this.#drawSame();
+    const drawn = this.#drawn.get(this.#chosen);
+    if (!drawn) return undefined;
+    drawn.element.open = true;
+    this.#scrollTo(drawn.element);
+    this.#mark();
+    return drawn.line;
+  }
+
+  #scrollTo(element: HTMLElement): void {
+    const box = this.element;
+    const top = element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (top < 0 || top + Math.min(element.offsetHeight, 60) > box.clientHeight) box.scrollTop += top - 8;
+  }
+
+  #mark(): void {
+    for (const [place, { element }] of this.#drawn) {
+      if (place === this.#chosen) element.setAttribute('aria-current', 'true');
+      else element.removeAttribute('aria-current');
+    }
+  }
+
+  #same(lines: readonly ItemLine[]): HTMLElement {
+    const list = h('div', {});
+    const element = h(
+      'details',
+      { class: 'same', open: this.#showsSame },
+      h('summary', {}, `${count(lines.length, 'item')} as before`),
+      list,
+    );
+    const draw = () => {
+      if (list.hasChildNodes()) return;
+      list.append(...lines.map((line) => this.#item(line, line.fields(), false)));
+      this.#mark();
+    };
+    this.#drawSame = () => {
+      if (!lines.some(({ place }) => place === this.#chosen)) return;
+      draw();
+      element.open = true;
+    };
+    if (this.#showsSame) draw();
+    element.addEventListener('toggle', ({ target }) => {
+      if (target !== element) return;
+      this.#showsSame = element.open;
+      if (element.open) draw();
+    });
+    return element;
+  }
+
+  #item(line: ItemLine, fields: readonly FieldLine[], isOpen: boolean): HTMLElement {
+    const { place, name, id, player, state, span } = line;
+    const body = h('div', { class: 'fields' });
+    const element = h(
+      'details',
+      { class: `item ${state}`, open: this.#isOpen.get(place) ?? isOpen },
+      h(
+        'summary',
+        { 'data-span': span >= 0 && span, onclick: () => this.#toggled(place, element) },
+        h('span', { class: 'sign', title: words[state], 'aria-label': words[state], role: 'img' }, signs[state]),
+        h('span', { class: 'name' }, `${name} ${id}`),
+        player !== undefined && h('span', { class: 'player' }, quote(player)),
+        h('span', { class: 'digest dim' }, digest(line, fields)),
+      ),
+      body,
+    );
+    const draw = () => {
+      if (!body.hasChildNodes()) body.append(...this.#fields(line, fields));
+    };
+    if (element.open) draw();
+    element.addEventListener('toggle', draw);
+    this.#drawn.set(place, { line, element });
+    return element;
+  }
+
+  #toggled(place: string, { open }: HTMLDetailsElement): void {
+    this.#isOpen.set(place, !open);
+    this.#chosen = open ? undefined : place;
+    this.#mark();
+    this.#onChoose(this.#chosen);
+  }
+
+  #fields(line: ItemLine, fields: readonly FieldLine[]): (HTMLElement | string)[] {
+    const isWhole = this.#isWhole.has(line.place);
+    const told = fields.filter((field) => isWhole || isTold(field, line));
+    const table = h('table', {}, h('tbody', {}, ...told.map(row)));
+    const left = fields.length - told.length;
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        class: 'more',
+        onclick: () => {
+          if (isWhole) this.#isWhole.delete(line.place);
+          else this.#isWhole.add(line.place);
+          button.parentElement!.replaceChildren(...this.#fields(line, fields));
+        },
+      },
+      isWhole ? 'fewer fields' : `${count(left, 'more field')}`,
+    );
+    return [told.length > 0 ? table : '', left > 0 || isWhole ? button : ''];
+  }
+}
+
+function row({ label, old, now, words: meaning, role, span }: FieldLine): HTMLElement {
+  return h(
+    'tr',
+    { 'data-span': span >= 0 && span },
+    h('th', { scope: 'row' }, label),
+    h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
+    h('td', { class: 'words' }, meaning),
+  );
+}
+
+/** Of a changed item what changed, of others what is not 0. */
+const isTold = ({ old, now }: FieldLine, { state }: ItemLine) =>
+  state === 'changed' ? old !== undefined : now !== '0';
+
+/** The first changes, for an item that is closed. */
+function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
+  if (state !== 'changed') return state === 'same' || state === 'sent' ? '' : words[state];
+  return fields
+    .filter(({ old }) => old !== undefined)
+    .slice(0, digestChanges)
+    .map(({ label, old, now }) => `${label} ${old} → ${now}`)
+    .join('  ');
+}

@@ -1,0 +1,129 @@
+import type { Cargo } from '../view/cargo.ts';
+import { h, onceAFrame, pause } from './dom.ts';
+import { heading } from './heading.ts';
+import { inspect } from './inspect.ts';
+import { Inspector } from './inspector.ts';
+import { type Place, readPlace, writePlace } from './place.ts';
+import { PlaneView } from './plane.ts';
+import { Recording } from './recording.ts';
+import { StoryView } from './story-list.ts';
+import { Timeline } from './timeline.ts';
+import { Transport } from './transport.ts';
+
+/** Milliseconds of work between two pauses. */
+const atOnce = 30;
+
+/** The report: one recording is open, one of its snapshots is chosen, and perhaps an item; all parts show these. */
+export class Page {
+  readonly #cargo: Cargo;
+  readonly #transport: Transport;
+  readonly #timeline: Timeline;
+  readonly #inspector: Inspector;
+  readonly #plane = new PlaneView();
+  readonly #story: StoryView;
+  #recording: Recording;
+  #track = -1;
+  #place = 0;
+  #item: string | undefined;
+
+  constructor(cargo: Cargo) {
+    this.#cargo = cargo;
+    this.#recording = new Recording(cargo.tracks[0]!, cargo.added);
+    const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
+    const chooseTick = (tick: number) => choose(this.#recording.placeOf(tick));
+    this.#transport = new Transport({
+      names: cargo.tracks.map(({ name }) => name),
+      choose,
+      chooseTrack: (track) => this.#openTrack(track, {}),
+    });
+    this.#timeline = new Timeline(chooseTick);
+    this.#inspector = new Inspector((item) => {
+      this.#item = item;
+      this.#remember();
+    });
+    this.#story = new StoryView(chooseTick);
+  }
+
+  async open(): Promise<void> {
+    document.body.append(
+      heading(this.#cargo),
+      this.#transport.element,
+      h(
+        'main',
+        {},
+        this.#timeline.element,
+        this.#inspector.element,
+        h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
+      ),
+    );
+    addEventListener('hashchange', () => this.#follow(readPlace(location.hash)));
+    await this.#follow(readPlace(location.hash));
+  }
+
+  async #follow(place: Place): Promise<void> {
+    const track = Math.max(
+      0,
+      this.#cargo.tracks.findIndex(({ name }) => name === place.client),
+    );
+    if (track !== this.#track) return this.#openTrack(track, place);
+    this.#choose(place.tick === undefined ? this.#place : this.#recording.placeOf(place.tick), place.item);
+    this.#inspector.reveal();
+  }
+
+  async #openTrack(track: number, { tick, item }: Place): Promise<void> {
+    this.#track = track;
+    const recording = new Recording(this.#cargo.tracks[track]!, this.#cargo.added);
+    this.#recording = recording;
+    this.#transport.open(recording, track);
+    this.#timeline.open(recording);
+    this.#choose(tick === undefined ? 0 : recording.placeOf(tick), item);
+    if (item !== undefined) this.#inspector.reveal();
+    performance.mark('first view');
+    await this.#read(recording);
+    if (this.#recording !== recording) return;
+    this.#timeline.complete();
+    this.#plane.open(recording);
+    this.#story.open(recording);
+    this.#choose(this.#place, this.#item);
+    document.documentElement.dataset.state = 'complete';
+    performance.mark('complete');
+  }
+
+  async #read(recording: Recording): Promise<void> {
+    let since = performance.now();
+    for (const _ of recording.read()) {
+      if (performance.now() - since < atOnce) continue;
+      await pause();
+      if (this.#recording !== recording) return;
+      since = performance.now();
+    }
+  }
+
+  #choose(place: number, item: string | undefined): void {
+    this.#place = place;
+    this.#item = item;
+    const { tick } = this.#recording.snapshot(place);
+    this.#transport.show(place, writePlace(this.#here));
+    this.#timeline.show(tick);
+    this.#inspector.show(this.#recording, place, inspect(this.#recording, place), item);
+    this.#plane.show(tick);
+    this.#story.show(tick);
+    this.#remember();
+  }
+
+  get #here(): Place {
+    const { name } = this.#recording.track;
+    const { tick } = this.#recording.snapshot(this.#place);
+    return { client: name || undefined, tick: tick < 0 ? undefined : tick, item: this.#item };
+  }
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Browsers allow only so many changes of an address in a time. */
+  #remember(): void {
+    const hash = writePlace(this.#here);
+    this.#transport.link(hash);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => history.replaceState(null, '', hash), 150);
+  }
+}

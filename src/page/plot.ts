@@ -1,0 +1,179 @@
+import uPlot from 'uplot';
+import { thousands } from '../view/number.ts';
+import { h } from './dom.ts';
+import type { TickRange } from './tick-range.ts';
+
+interface Line {
+  readonly values: readonly (number | null)[] | Float64Array;
+  /** Name of a colour of the style sheet. */
+  readonly color: string;
+  readonly isDots?: boolean;
+}
+
+export interface PlotOptions {
+  readonly title: string;
+  /** Ticks, ascending. */
+  readonly x: number[] | Float64Array;
+  readonly lines: readonly Line[];
+  readonly height: number;
+  /** Names of the values 0, 1, …, where these are rows. */
+  readonly rows?: readonly string[];
+  /** Whether times stand below it. */
+  readonly hasTimes: boolean;
+  readonly range: TickRange;
+  timeOf(tick: number): string;
+  chosen(): number;
+  color(name: string): string;
+  onChoose(tick: number): void;
+  onHover(tick: number | undefined): void;
+}
+
+const axisWidth = 58;
+const font = '11px ui-sans-serif, system-ui, sans-serif';
+
+/** Steps of the axis of time, in ticks: 1 s, 2 s, 5 s, … */
+const timeSteps = [5, 10, 25, 50, 100, 250, 500, 1000, 1500, 3000, 6000, 15000, 30000, 90000, 180000];
+const countSteps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
+];
+
+/** One plot over ticks. The wheel zooms, dragging moves, a click chooses. */
+export class Plot {
+  readonly lines: readonly Line[];
+  readonly #options: PlotOptions;
+  readonly #plot: uPlot;
+  readonly #readout = h('output', {});
+  readonly #element: HTMLElement;
+
+  constructor(parent: HTMLElement, options: PlotOptions) {
+    this.#options = options;
+    this.lines = options.lines;
+    this.#element = h('figure', {}, options.title !== '' && h('figcaption', {}, options.title, ' ', this.#readout));
+    parent.append(this.#element);
+    const { x, lines } = options;
+    const data = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+    this.#plot = new uPlot(this.#shape(parent.clientWidth || 300), data, this.#element);
+    this.#listen(this.#plot.over);
+  }
+
+  resize(width: number): void {
+    this.#plot.setSize({ width, height: this.#options.height });
+  }
+
+  range(min: number, max: number): void {
+    this.#plot.setScale('x', { min, max });
+  }
+
+  redraw(): void {
+    this.#plot.redraw(false, true);
+  }
+
+  destroy(): void {
+    this.#plot.destroy();
+  }
+
+  #shape(width: number): uPlot.Options {
+    const { height, lines, hasTimes, rows, timeOf, color } = this.#options;
+    const dim = () => color('--dim');
+    const grid = { stroke: () => color('--line'), width: 1 };
+    const common = { stroke: dim, font, grid, ticks: { show: false } };
+    const size = hasTimes ? 24 : 6;
+    return {
+      width,
+      height,
+      padding: [8, 12, 0, 0],
+      legend: { show: false },
+      cursor: { sync: { key: 'timeline' }, drag: { x: false, y: false }, y: false, points: { show: !rows } },
+      scales: {
+        x: { time: false, range: (_, min, max) => [min, max] },
+        y: { range: (_, __, max) => (rows ? [-0.6, rows.length - 0.4] : [0, Math.max(1, max) * 1.08]) },
+      },
+      axes: [
+        {
+          ...common,
+          size,
+          gap: 2,
+          incrs: timeSteps,
+          space: 70,
+          values: (_, ticks) => (hasTimes ? ticks.map(timeOf) : []),
+        },
+        {
+          ...common,
+          size: axisWidth,
+          gap: 6,
+          incrs: rows ? [1] : countSteps,
+          space: rows ? 12 : 24,
+          values: (_, values) => values.map((value) => (rows ? (rows[value] ?? '') : thousands(value))),
+        },
+      ],
+      series: [
+        {},
+        ...lines.map(({ color: name, isDots }) =>
+          isDots
+            ? { paths: () => null, points: { show: true, size: 6, width: 0, fill: () => color(name) } }
+            : { stroke: () => color(name), width: 1.5, fill: () => `${color(name)}22`, points: { show: false } },
+        ),
+      ],
+      hooks: {
+        draw: [(plot) => this.#drawChosen(plot)],
+        setCursor: [(plot) => this.#hover(plot)],
+      },
+    };
+  }
+
+  #drawChosen(plot: uPlot): void {
+    const { chosen, color } = this.#options;
+    const { ctx, bbox } = plot;
+    const x = Math.round(plot.valToPos(chosen(), 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) return;
+    ctx.save();
+    ctx.fillStyle = color('--accent');
+    const width = Math.max(1, Math.round(1.5 * devicePixelRatio));
+    ctx.fillRect(x - width / 2, bbox.top, width, bbox.height);
+    ctx.restore();
+  }
+
+  #hover(plot: uPlot): void {
+    const { onHover, lines, rows } = this.#options;
+    const { left, idx } = plot.cursor;
+    const isInside = left !== undefined && left !== null && left >= 0;
+    onHover(isInside ? plot.posToVal(left, 'x') : undefined);
+    const value = isInside && !rows && idx !== null && idx !== undefined ? lines[0]!.values[idx] : undefined;
+    this.#readout.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
+  }
+
+  #listen(over: HTMLElement): void {
+    const { range, onChoose } = this.#options;
+    const tickAt = ({ clientX }: MouseEvent) => this.#plot.posToVal(clientX - over.getBoundingClientRect().left, 'x');
+    let down: { readonly x: number; moved: boolean; last: number } | undefined;
+    over.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      down = { x: event.clientX, moved: false, last: event.clientX };
+      over.setPointerCapture(event.pointerId);
+    });
+    over.addEventListener('pointermove', ({ clientX }) => {
+      if (!down) return;
+      down.moved ||= Math.abs(clientX - down.x) > 4;
+      if (down.moved) range.move((down.last - clientX) / over.clientWidth);
+      down.last = clientX;
+    });
+    over.addEventListener('pointerup', (event) => {
+      if (down && !down.moved) onChoose(Math.round(tickAt(event)));
+      down = undefined;
+    });
+    over.addEventListener('pointercancel', () => {
+      down = undefined;
+    });
+    over.addEventListener('dblclick', () => range.zoom(Number.POSITIVE_INFINITY, 0));
+    over.addEventListener(
+      'wheel',
+      (event) => {
+        // Where all is seen there is nothing to zoom out of: then the page moves.
+        if (event.deltaY === 0 || (event.deltaY > 0 && range.isAll)) return;
+        event.preventDefault();
+        range.zoom(1.2 ** (event.deltaY / 50), tickAt(event));
+      },
+      { passive: false },
+    );
+  }
+}

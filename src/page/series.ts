@@ -1,0 +1,35 @@
+import type { Recording } from './recording.ts';
+
+/** What was recorded by the second, for plots: `x` in ticks. */
+export interface Series {
+  readonly x: Float64Array;
+  readonly bytes: Float64Array;
+  /** The most in any snapshot; null where there was none. */
+  readonly items: (number | null)[];
+  readonly snapshots: Float64Array;
+}
+
+const ticksPerSecond = 50;
+/** More points than that are of no use: then one stands for several seconds. */
+const maxPoints = 20_000;
+
+export function seriesOf(recording: Recording): Series {
+  const { shown, items, firstTick, lastTick } = recording;
+  const seconds = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / maxPoints));
+  const count = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / seconds));
+  const series: Series = {
+    x: Float64Array.from({ length: count }, (_, i) => firstTick + i * seconds * ticksPerSecond),
+    bytes: new Float64Array(count),
+    items: Array.from({ length: count }, () => null),
+    snapshots: new Float64Array(count),
+  };
+  for (const place of shown.keys()) {
+    const { tick, payload } = recording.snapshot(place);
+    const at = Math.floor((tick - firstTick) / ticksPerSecond / seconds);
+    if (!(at >= 0 && at < count)) continue;
+    series.bytes[at]! += payload.length / seconds;
+    series.items[at] = Math.max(series.items[at] ?? 0, items[place]!);
+    series.snapshots[at]! += 1 / seconds;
+  }
+  return series;
+}

@@ -1,0 +1,52 @@
+/** Ticks closer than this are not told apart. */
+const least = 25;
+
+/** The stretch of ticks that is looked at, inside those that there are. */
+export class TickRange {
+  readonly #first: number;
+  readonly #last: number;
+  from: number;
+  to: number;
+  #run = () => {};
+
+  constructor(first: number, last: number) {
+    this.#first = first;
+    this.#last = Math.max(last, first + 1);
+    this.from = this.#first;
+    this.to = this.#last;
+  }
+
+  get isAll(): boolean {
+    return this.from <= this.#first && this.to >= this.#last;
+  }
+
+  onChange(run: () => void): void {
+    this.#run = run;
+  }
+
+  change(): void {
+    this.#run();
+  }
+
+  /** Makes it `factor` times as long; what is at `tick` stays where it is, if that is in it. */
+  zoom(factor: number, tick: number): void {
+    const all = this.#last - this.#first;
+    const length = Math.min(all, Math.max(Math.min(least, all), (this.to - this.from) * factor));
+    const isInside = tick >= this.from && tick <= this.to;
+    const share = isInside ? (tick - this.from) / (this.to - this.from) : 0.5;
+    const center = isInside ? tick : (this.from + this.to) / 2;
+    this.#set(center - share * length, length);
+  }
+
+  /** Moves it by a share of its length. */
+  move(share: number): void {
+    const length = this.to - this.from;
+    this.#set(this.from + share * length, length);
+  }
+
+  #set(from: number, length: number): void {
+    this.from = Math.max(this.#first, Math.min(from, this.#last - length));
+    this.to = this.from + length;
+    this.#run();
+  }
+}

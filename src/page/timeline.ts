@@ -1,0 +1,161 @@
+import { clock } from '../view/measure.ts';
+import { count, thousands } from '../view/number.ts';
+import { h, onScheme, onWidth, styled } from './dom.ts';
+import { Plot } from './plot.ts';
+import type { Recording } from './recording.ts';
+import { type Series, seriesOf } from './series.ts';
+import { TickRange } from './tick-range.ts';
+import type { Topic } from './told.ts';
+
+const ticksPerSecond = 50;
+const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
+const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
+
+/** Plots over time, one below the other: what was recorded by the second, and marks where something was said or done. */
+export class Timeline {
+  readonly element: HTMLElement;
+  readonly #plots: HTMLElement;
+  readonly #summary = h('p', { class: 'dim summary' });
+  readonly #readout = h('output', { class: 'readout' });
+  readonly #choose: (tick: number) => void;
+  #recording: Recording | undefined;
+  #range = new TickRange(0, 1);
+  #all: Plot[] = [];
+  #tick = 0;
+
+  constructor(choose: (tick: number) => void) {
+    this.#choose = choose;
+    this.#plots = h('div', {
+      class: 'plots',
+      tabindex: 0,
+      role: 'group',
+      'aria-label': 'timeline; plus and minus zoom, arrow keys move, 0 shows all',
+      onkeydown: (event: KeyboardEvent) => this.#key(event),
+    });
+    const button = (sign: string, label: string, run: () => void) =>
+      h('button', { type: 'button', title: label, 'aria-label': label, onclick: run }, sign);
+    this.element = h(
+      'section',
+      { class: 'timeline', 'aria-labelledby': 'timeline-title' },
+      h(
+        'div',
+        { class: 'bar' },
+        h('h2', { id: 'timeline-title' }, 'Timeline'),
+        this.#readout,
+        h(
+          'span',
+          { class: 'buttons' },
+          button('+', 'zoom in', () => this.#range.zoom(0.5, this.#tick)),
+          button('−', 'zoom out', () => this.#range.zoom(2, this.#tick)),
+          button('all', 'show all', () => this.#range.zoom(Number.POSITIVE_INFINITY, this.#tick)),
+        ),
+      ),
+      this.#summary,
+      this.#plots,
+    );
+    onWidth(this.#plots, (width) => {
+      for (const plot of this.#all) plot.resize(width);
+    });
+    onScheme(() => this.#redraw());
+  }
+
+  /** What is known from the sizes alone: the items come later. */
+  open(recording: Recording): void {
+    this.#recording = recording;
+    this.element.hidden = recording.shown.length < 2;
+    if (this.element.hidden) return;
+    const { firstTick, lastTick } = recording;
+    this.#range = new TickRange(firstTick, lastTick);
+    this.#range.onChange(() => {
+      for (const plot of this.#all) plot.range(this.#range.from, this.#range.to);
+    });
+    this.#draw(seriesOf(recording));
+  }
+
+  /** All was read. */
+  complete(): void {
+    if (!this.element.hidden) this.#draw(seriesOf(this.#recording!));
+  }
+
+  show(tick: number): void {
+    this.#tick = tick;
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    for (const plot of this.#all) plot.redraw();
+  }
+
+  #draw(series: Series): void {
+    for (const plot of this.#all) plot.destroy();
+    this.#plots.replaceChildren();
+    const recording = this.#recording!;
+    const line = (title: string, values: Series['items'] | Float64Array, color: string) =>
+      this.#plot({ title, x: series.x, lines: [{ values, color }], height: 92 });
+    this.#all = [
+      line('bytes a second', series.bytes, '--position'),
+      line('items', series.items, '--identity'),
+      line('snapshots a second', series.snapshots, '--time'),
+      this.#marks(recording),
+    ];
+    this.#range.change();
+    const total = series.bytes.reduce((sum, bytes) => sum + bytes, 0);
+    const seconds = (recording.lastTick - recording.firstTick) / ticksPerSecond;
+    this.#summary.textContent =
+      `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
+      `${thousands(Math.round(total / Math.max(1, seconds)))} bytes a second, at most ` +
+      `${thousands(Math.round(series.bytes.reduce((most, bytes) => Math.max(most, bytes), 0)))}; ` +
+      `${recording.told.length} marks`;
+  }
+
+  #marks({ told, firstTick, lastTick }: Recording): Plot {
+    const x = [...new Set([firstTick, ...told.map(({ tick }) => tick), lastTick])].sort((a, b) => a - b);
+    const places = new Map(x.map((tick, i) => [tick, i]));
+    const lines = topics.map((topic, row) => {
+      const values: (number | null)[] = x.map(() => null);
+      for (const one of told) if (one.topic === topic) values[places.get(one.tick)!] = topics.length - 1 - row;
+      return { values, color: topicColors[topic], isDots: true };
+    });
+    return this.#plot({ title: '', x, lines, height: 96, rows: topics.toReversed() });
+  }
+
+  #plot(shape: { title: string; x: number[] | Float64Array; lines: Plot['lines']; height: number; rows?: string[] }) {
+    const isLast = shape.rows !== undefined;
+    return new Plot(this.#plots, {
+      ...shape,
+      hasTimes: isLast,
+      timeOf: (tick) => clock((tick - this.#recording!.firstTick) / ticksPerSecond).replace(/\.00$/, ''),
+      chosen: () => this.#tick,
+      color: styled,
+      onChoose: this.#choose,
+      onHover: (tick) => this.#hover(tick),
+      range: this.#range,
+    });
+  }
+
+  #hover(tick: number | undefined): void {
+    if (tick === undefined) {
+      this.#readout.textContent = '';
+      return;
+    }
+    const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
+    this.#readout.textContent = `tick ${Math.round(tick)}  ${time}`;
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const range = this.#range;
+    const runs: Readonly<Record<string, () => void>> = {
+      '+': () => range.zoom(0.5, this.#tick),
+      '=': () => range.zoom(0.5, this.#tick),
+      '-': () => range.zoom(2, this.#tick),
+      0: () => range.zoom(Number.POSITIVE_INFINITY, this.#tick),
+      ArrowLeft: () => range.move(-0.2),
+      ArrowRight: () => range.move(0.2),
+    };
+    const run = runs[event.key];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  }
+}

@@ -1,0 +1,56 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { toBase64 } from '../bytes/base64.ts';
+
+/** What a report's page is made of. */
+export interface PageParts {
+  readonly title: string;
+  readonly script: string;
+  readonly style: string;
+  /** A cargo, compressed with gzip. */
+  readonly cargo: Uint8Array;
+}
+
+/**
+ * A page that needs nothing but itself. Only its own program and style may run or be used, by their hashes, and nothing may be
+ * loaded; words of strangers are in the cargo alone, and the title.
+ */
+export function renderPage({ title, script, style, cargo }: PageParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page decodes what it shows by a program of its own: allow JavaScript to see it.</noscript>
+<script type="application/octet-stream" id="cargo">${toBase64(cargo)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+const hashOf = (text: string) => `sha256-${toBase64(sha256(new TextEncoder().encode(text)))}`;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char]!);
