@@ -77,12 +77,14 @@ export class Budget {
   }
 }
 
+/** A line of `info`. What is padded there is a total, before what it is made of. */
 export const factOf = ([label, ...parts]: InfoRow): Fact => ({
   label,
   text: parts
     .filter((part) => part !== '')
-    .map((part) => part.trim())
-    .join(' '),
+    .map((part) => part.replace(/ +$/, ':'))
+    .join(' ')
+    .replace(/:$/, ''),
 });
 
 /** The last part of a path. */

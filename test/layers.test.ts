@@ -19,6 +19,8 @@ const ranks: readonly (readonly string[])[] = [
   ['src/annotate'],
   ['src/view'],
   ['src/index'],
+  // The program of a report's page: the only one that knows the DOM.
+  ['src/page'],
   ['commands'],
   ['bin'],
 ];

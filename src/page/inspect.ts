@@ -149,7 +149,7 @@ function fieldsOf(
     const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences);
     return {
       label: value.label,
-      now: said(content),
+      now: said(content, value),
       role,
       span: sent.field(key, value.label),
       old: undefined,
@@ -163,11 +163,12 @@ function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<Field
   const { old: was, new: is, step } = describeChange(value, old, now);
   if (was === is) return {};
   const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
-  return { old: said(was), words: [difference, step ?? ''].filter(Boolean).join('   ') };
+  return { old: said(was, value), words: [difference, step ?? ''].filter(Boolean).join('   ') };
 }
 
 const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 
-const said = (content: Content) => (typeof content === 'string' ? quote(content) : String(content ?? '…'));
+const said = (content: Content, { meaning }: Value) =>
+  typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
 
 const indices = ({ count }: Snapshot) => Array.from({ length: count }, (_, i) => i);

@@ -5,6 +5,8 @@ import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
 
 /** Lines of fields that are open at first. */
 const openFields = 48;
+/** Items that are there at once; the rest comes when it is asked for. */
+const itemsAtOnce = 80;
 /** Changes that a closed item tells. */
 const digestChanges = 12;
 
@@ -32,7 +34,8 @@ export class ItemsView {
   #showsSame = false;
   #drawn = new Map<string, Drawn>();
   #chosen: string | undefined;
-  #drawSame = () => {};
+  /** Draw what was left out, if an item is in it. */
+  #drawers: ((place: string) => void)[] = [];
 
   constructor(onChoose: (place: string | undefined) => void) {
     this.#onChoose = onChoose;
@@ -43,18 +46,11 @@ export class ItemsView {
     this.#chosen = chosen;
     this.#drawn = new Map();
     const { scrollTop } = this.element;
-    let left = openFields;
-    const news = items
-      .filter(({ state }) => state !== 'same')
-      .map((line) => {
-        const fields = line.fields();
-        const told = fields.filter((field) => isTold(field, line));
-        left -= told.length;
-        return this.#item(line, fields, left >= 0 && line.state !== 'removed');
-      });
+    this.#drawers = [];
+    const news = items.filter(({ state }) => state !== 'same');
     const same = items.filter(({ state }) => state === 'same');
     this.element.replaceChildren(
-      ...news,
+      this.#news(news),
       same.length > 0 ? this.#same(same) : '',
       items.length === 0 ? h('p', { class: 'dim' }, 'No items.') : '',
     );
@@ -75,7 +71,7 @@ export class ItemsView {
   /** Brings the chosen item into view. */
   reveal(): ItemLine | undefined {
     if (this.#chosen === undefined) return undefined;
-    if (!this.#drawn.has(this.#chosen)) this.#drawSame();
+    for (const draw of this.#drawers) if (!this.#drawn.has(this.#chosen)) draw(this.#chosen);
     const drawn = this.#drawn.get(this.#chosen);
     if (!drawn) return undefined;
     drawn.element.open = true;
@@ -97,6 +93,31 @@ export class ItemsView {
     }
   }
 
+  #news(lines: readonly ItemLine[]): HTMLElement {
+    const list = h('div', {});
+    let left = openFields;
+    let drawn = 0;
+    const more = h('button', { type: 'button', class: 'more', onclick: () => draw(lines.length) });
+    const draw = (count: number) => {
+      const added = lines.slice(drawn, count).map((line) => {
+        const fields = line.fields();
+        left -= fields.filter((field) => isTold(field, line)).length;
+        return this.#item(line, fields, left >= 0 && line.state !== 'removed');
+      });
+      drawn = Math.min(lines.length, count);
+      more.remove();
+      list.append(...added);
+      if (drawn === lines.length) return;
+      more.textContent = `${lines.length - drawn} more items`;
+      list.append(more);
+    };
+    draw(itemsAtOnce);
+    this.#drawers.push((wanted) => {
+      if (lines.some(({ place }) => place === wanted)) draw(lines.length);
+    });
+    return list;
+  }
+
   #same(lines: readonly ItemLine[]): HTMLElement {
     const list = h('div', {});
     const element = h(
@@ -110,11 +131,11 @@ export class ItemsView {
       list.append(...lines.map((line) => this.#item(line, line.fields(), false)));
       this.#mark();
     };
-    this.#drawSame = () => {
-      if (!lines.some(({ place }) => place === this.#chosen)) return;
+    this.#drawers.push((wanted) => {
+      if (!lines.some(({ place }) => place === wanted)) return;
       draw();
       element.open = true;
-    };
+    });
     if (this.#showsSame) draw();
     element.addEventListener('toggle', ({ target }) => {
       if (target !== element) return;
@@ -194,7 +215,13 @@ const isTold = ({ old, now }: FieldLine, { state }: ItemLine) =>
 
 /** The first changes, for an item that is closed. */
 function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
-  if (state !== 'changed') return state === 'same' || state === 'sent' ? '' : words[state];
+  if (state === 'removed') return words.removed;
+  if (state !== 'changed')
+    return fields
+      .filter(({ now }) => now !== '0')
+      .slice(0, digestChanges)
+      .map(({ label, now }) => `${label}=${now}`)
+      .join('  ');
   return fields
     .filter(({ old }) => old !== undefined)
     .slice(0, digestChanges)

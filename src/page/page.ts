@@ -56,6 +56,8 @@ export class Page {
         h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
       ),
     );
+    // What the recording is can be read already.
+    await pause();
     addEventListener('hashchange', () => this.#follow(readPlace(location.hash)));
     await this.#follow(readPlace(location.hash));
   }
@@ -79,12 +81,17 @@ export class Page {
     this.#choose(tick === undefined ? 0 : recording.placeOf(tick), item);
     if (item !== undefined) this.#inspector.reveal();
     performance.mark('first view');
+    const { scrollY: seen } = window;
     await this.#read(recording);
     if (this.#recording !== recording) return;
     this.#timeline.complete();
     this.#plane.open(recording);
     this.#story.open(recording);
-    this.#choose(this.#place, this.#item);
+    const chosen = recording.snapshot(this.#place).tick;
+    this.#plane.show(chosen);
+    this.#story.show(chosen);
+    // Now that there is more below it, it may reach the top.
+    if (item !== undefined && scrollY === seen) this.#inspector.reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }

@@ -99,7 +99,14 @@ export class PlaneDrawing {
     this.#drawGrid(context, color);
     for (const path of this.#paths) {
       const isLit = this.#lit === path.client;
-      context.globalAlpha = isLit ? 0.9 : this.#lit === undefined ? 0.3 : 0.08;
+      const isCrowd = this.#paths.length > maxNames;
+      context.globalAlpha = isLit
+        ? 0.9
+        : this.#lit === undefined && !isCrowd
+          ? 0.4
+          : this.#lit === undefined
+            ? 0.16
+            : 0.06;
       this.#stroke(context, path, 0, path.ticks.length, 1);
     }
     context.globalAlpha = 1;

@@ -21,6 +21,8 @@ export interface PlotOptions {
   /** Whether times stand below it. */
   readonly hasTimes: boolean;
   readonly range: TickRange;
+  /** The tick that times are counted from. */
+  readonly firstTick: number;
   timeOf(tick: number): string;
   chosen(): number;
   color(name: string): string;
@@ -36,6 +38,12 @@ const timeSteps = [5, 10, 25, 50, 100, 250, 500, 1000, 1500, 3000, 6000, 15000, 
 const countSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
 ];
+
+/** The multiples of a step from `first` on that lie in a range. */
+function multiples(min: number, max: number, step: number, first: number): number[] {
+  const from = first + Math.ceil((min - first) / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((max - from) / step) + 1) }, (_, i) => from + i * step);
+}
 
 /** One plot over ticks. The wheel zooms, dragging moves, a click chooses. */
 export class Plot {
@@ -73,7 +81,7 @@ export class Plot {
   }
 
   #shape(width: number): uPlot.Options {
-    const { height, lines, hasTimes, rows, timeOf, color } = this.#options;
+    const { height, lines, hasTimes, rows, timeOf, color, firstTick } = this.#options;
     const dim = () => color('--dim');
     const grid = { stroke: () => color('--line'), width: 1 };
     const common = { stroke: dim, font, grid, ticks: { show: false } };
@@ -94,6 +102,7 @@ export class Plot {
           size,
           gap: 2,
           incrs: timeSteps,
+          splits: (_, __, min, max, step) => multiples(min, max, step, firstTick),
           space: 70,
           values: (_, ticks) => (hasTimes ? ticks.map(timeOf) : []),
         },

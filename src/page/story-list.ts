@@ -2,12 +2,11 @@ import { clock } from '../view/measure.ts';
 import { count } from '../view/number.ts';
 import { h } from './dom.ts';
 import type { Recording } from './recording.ts';
-import type { Told, Topic } from './told.ts';
+import { type Told, type Topic, topicTitles } from './told.ts';
 
 const ticksPerSecond = 50;
 /** Lines that are there at once; the rest comes when it is asked for. */
 const atOnce = 500;
-const titles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
 /** What was said and done, as a list: each line leads to its tick. */
 export class StoryView {
@@ -49,7 +48,7 @@ export class StoryView {
         },
       });
       const lines = told.filter((one) => one.topic === topic).length;
-      return h('label', { class: topic }, box, ` ${titles[topic]} `, h('span', { class: 'dim' }, String(lines)));
+      return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, h('span', { class: 'dim' }, String(lines)));
     });
     this.#filters.replaceChildren(...boxes);
     this.#draw();
@@ -65,7 +64,7 @@ export class StoryView {
     if (!current) return;
     current.setAttribute('aria-current', 'true');
     if (this.#list.matches(':hover, :focus-within')) return;
-    const middle = current.offsetTop - this.#list.offsetTop - this.#list.clientHeight / 2;
+    const middle = current.offsetTop - this.#list.clientHeight / 2;
     this.#list.scrollTop = Math.max(0, middle);
   }
 

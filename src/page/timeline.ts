@@ -5,7 +5,7 @@ import { Plot } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
 import { TickRange } from './tick-range.ts';
-import type { Topic } from './told.ts';
+import { type Topic, topicTitles } from './told.ts';
 
 const ticksPerSecond = 50;
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
@@ -116,7 +116,13 @@ export class Timeline {
       for (const one of told) if (one.topic === topic) values[places.get(one.tick)!] = topics.length - 1 - row;
       return { values, color: topicColors[topic], isDots: true };
     });
-    return this.#plot({ title: '', x, lines, height: 96, rows: topics.toReversed() });
+    return this.#plot({
+      title: '',
+      x,
+      lines,
+      height: 96,
+      rows: topics.map((topic) => topicTitles[topic]).toReversed(),
+    });
   }
 
   #plot(shape: { title: string; x: number[] | Float64Array; lines: Plot['lines']; height: number; rows?: string[] }) {
@@ -127,6 +133,7 @@ export class Timeline {
       timeOf: (tick) => clock((tick - this.#recording!.firstTick) / ticksPerSecond).replace(/\.00$/, ''),
       chosen: () => this.#tick,
       color: styled,
+      firstTick: this.#recording!.firstTick,
       onChoose: this.#choose,
       onHover: (tick) => this.#hover(tick),
       range: this.#range,

@@ -6,6 +6,7 @@ import type { Theme } from '../view/theme.ts';
 
 /** What a line of the story is about. */
 export type Topic = 'chat' | 'deaths' | 'others';
+export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
 /** A line of the story: text in pieces of a style each. */
 export interface Told {

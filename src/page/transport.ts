@@ -55,10 +55,10 @@ export class Transport {
       h(
         'span',
         { class: 'buttons' },
-        this.#button('⏮', 'first snapshot', () => this.#go(0)),
+        this.#button('|◀', 'first snapshot', () => this.#go(0)),
         this.#button('◀', 'previous snapshot (,)', () => this.#go(this.#place - 1)),
         this.#button('▶', 'next snapshot (.)', () => this.#go(this.#place + 1)),
-        this.#button('⏭', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
+        this.#button('▶|', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
       ),
       h('label', { class: 'tick' }, 'tick ', this.#tick),
       this.#time,

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { dumped, report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+
+const opener = new PageOpener();
+afterAll(() => opener.close());
+
+/** Texts of all that a selector finds. */
+const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
+
+const chosenTick = ({ page }: Opened) => page.locator('.transport .tick input').inputValue();
+
+const recordings: [name: string, file: () => Uint8Array][] = [['vanilla-dm1.demo', () => read('vanilla-dm1.demo')]];
+if (hasCorpus) recordings.push(['06-ddnet-race-client-auto', () => corpusFile('06-ddnet-race-client-auto.demo')]);
+
+describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
+  let html: string;
+  let opened: Opened;
+  let ticks: number[];
+
+  beforeAll(async () => {
+    html = (await report(file())).page;
+    opened = await opener.open(html);
+    const records = await dumped(file(), '--no-messages');
+    ticks = records.filter(({ record }) => record === 'snapshot').map(({ tick }) => tick);
+  });
+
+  it('opens from disk, at the first snapshot, and asks for nothing', async () => {
+    expect(await chosenTick(opened)).toBe(String(ticks[0]));
+    expect(await opened.page.title()).toBe('file · tw-snap');
+    expect(await texts(opened, 'h1')).toEqual(['file']);
+    expect(await texts(opened, '.health')).toEqual(['✓ healthy']);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it('goes to ticks by slider, keys, buttons, number, and a click on the timeline', async () => {
+    const { page } = opened;
+    const slider = page.getByRole('slider', { name: 'snapshot' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks.at(-1)));
+    await page.keyboard.press('Home');
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[0]));
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('.');
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[2]));
+    await page.getByRole('button', { name: 'previous snapshot' }).click();
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[1]));
+    await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));
+    const plot = page.locator('.u-over').first();
+    const { width } = (await plot.boundingBox())!;
+    await plot.click({ position: { x: width / 2, y: 20 } });
+    const middle = (ticks[0]! + ticks.at(-1)!) / 2;
+    await expect.poll(async () => Math.abs(Number(await chosenTick(opened)) - middle)).toBeLessThan(20);
+    expect(await texts(opened, '#inspector-title')).toEqual([`Tick ${await chosenTick(opened)}`]);
+  });
+
+  it('tells the values that dump tells, of every item', async () => {
+    const { page } = opened;
+    for (const tick of [ticks[0]!, ticks[101]!, ticks[333]!]) {
+      const { items } = (await dumped(file(), '--ticks', `${tick}`, '--no-messages')).find(
+        ({ record }) => record === 'snapshot',
+      );
+      await page.getByRole('textbox', { name: 'tick' }).fill(String(tick));
+      await page.keyboard.press('Enter');
+      await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${tick}`]);
+      expect((await valuesShown(opened)).map(([name, fields]) => [name, numbered(fields)])).toEqual(
+        items.map(({ name, id, fields }: Dumped) => [`${name ?? 'null'} ${id}`, flat(fields ?? {})] as const).sort(),
+      );
+    }
+  });
+
+  it('lights the bytes of a field that is pointed at, and the field of bytes', async () => {
+    const { page } = opened;
+    await page.evaluate((tick) => {
+      location.hash = `#tick=${tick}`;
+    }, ticks[61]!);
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[61]));
+    const row = page.locator('.item.changed tr[data-span]').last();
+    await row.hover();
+    const span = await row.getAttribute('data-span');
+    const lit = async () => [
+      ...new Set(await page.locator('.lit').evaluateAll((all) => all.map((one) => one.getAttribute('data-span')))),
+    ];
+    expect(await lit()).toEqual([span]);
+    const label = await row.locator('th').textContent();
+    await expect.poll(() => texts(opened, '.tokens .lit')).toEqual([expect.stringMatching(new RegExp(`^${label}=`))]);
+    expect((await texts(opened, '.hex .lit')).join(' ')).toMatch(/^[0-9a-f]{2}( [0-9a-f]{2})*$/);
+    expect(await texts(opened, '.inspector > .readout')).toEqual([
+      expect.stringMatching(new RegExp(`^${label}=.* of obj_\\w+ \\d+ .*at 0x[0-9a-f]{4}; \\d+ bits? of the file`)),
+    ]);
+
+    const bytes = page.locator(`.hex [data-span="${Number(span) - 1}"]`).first();
+    await bytes.hover();
+    expect(await lit()).toEqual([String(Number(span) - 1)]);
+
+    await bytes.click();
+    await page.keyboard.press('ArrowRight');
+    await page.mouse.move(0, 0);
+    expect(await lit()).toEqual([span]);
+  });
+
+  it('follows a link, and is one itself', async () => {
+    const tick = ticks[200]!;
+    const linked = await opener.open(html, `#tick=${tick}&item=obj_character/0`);
+    expect(await chosenTick(linked)).toBe(String(tick));
+    expect(await texts(linked, '[aria-current] .name')).toEqual(['obj_character 0']);
+    await linked.page.keyboard.press('.');
+    const next = `#tick=${ticks[201]}&item=obj_character/0`;
+    await expect.poll(() => linked.page.evaluate(() => location.hash)).toBe(next);
+    expect(await texts(linked, '.link')).toEqual([next]);
+    expect(linked.complaints).toEqual([]);
+    await linked.page.close();
+  });
+
+  it('leads from chat to its tick', async () => {
+    const line = opened.page.locator('.story-lines .chat button').first();
+    const tick = await line.locator('.tick').textContent();
+    await line.click();
+    await expect.poll(() => chosenTick(opened)).toBe(tick);
+  });
+
+  it('tells where players are, in tiles', async () => {
+    const { page } = opened;
+    const tick = ticks[333]!;
+    const { items } = (await dumped(file(), '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot');
+    await page.getByRole('textbox', { name: 'tick' }).fill(String(tick));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${tick}`]);
+    const there = items
+      .filter(({ name }: Dumped) => name === 'obj_character')
+      .sort((a: Dumped, b: Dumped) => a.id - b.id)
+      .map(({ fields }: Dumped) => [fields!.x, fields!.y].map((units) => (Number(units) / 32).toFixed(2)));
+    const rows = page.locator('.players tbody tr:not(.away)');
+    expect(
+      await rows.evaluateAll((all) =>
+        all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+      ),
+    ).toEqual(there);
+  });
+
+  it('zooms and moves the timeline by keys, and all by wheel', async () => {
+    const { page } = opened;
+    const times = () => page.evaluate(() => document.querySelectorAll('.plots canvas').length);
+    await page.locator('.plots').focus();
+    for (const key of ['+', '+', 'ArrowRight', 'ArrowLeft', '-', '0']) await page.keyboard.press(key);
+    const plot = page.locator('.u-over').first();
+    await plot.hover();
+    await page.mouse.wheel(0, -200);
+    expect(await times()).toBe(4);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it.each([400, 1600])('fits a width of %i', async (width) => {
+    const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
+    expect(await narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await narrow.page.close();
+  });
+
+  it.each(['light', 'dark'] as const)('has text that can be read, %s', async (colorScheme) => {
+    const one = await opener.open(html, '', { colorScheme });
+    expect(await one.page.evaluate(poorContrasts)).toEqual([]);
+    await one.page.close();
+  });
+
+  it('names everything that can be used', async () => {
+    const nameless = await opened.page
+      .locator('button, input, select, [role=region], [role=group], [role=img], nav, section')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => {
+            const { labels } = one as HTMLInputElement;
+            const named = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.textContent;
+            return !named?.trim() && !labels?.length;
+          })
+          .map(({ outerHTML }) => outerHTML),
+      );
+    expect(nameless).toEqual([]);
+    expect(opened.complaints).toEqual([]);
+  });
+});
+
+interface Dumped {
+  readonly name: string | null;
+  readonly id: number;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Fields as the page has them: text in quotes, lists taken apart. */
+function flat(fields: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+      if (typeof value === 'string') return [[name, /^[\da-f]{8}-/.test(value) ? value : JSON.stringify(value)]];
+      if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+      return Object.entries(flat(value)).map(([key, one]) => [`${name}[${key}]`, one]);
+    }),
+  );
+}
+
+/** Elements of lists by number, not by name: `skin_part_names[body]` is `skin_part_names[0]`. */
+function numbered(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const counts = new Map<string, number>();
+  return Object.fromEntries(
+    Object.entries(fields).map(([label, value]) => {
+      const [, list] = /^(\w+)\[/.exec(label) ?? [];
+      if (list === undefined) return [label, value];
+      const number = counts.get(list) ?? 0;
+      counts.set(list, number + 1);
+      return [`${list}[${number}]`, value];
+    }),
+  );
+}
+
+/** All items with all their fields, opened one after the other. */
+async function valuesShown({ page }: Opened): Promise<[string, Record<string, string>][]> {
+  return page.evaluate(async () => {
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 50));
+    for (const one of document.querySelectorAll('.items > div > .more')) (one as HTMLElement).click();
+    for (const one of document.querySelectorAll('.same')) (one as HTMLDetailsElement).open = true;
+    await rest();
+    const items = [...document.querySelectorAll<HTMLDetailsElement>('.item:not(.removed)')];
+    for (const one of items) one.open = true;
+    await rest();
+    for (const one of items) {
+      const more = one.querySelector<HTMLElement>('.more');
+      if (more && !more.textContent!.startsWith('fewer')) more.click();
+    }
+    return items
+      .map((item): [string, Record<string, string>] => [
+        item.querySelector('.name')!.textContent!,
+        Object.fromEntries(
+          [...item.querySelectorAll('tr')].map((row) => [
+            row.querySelector('th')!.textContent!,
+            row.querySelector('td')!.textContent!.replace(/^.* → /, ''),
+          ]),
+        ),
+      ])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  });
+}
+
+/** Texts whose contrast to what is behind them is below that of WCAG AA. Runs in the page. */
+function poorContrasts(): string[] {
+  const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = ([r = 0, g = 0, b = 0]: number[]) => {
+    const [x, y, z] = [r, g, b].map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
+  };
+  const behind = (element: Element | null): number[] => {
+    if (!element) return [255, 255, 255];
+    const color = rgb(getComputedStyle(element).backgroundColor);
+    return color.length === 3 || color[3]! > 0.9 ? color : behind(element.parentElement);
+  };
+  const poor = new Set<string>();
+  for (const element of document.querySelectorAll('body *:not(script, noscript)')) {
+    const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== '');
+    if (!text || element.closest('[hidden]')) continue;
+    const { color } = getComputedStyle(element);
+    const [a, b] = [luminance(rgb(color)), luminance(behind(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) poor.add(`${element.className || element.tagName} ${color} ${contrast.toFixed(2)}`);
+  }
+  return [...poor];
+}

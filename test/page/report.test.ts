@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { cargoOf, dumped, report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+
+describe('the page of a demo', () => {
+  it('allows nothing but its own program and style', async () => {
+    const { status, page } = await report(demo);
+    expect(status).toBe(0);
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)!;
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
+    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hash(script!)}; style-src ${hash(style!)}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(script).not.toContain('innerHTML=');
+  });
+
+  it('is one file without an address', async () => {
+    const { page } = await report(demo);
+    expect(page.match(/<\/script/gi)).toHaveLength(2);
+    expect(page.match(/<(?:link|img|iframe|object|embed)\b[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
+    expect(page.match(/@import|url\(/g)).toBeNull();
+  });
+
+  it('carries the payloads of the file as they are', async () => {
+    const { page } = await report(demo);
+    const { tracks, health } = cargoOf(page);
+    expect(health).toBe('healthy');
+    const [{ snapshots, messages }] = tracks as [(typeof tracks)[0]];
+    // As `info` counts them.
+    expect(snapshots).toHaveLength(1369);
+    expect(messages).toHaveLength(40);
+    expect(snapshots.filter(({ kind }) => kind === 'snapshot')).toHaveLength(12);
+    for (const { payload, offset } of snapshots) {
+      expect(Buffer.from(payload).equals(demo.subarray(offset, offset + payload.length))).toBe(true);
+    }
+  });
+
+  it('has a title that is text', async () => {
+    const io = fakeIo({ files: { 'a/<b>&.demo': demo } });
+    expect(await main(['report', 'a/<b>&.demo'], io)).toBe(0);
+    expect(io.stdout.text).toContain('<title>&lt;b&gt;&amp;.demo · tw-snap</title>');
+  });
+});
+
+describe('options', () => {
+  it('--ticks keeps these, and what the first builds on', async () => {
+    const { page } = await report(demo, '--ticks', '9000..9100');
+    const [{ snapshots, messages }] = cargoOf(page).tracks as [ReturnType<typeof cargoOf>['tracks'][0]];
+    const shown = snapshots.filter((one) => one.shown);
+    const all = await dumped(demo, '--ticks', '9000..9100', '--no-messages');
+    expect(shown.map(({ tick }) => tick)).toEqual(
+      all.filter(({ record }) => record === 'snapshot').map(({ tick }) => tick),
+    );
+    expect(shown[0]!.tick).toBe(9000);
+    expect(snapshots[0]).toMatchObject({ shown: false, kind: 'snapshot', offset: -1 });
+    expect(messages.every(({ tick }) => tick >= 9000 && tick <= 9100)).toBe(true);
+  });
+
+  it('--ticks that there are not say what there is', async () => {
+    const { status, stderr } = await report(demo, '--ticks', '5..6');
+    expect(status).toBe(2);
+    expect(stderr).toBe('tw-snap: file: no snapshot in these ticks: it has 8898 to 11782\n');
+  });
+
+  it('--limit says how much is too much, and what fits', async () => {
+    const { status, stderr, page } = await report(demo, '--limit', '0.1');
+    expect(status).toBe(2);
+    expect(page).toBe('');
+    expect(stderr).toMatch(
+      /^tw-snap: file: too long for a page of 100 KB: it would have \d+ KB; choose ticks \(--ticks A\.\.B\), or allow more \(--limit\)\n$/,
+    );
+  });
+
+  it.runIf(hasCorpus)('--limit names ticks that fit', async () => {
+    const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
+    const { stderr } = await report(long, '--limit', '2');
+    const [, range] = /choose ticks \(--ticks (\d+\.\.\d+) fits\)/.exec(stderr)!;
+    const { status, page } = await report(long, '--limit', '2', '--ticks', range!);
+    expect(status).toBe(0);
+    expect(page.length).toBeLessThan(2_000_000);
+  });
+
+  it.runIf(hasCorpus)('the longest demo at hand fits into 8 MB', async () => {
+    const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
+    expect(page.length).toBeLessThan(8_000_000);
+  });
+
+  it('-o writes the file', async () => {
+    const { status, page, files } = await report(demo, '-o', 'page.html');
+    expect(status).toBe(0);
+    expect(page).toBe('');
+    expect(new TextDecoder().decode(files.get('page.html')!)).toMatch(/^<!doctype html>/);
+  });
+
+  it('a terminal is no place for a page', async () => {
+    const io = fakeIo({ files: { file: demo }, terminal: true });
+    expect(await main(['report', 'file'], io)).toBe(2);
+    expect(io.stderr.text).toBe('tw-snap: a page is not for a terminal: name a file with -o\n');
+  });
+});
+
+describe('other inputs', () => {
+  it('a capture has a track for each connection', async () => {
+    const { status, page } = await report(read('ddnet-ipv6.pcap'));
+    expect(status).toBe(0);
+    const { tracks, kind } = cargoOf(page);
+    expect(kind).toBe('pcap, 94.6 KB');
+    expect(tracks.map(({ name, version }) => [name, version])).toEqual([['[::1]:29911', '0.6']]);
+    // As `info` counts them.
+    expect(tracks[0]!.snapshots).toHaveLength(446);
+  });
+
+  it('a delta comes with its base', async () => {
+    const io = fakeIo({
+      files: {
+        delta: read('vanilla-dm1-tick9326.delta.huff'),
+        base: read('vanilla-dm1-tick9324.snapshot.packed'),
+      },
+    });
+    expect(await main(['report', 'delta', '--base', 'base'], io)).toBe(0);
+    const [track] = cargoOf(io.stdout.text).tracks;
+    expect(track!.snapshots.map(({ kind, base, shown }) => [kind, base, shown])).toEqual([
+      ['snapshot', -2, false],
+      ['delta', 0, true],
+    ]);
+  });
+
+  it('a damaged demo is told of, and shown', async () => {
+    const cut = demo.subarray(0, 30_000);
+    const { status, page } = await report(cut);
+    expect(status).toBe(3);
+    expect(cargoOf(page)).toMatchObject({ tone: 'odd', findings: [expect.stringContaining('truncated_chunk')] });
+  });
+});

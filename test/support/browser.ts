@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where a Chromium may be; `CHROMIUM` names another. */
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place));
+
+export const hasBrowser = executablePath !== undefined;
+if (!hasBrowser) console.warn('no Chromium found (CHROMIUM names one): pages are not opened');
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page that was opened from disk, and what it should not have done. */
+export interface Opened {
+  readonly page: Page;
+  /** What it wrote to the console, errors, dialogs, and requests for anything but itself. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens pages from disk in a browser without a window. */
+export class PageOpener {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tw-snap-page-'));
+  #browser: Browser | undefined;
+  #pages = 0;
+
+  /** Opens a page and waits until all of its recording was read. */
+  async open(html: string, hash = '', options: BrowserContextOptions = {}): Promise<Opened> {
+    this.#browser ??= await chromium.launch({ executablePath: executablePath!, args });
+    const path = join(this.#folder, `${this.#pages++}.html`);
+    writeFileSync(path, html);
+    const url = pathToFileURL(path).href;
+    const page = await this.#browser.newPage({ viewport: { width: 1400, height: 1000 }, ...options });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (request.url().split('#')[0] !== url && !request.url().startsWith('data:')) complaints.push(request.url());
+    });
+    await page.goto(url + hash);
+    await page.waitForSelector('html[data-state=complete]');
+    return { page, complaints };
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,28 @@
+import { gunzipSync } from 'node:zlib';
+import { main } from '../../commands/index.ts';
+import { ofBase64 } from '../../src/bytes/base64.ts';
+import { readCargo } from '../../src/view/cargo.ts';
+import { fakeIo } from './fake-io.ts';
+
+/** Runs `report` on a file; the page as it was written to standard output. */
+export async function report(file: Uint8Array, ...args: string[]) {
+  const io = fakeIo({ files: { file } });
+  const status = await main(['report', 'file', ...args], io);
+  return { status, page: io.stdout.text, stderr: io.stderr.text, files: io.files };
+}
+
+/** What a page carries. */
+export function cargoOf(page: string) {
+  const [, base64] = /<script type="application\/octet-stream" id="cargo">([^<]*)<\/script>/.exec(page)!;
+  return readCargo(new Uint8Array(gunzipSync(ofBase64(base64!))));
+}
+
+/** What `dump -t ndjson` tells of a file. */
+export async function dumped(file: Uint8Array, ...args: string[]) {
+  const io = fakeIo({ files: { file } });
+  await main(['dump', 'file', '-t', 'ndjson', ...args], io);
+  return io.stdout.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
