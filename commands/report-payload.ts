@@ -1,3 +1,4 @@
+import { Delta } from '../src/model/delta.ts';
 import { TrackBuilder } from '../src/replay/track-builder.ts';
 import { reading } from '../src/view/header.ts';
 import { size } from '../src/view/measure.ts';
@@ -32,6 +33,7 @@ function gathered({ name, payload }: Loaded, added: Reporting['added']): Gathere
     base: undefined,
     before: payload.base,
   });
+  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
   const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
   return {
     cargo: {
@@ -42,7 +44,7 @@ function gathered({ name, payload }: Loaded, added: Reporting['added']): Gathere
       facts: [
         { label: 'bytes', text: sizes.join(', ') },
         { label: 'ints', text: thousands(layers.ints.length) },
-        { label: 'items', text: count(body.count, 'item') },
+        { label: 'items', text: `${removed}${count(body.count, 'item')}` },
       ],
       findings: findings.all.map(fullSentence),
       added,

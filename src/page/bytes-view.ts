@@ -1,4 +1,5 @@
 import type { Span } from '../annotate/span.ts';
+import { endOfBits } from '../view/hexdump.ts';
 import { address, count } from '../view/number.ts';
 import { bitPosition } from '../view/rows.ts';
 import { token } from '../view/token.ts';
@@ -39,7 +40,7 @@ export class BytesView {
       this.#more,
     );
     onWidth(this.element, (width) => {
-      const perRow = width < 560 ? 4 : width < 1150 ? 8 : 16;
+      const perRow = width < 800 ? 4 : width < 1250 ? 8 : 16;
       if (perRow === this.#perRow) return;
       this.#perRow = perRow;
       if (this.#shown) this.show(this.#shown);
@@ -88,9 +89,26 @@ export class BytesView {
       while (spans[this.#span]!.end <= start) this.#span++;
       added.push(this.#row(start, end));
     }
+    if (this.#drawn >= all) added.push(...this.#end());
     this.#rows.append(...added);
     this.#more.hidden = this.#drawn >= all;
     this.#more.textContent = `${count(all - this.#drawn, 'more row')}`;
+  }
+
+  /** The end symbol of what was compressed. */
+  #end(): HTMLElement[] {
+    const end = endOfBits(this.#shown!.payload);
+    if (!end) return [];
+    const [bit, words] = end;
+    return [
+      h(
+        'div',
+        { class: 'row dim' },
+        h('span', { class: 'address' }, bitPosition(bit)),
+        h('span', { class: 'address' }),
+        words,
+      ),
+    ];
   }
 
   #row(start: number, end: number): HTMLElement {

@@ -153,7 +153,7 @@ function fieldsOf(
       role,
       span: sent.field(key, value.label),
       old: undefined,
-      words: symbol ?? quantity ?? '',
+      words: symbol ?? registered(value, content, types) ?? quantity ?? '',
       ...(old ? changeOf(value, old, ints) : {}),
     };
   });
@@ -165,6 +165,10 @@ function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<Field
   const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
   return { old: said(was, value), words: [difference, step ?? ''].filter(Boolean).join('   ') };
 }
+
+/** Which item a UUID stands for. */
+const registered = ({ meaning }: Value, content: Content, { protocol }: ItemTypes) =>
+  meaning.kind === 'uuid' ? protocol.byUuid(String(content))?.name : undefined;
 
 const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 

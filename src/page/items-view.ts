@@ -102,7 +102,7 @@ export class ItemsView {
       const added = lines.slice(drawn, count).map((line) => {
         const fields = line.fields();
         left -= fields.filter((field) => isTold(field, line)).length;
-        return this.#item(line, fields, left >= 0 && line.state !== 'removed');
+        return this.#item(line, fields, left >= 0 && line.state !== 'removed' && line.name !== 'obj_ex');
       });
       drawn = Math.min(lines.length, count);
       more.remove();
@@ -220,7 +220,7 @@ function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
     return fields
       .filter(({ now }) => now !== '0')
       .slice(0, digestChanges)
-      .map(({ label, now }) => `${label}=${now}`)
+      .map(({ label, now, words: meaning, role }) => (role === 'identity' && meaning ? meaning : `${label}=${now}`))
       .join('  ');
   return fields
     .filter(({ old }) => old !== undefined)

@@ -8,6 +8,8 @@ const recentTicks = 250;
 /** More names would hide each other. */
 const maxNames = 10;
 const margin = 26;
+const lowest = 170;
+const highest = 470;
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const font = '11px ui-sans-serif, system-ui, sans-serif';
 
@@ -49,10 +51,15 @@ export class PlaneDrawing {
     }
     const pad = 2 * unitsPerTile;
     this.#box = { x: left - pad, y: top - pad, width: right - left + 2 * pad, height: bottom - top + 2 * pad };
-    this.#isStale = true;
+    this.resize(this.#width);
   }
 
-  resize(width: number, height: number): void {
+  /** Makes it so wide, and as high as what is seen. */
+  resize(width: number): void {
+    const { width: units, height: unitsHigh } = this.#box;
+    const height = Math.round(
+      Math.max(lowest, Math.min(((width - 2 * margin) * unitsHigh) / units + 2 * margin, highest)),
+    );
     this.#width = width;
     this.#height = height;
     for (const canvas of [this.#canvas, this.#still]) {

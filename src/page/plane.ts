@@ -39,7 +39,7 @@ export class PlaneView {
     );
     this.element.hidden = true;
     onWidth(box, (width) => {
-      this.#drawing.resize(width, Math.max(240, Math.min(width * 0.62, 460)));
+      this.#drawing.resize(width);
       this.#draw();
     });
     onScheme(() => {

@@ -36,7 +36,7 @@ export class StoryView {
     this.#told = told;
     this.#firstTick = firstTick;
     this.#count = atOnce;
-    this.element.hidden = told.length === 0;
+    this.element.hidden = told.length === 0 || firstTick < 0;
     const boxes = (['chat', 'deaths', 'others'] as const).map((topic) => {
       const box = h('input', {
         type: 'checkbox',

@@ -34,13 +34,11 @@ export function renderDump(dumped: Dumped, title: string, spans: readonly Span[]
 /** What comes behind the last row: the end symbol, warnings, and the error where reading stopped. */
 function closing(dumped: Dumped, theme: Theme): string[] {
   const lines: string[] = [];
-  const { bits, bytes, file } = dumped.layers;
-  const { error, warnings } = dumped.findings;
+  const { bits } = dumped.layers;
+  const { warnings } = dumped.findings;
   const width = bits ? bitWidth(bits) : 0;
-  if (bits && !(error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full')) {
-    const eof = bits[bytes.length]!;
-    lines.push(theme.dim(` ${bitPosition(eof).padStart(width)}        EOF${afterEof(eof + eofBits, file.length)}`));
-  }
+  const end = endOfBits(dumped);
+  if (end) lines.push(theme.dim(` ${bitPosition(end[0]).padStart(width)}        ${end[1]}`));
   if (warnings.length > 0) lines.push('');
   const place = ({ offset, bit, unpacked }: Finding) => {
     const byte = ` ${address(unpacked ?? offset)}`;
@@ -48,6 +46,16 @@ function closing(dumped: Dumped, theme: Theme): string[] {
   };
   lines.push(...findingLines(dumped, theme, place));
   return lines;
+}
+
+/** The bit where the end symbol of compressed bytes stands, and what is said of it and behind it. */
+export function endOfBits({
+  layers: { bits, bytes, file },
+  findings: { error },
+}: Dumped): [number, string] | undefined {
+  if (!bits || error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full') return undefined;
+  const eof = bits[bytes.length]!;
+  return [eof, `EOF${afterEof(eof + eofBits, file.length)}`];
 }
 
 /** Bits of the end symbol. */
