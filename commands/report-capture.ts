@@ -4,10 +4,12 @@ import type { Connection } from '../src/replay/connection.ts';
 import type { Received } from '../src/replay/received.ts';
 import { emptyBase, unknownBase } from '../src/replay/track.ts';
 import { TrackBuilder } from '../src/replay/track-builder.ts';
+import { CaptureStats } from '../src/stats/capture-stats.ts';
 import { captureRows, connectionRows, verdict } from '../src/view/capture-info.ts';
 import { size } from '../src/view/measure.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { plainTheme } from '../src/view/theme.ts';
+import { weightsOf } from '../src/view/weights.ts';
 import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
 import { exit } from './errors.ts';
@@ -17,13 +19,18 @@ import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting
 /** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
 export async function gatherCapture({ opened, options, added, budget }: Reporting): Promise<Gathered> {
   const { client } = options;
-  const replay = packetReplay(opened.container, { added });
+  const stats = new CaptureStats({
+    ...(client === undefined ? {} : { client }),
+    ...(options.ticks ? { range: options.ticks } : {}),
+  });
+  const replay = packetReplay(opened.container, { added, watch: stats.watch });
   const capture = new CaptureSummary(client);
   const tracks = new Tracks(budget);
   const input = measured(opened.pieces);
   const take = (records: Iterable<CaptureRecord>) => {
     for (const record of records) {
       capture.take(record);
+      stats.take(record);
       if ('connection' in record && (client ?? record.connection.client) === record.connection.client) {
         tracks.take(record);
       }
@@ -31,6 +38,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
   };
   for await (const piece of input.pieces) take(replay.feed(piece));
   take(replay.finish());
+  stats.finish();
   if (client !== undefined && capture.connections.length === 0) throw noClient(opened.name, client, replay.connections);
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   const { datagrams, connless, other } = replay;
@@ -50,6 +58,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
       tone: isBroken || isWrong ? 'bad' : 'good',
       facts: rows.map(factOf).filter(({ text }) => text !== ''),
       findings: [...capture.findings.map(fullSentence), ...tracks.mismatches].slice(0, maxFindings),
+      weights: weightsOf(stats.tally),
       added,
       tracks: tracks.all.map((track) => track.build()),
     },

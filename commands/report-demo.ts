@@ -1,22 +1,27 @@
 import { DemoReplay } from '../src/replay/demo.ts';
 import { DemoSummary } from '../src/replay/demo-summary.ts';
 import { TrackBuilder } from '../src/replay/track-builder.ts';
+import { DemoStats } from '../src/stats/demo-stats.ts';
 import { demoKind, demoRows, health } from '../src/view/info.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { plainTheme } from '../src/view/theme.ts';
+import { weightsOf } from '../src/view/weights.ts';
 import { recordsOf } from './at-tick.ts';
 import { exit } from './errors.ts';
 import { measured } from './measured.ts';
 import { factOf, type Gathered, maxFindings, nameOf, type Reporting } from './report-gathered.ts';
 
 /** What a report tells of a demo: one track, and what `info` says. */
-export async function gatherDemo({ opened, added, budget }: Reporting): Promise<Gathered> {
+export async function gatherDemo({ opened, options, added, budget }: Reporting): Promise<Gathered> {
   const demo = new DemoSummary();
   const input = measured(opened.pieces);
   let track: TrackBuilder | undefined;
   let last: number | undefined;
-  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, added }))) {
+  const stats = new DemoStats(options.ticks);
+  const replay = new DemoReplay({ messages: true, added, watch: stats.watch });
+  for await (const record of recordsOf(input.pieces, replay)) {
     demo.take(record);
+    stats.take(record);
     if (record.record === 'header') {
       track = new TrackBuilder('', record.protocol);
       track.markers = record.header.markers;
@@ -28,6 +33,7 @@ export async function gatherDemo({ opened, added, budget }: Reporting): Promise<
     } else if (record.record === 'message') track.hear(record.tick, record.bytes);
   }
   demo.finish();
+  stats.finish(input.bytes);
   if (!track || last === undefined) throw budget.nothing(demo.firstTick, demo.lastTick);
   const { state } = demo.health;
   return {
@@ -38,6 +44,7 @@ export async function gatherDemo({ opened, added, budget }: Reporting): Promise<
       tone: state === 'healthy' ? 'good' : state === 'cut' ? 'odd' : 'bad',
       facts: demoRows(demo, plainTheme).map(factOf),
       findings: demo.findings.slice(0, maxFindings).map(fullSentence),
+      weights: weightsOf(stats.tally),
       added,
       tracks: [track.build()],
     },

@@ -47,6 +47,7 @@ function gathered({ name, payload }: Loaded, added: Reporting['added']): Gathere
         { label: 'items', text: `${removed}${count(body.count, 'item')}` },
       ],
       findings: findings.all.map(fullSentence),
+      weights: [],
       added,
       tracks: [track.build()],
     },

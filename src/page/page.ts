@@ -9,6 +9,7 @@ import { Recording } from './recording.ts';
 import { StoryView } from './story-list.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
+import { weightsView } from './weights-view.ts';
 
 /** Milliseconds of work between two pauses. */
 const atOnce = 30;
@@ -54,6 +55,7 @@ export class Page {
         this.#timeline.element,
         this.#inspector.element,
         h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
+        weightsView(this.#cargo.weights),
       ),
     );
     // What the recording is can be read already.

@@ -1,6 +1,7 @@
 import { join } from '../bytes/join.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../replay/track.ts';
+import type { Weight } from './weights.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -21,6 +22,7 @@ export interface Cargo {
   readonly facts: readonly Fact[];
   /** What is odd or wrong, in sentences. */
   readonly findings: readonly string[];
+  readonly weights: readonly Weight[];
   /** A mod's items. */
   readonly added: readonly ItemType[];
   readonly tracks: readonly Track[];

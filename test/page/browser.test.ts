@@ -143,6 +143,17 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     ).toEqual(there);
   });
 
+  it('says where the bytes go: all of them', async () => {
+    const { page } = opened;
+    const bytes = file().length.toLocaleString('en');
+    expect(await texts(opened, '.weight .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
+    const character = page.locator('.weights summary', { hasText: 'obj_character' });
+    await character.click();
+    const fields = page.locator('.weights details[open] ul .name');
+    expect(await fields.allTextContents()).toEqual(expect.arrayContaining(['tick', 'x', 'y', 'vel_x', 'weapon']));
+    await character.click();
+  });
+
   it('zooms and moves the timeline by keys, and all by wheel', async () => {
     const { page } = opened;
     const times = () => page.evaluate(() => document.querySelectorAll('.plots canvas').length);
