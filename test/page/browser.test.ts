@@ -80,7 +80,7 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
       location.hash = `#tick=${tick}`;
     }, ticks[61]!);
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[61]));
-    const row = page.locator('.item.changed tr[data-span]').last();
+    const row = page.locator('.items .item.changed tr[data-span]').last();
     await row.hover();
     const span = await row.getAttribute('data-span');
     const lit = async () => [
@@ -233,7 +233,7 @@ async function valuesShown({ page }: Opened): Promise<[string, Record<string, st
     for (const one of document.querySelectorAll('.items > div > .more')) (one as HTMLElement).click();
     for (const one of document.querySelectorAll('.same')) (one as HTMLDetailsElement).open = true;
     await rest();
-    const items = [...document.querySelectorAll<HTMLDetailsElement>('.item:not(.removed)')];
+    const items = [...document.querySelectorAll<HTMLDetailsElement>('.items .item:not(.removed)')];
     for (const one of items) one.open = true;
     await rest();
     for (const one of items) {
