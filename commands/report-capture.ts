@@ -14,7 +14,15 @@ import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
 import { exit } from './errors.ts';
 import { measured } from './measured.ts';
-import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting } from './report-gathered.ts';
+import {
+  type Budget,
+  factOf,
+  type Gathered,
+  maxFindings,
+  nameOf,
+  type Reporting,
+  shownFact,
+} from './report-gathered.ts';
 
 /** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
 export async function gatherCapture({ opened, options, added, budget }: Reporting): Promise<Gathered> {
@@ -56,7 +64,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
       kind: `${container}, ${size(input.bytes)}`,
       health: verdict(info, plainTheme),
       tone: isBroken || isWrong ? 'bad' : 'good',
-      facts: rows.map(factOf).filter(({ text }) => text !== ''),
+      facts: [...rows.map(factOf).filter(({ text }) => text !== ''), ...shownFact(options.ticks)],
       findings: [...capture.findings.map(fullSentence), ...tracks.mismatches].slice(0, maxFindings),
       weights: weightsOf(stats.tally),
       added,

@@ -9,7 +9,7 @@ import { weightsOf } from '../src/view/weights.ts';
 import { recordsOf } from './at-tick.ts';
 import { exit } from './errors.ts';
 import { measured } from './measured.ts';
-import { factOf, type Gathered, maxFindings, nameOf, type Reporting } from './report-gathered.ts';
+import { factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './report-gathered.ts';
 
 /** What a report tells of a demo: one track, and what `info` says. */
 export async function gatherDemo({ opened, options, added, budget }: Reporting): Promise<Gathered> {
@@ -42,7 +42,7 @@ export async function gatherDemo({ opened, options, added, budget }: Reporting):
       kind: demoKind(demo, input.bytes),
       health: health(demo, plainTheme),
       tone: state === 'healthy' ? 'good' : state === 'cut' ? 'odd' : 'bad',
-      facts: demoRows(demo, plainTheme).map(factOf),
+      facts: [...demoRows(demo, plainTheme).map(factOf), ...shownFact(options.ticks)],
       findings: demo.findings.slice(0, maxFindings).map(fullSentence),
       weights: weightsOf(stats.tally),
       added,

@@ -77,15 +77,19 @@ export class Budget {
   }
 }
 
-/** A line of `info`. What is padded there is a total, before what it is made of. */
-export const factOf = ([label, ...parts]: InfoRow): Fact => ({
-  label,
-  text: parts
-    .filter((part) => part !== '')
-    .map((part) => part.replace(/ +$/, ':'))
-    .join(' ')
-    .replace(/:$/, ''),
-});
+/** Which ticks are shown, where not all are. */
+export function shownFact(ticks: Ticks | undefined): Fact[] {
+  if (!ticks) return [];
+  const to = ticks.to === Infinity ? 'the last' : String(ticks.to);
+  return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];
+}
+
+/** A line of `info`. A number in front is a total, before what it is made of. */
+export function factOf([label, first = '', ...parts]: InfoRow): Fact {
+  const more = parts.filter((part) => part !== '').join(' ');
+  const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
+  return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
+}
 
 /** The last part of a path. */
 export const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;

@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const at = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A page goes where its reader has no other file of ours: it names whose work is in it. */
+function notice(name) {
+  const { version, license, author } = JSON.parse(readFileSync(at(`../../node_modules/${name}/package.json`), 'utf8'));
+  return `/* ${name} ${version}: ${license} licence, ${author.name ?? author} */`;
+}
 
 /** The page's program as one script, and its style; `metafile` tells what is in them. */
 export async function bundlePage(define) {
@@ -15,6 +22,7 @@ export async function bundlePage(define) {
     charset: 'utf8',
     metafile: true,
     legalComments: 'none',
+    banner: { js: notice('uplot') },
     define,
     outdir: 'page',
     write: false,

@@ -57,6 +57,7 @@ export class Page {
         h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
         weightsView(this.#cargo.weights),
       ),
+      footer(),
     );
     // What the recording is can be read already.
     await pause();
@@ -136,3 +137,18 @@ export class Page {
     this.#timer = setTimeout(() => history.replaceState(null, '', hash), 150);
   }
 }
+
+const keys: readonly (readonly [keys: string, what: string])[] = [
+  [', .', 'one snapshot back, on'],
+  ['< >', 'one second back, on'],
+  ['+ − 0', 'in the timeline: zoom in, out, all'],
+  ['← →', 'in the timeline: move; in the bytes: from value to value'],
+];
+
+const footer = () =>
+  h(
+    'footer',
+    { class: 'dim' },
+    ...keys.map(([key, what]) => h('span', {}, h('kbd', {}, key), ` ${what}`)),
+    h('span', {}, `made by tw-snap ${VERSION}`),
+  );

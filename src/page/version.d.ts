@@ -1,0 +1,2 @@
+/** Of tw-snap; the bundler puts it in. */
+declare const VERSION: string;
