@@ -22,8 +22,10 @@ const common = {
 const commands = readdirSync('commands').filter((file) =>
   readFileSync(`commands/${file}`, 'utf8').includes('export function define('),
 );
+// Of work on several at once: who hands it out, and who does it.
+const threads = ['crew', 'worker'];
 const packages = ['commander', 'chalk', 'cli-table3'];
-const names = commands.map((file) => file.replace('.ts', ''));
+const names = [...commands.map((file) => file.replace('.ts', '')), ...threads];
 const apart = {
   name: 'apart',
   setup({ onResolve, onLoad }) {
@@ -36,6 +38,13 @@ const apart = {
     // Commander could start subcommands that are programs of their own; ours are none, and loading this takes time.
     onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'nothing' }));
     onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
+    // Tinypool looks for its threads' side beside itself; only modules are told their URL.
+    onLoad({ filter: /[\\/]tinypool[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        'require("node:url").pathToFileURL(__filename)',
+      ),
+    }));
   },
 };
 const cli = await build({
@@ -54,6 +63,14 @@ const cli = await build({
   plugins: [apart],
 });
 
+// That side.
+const pool = await build({
+  ...common,
+  entryPoints: { worker: 'node_modules/tinypool/dist/entry/worker.js' },
+  outdir: 'dist/cli/entry',
+  platform: 'node',
+});
+
 // The library knows no Node.
 const library = await build({
   ...common,
@@ -69,7 +86,10 @@ mkdirSync('dist/page');
 writeFileSync('dist/page/page.js', page.script);
 writeFileSync('dist/page/page.css', page.style);
 
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([cli.metafile, library.metafile, page.metafile]));
+writeFileSync(
+  'dist/THIRD-PARTY-LICENSES.txt',
+  licences([cli.metafile, pool.metafile, library.metafile, page.metafile]),
+);
 
 /** The licences of the packages whose code is in the bundles. */
 function licences(metafiles) {

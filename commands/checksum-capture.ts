@@ -7,14 +7,13 @@ import { count } from '../src/view/number.ts';
 import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
 import type { Report } from './checksum-report.ts';
-import type { Summaries } from './checksum-summary.ts';
 import { sayFinding } from './checksum-sums.ts';
 import { exit } from './errors.ts';
 import type { Opened } from './open.ts';
 import { look } from './output.ts';
 
 /** Holds the snapshots of a capture against their announced sums. */
-export async function checksumCapture(opened: Opened, summaries: Summaries, report: Report): Promise<void> {
+export async function checksumCapture(opened: Opened, report: Report): Promise<void> {
   const { options, added } = report;
   const { client } = options;
   const sums = new CaptureSums();
@@ -44,7 +43,7 @@ export async function checksumCapture(opened: Opened, summaries: Summaries, repo
   if (!failure && client !== undefined && !replay.connections.some((one) => one.client === client)) {
     throw noClient(opened.name, client, replay.connections);
   }
-  await conclude(opened, sums, summaries, report);
+  await conclude(opened, sums, report);
   if (failure) throw failure;
 }
 
@@ -56,7 +55,7 @@ function lineOf(received: Received, client: string, file: string, { isOfSeveral 
   return { ...named, ...sums, ...(reason === undefined ? {} : { reason }) };
 }
 
-async function conclude(opened: Opened, sums: CaptureSums, summaries: Summaries, report: Report): Promise<void> {
+async function conclude(opened: Opened, sums: CaptureSums, report: Report): Promise<void> {
   const { options, io } = report;
   const { total } = sums;
   const isLoss = total.missing_base + total.missing_part > 0;
@@ -66,7 +65,7 @@ async function conclude(opened: Opened, sums: CaptureSums, summaries: Summaries,
   if (options.to === 'text' && !options.summary) {
     const lookOf = await look(options, io);
     const heading = report.isOfSeveral ? `${lookOf.theme.strong(escapeText(opened.name))}\n` : '';
-    await report.part(heading + renderCaptureSums(sums, file, lookOf));
+    report.part = heading + renderCaptureSums(sums, file, lookOf);
   }
   for (const { connection } of sums.connections) {
     if (connection.undecodable === 0) continue;
@@ -77,6 +76,6 @@ async function conclude(opened: Opened, sums: CaptureSums, summaries: Summaries,
   }
   if (options.summary) {
     const { theme } = await look(options, io);
-    await summaries.take(opened.name, { ...total }, sumsLine(total, theme));
+    report.summary = { file: opened.name, counts: { ...total }, words: sumsLine(total, theme) };
   }
 }

@@ -1,13 +1,23 @@
 import type { ItemType } from '../src/protocol/item.ts';
 import { CommandError, exit } from './errors.ts';
 import type { Io } from './io.ts';
+import type { ManyOptions } from './many-files.ts';
 import type { InputOptions, OutputOptions, Ticks } from './options.ts';
-import { Stream } from './stream.ts';
+import type { Stream } from './stream.ts';
 
 export type ChecksumOptions = InputOptions &
-  OutputOptions & { base?: string; check?: boolean; expect?: number; ticks?: Ticks; summary?: boolean };
+  OutputOptions &
+  ManyOptions & { base?: string; check?: boolean; expect?: number; ticks?: Ticks; summary?: boolean };
 
-/** Prints line by line, or all at once into a file; gathers the exit status. */
+/** What is told of a file, when all others are told of, too. */
+export interface Summary {
+  readonly file: string;
+  readonly counts: object;
+  /** What people are told of it. */
+  readonly words: string;
+}
+
+/** Tells of a file line by line; gathers the exit status, and what comes at the end. */
 export class Report {
   readonly options: ChecksumOptions;
   readonly added: readonly ItemType[];
@@ -15,15 +25,17 @@ export class Report {
   readonly isOfSeveral: boolean;
   readonly io: Io;
   status: number = exit.fine;
+  /** Several lines that belong together, with a blank one before. */
+  part: string | undefined;
+  summary: Summary | undefined;
   readonly #stream: Stream;
-  #isEmpty = true;
 
-  constructor(options: ChecksumOptions, added: readonly ItemType[], isOfSeveral: boolean, io: Io) {
+  constructor(options: ChecksumOptions, added: readonly ItemType[], isOfSeveral: boolean, stream: Stream, io: Io) {
     this.options = options;
     this.added = added;
     this.isOfSeveral = isOfSeveral;
     this.io = io;
-    this.#stream = new Stream(options, io);
+    this.#stream = stream;
   }
 
   has(tick: number): boolean {
@@ -32,26 +44,12 @@ export class Report {
   }
 
   async line(line: string): Promise<void> {
-    await this.write(`${line}\n`);
-  }
-
-  async write(text: string): Promise<void> {
-    this.#isEmpty = false;
-    await this.#stream.write(text);
-  }
-
-  /** Several lines that belong together, with a blank one before. */
-  async part(text: string): Promise<void> {
-    await this.write(this.#isEmpty ? text : `\n${text}`);
+    await this.#stream.write(`${line}\n`);
   }
 
   /** The input pauses, or may. */
   async flush(): Promise<void> {
     await this.#stream.flush();
-  }
-
-  async end(): Promise<void> {
-    await this.#stream.end();
   }
 
   worsen(status: number): void {

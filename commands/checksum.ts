@@ -2,16 +2,18 @@ import type { Command } from 'commander';
 import { escapeText, jsonText } from '../src/view/escape.ts';
 import { checksumCapture } from './checksum-capture.ts';
 import { checkLists } from './checksum-list.ts';
-import { type ChecksumOptions, Report } from './checksum-report.ts';
-import { Summaries, summarise } from './checksum-summary.ts';
+import { type ChecksumOptions, Report, type Summary } from './checksum-report.ts';
+import { renderSummaries, summarise, summaryLine } from './checksum-summary.ts';
 import { isCapture, placeOf, type Sum, sumsOf } from './checksum-sums.ts';
 import { exit, usageError } from './errors.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
-import { crc, ticks, withInput, withOutput } from './options.ts';
+import { eachFile, type MakeJob } from './many-files.ts';
+import { crc, ticks, withInput, withJobs, withOutput } from './options.ts';
+import { Stream } from './stream.ts';
 
 export function define(command: Command): Command {
-  return withInput(withOutput(command, ['text', 'ndjson', 'json']))
+  return withJobs(withInput(withOutput(command, ['text', 'ndjson', 'json'])))
     .argument('[file...]', "captures, demos, snapshots, deltas with --base; '-' or nothing for standard input")
     .option('--summary', 'of each file only the counts: as text, ndjson or json')
     .option('--base <file>', "the snapshot that deltas are differences to, or 'empty'")
@@ -37,28 +39,55 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   if (options.to === 'json' && !options.summary) {
     throw usageError('-t json goes with --summary; -t ndjson gives a line for each snapshot');
   }
-  const added = await addedItems(options.schema, io);
   const files = args.length > 0 ? args : ['-'];
-  const report = new Report(options, added, files.length > 1, io);
-  if (options.check) await checkLists(files, report);
-  else {
-    const summaries = new Summaries(report);
-    for (const file of files) await report.unlessUnreadable(() => checksum(file, summaries, report));
-    await summaries.end();
-  }
-  await report.end();
+  const stream = new Stream(options, io);
+  const status = options.check ? await check(files, options, stream, io) : await checksums(files, options, stream, io);
+  await stream.end();
+  return status;
+}
+
+async function check(lists: readonly string[], options: ChecksumOptions, stream: Stream, io: Io): Promise<number> {
+  const report = new Report(options, await addedItems(options.schema, io), lists.length > 1, stream, io);
+  await checkLists(lists, report);
   return report.status;
 }
 
-async function checksum(file: string, summaries: Summaries, report: Report): Promise<void> {
+async function checksums(files: readonly string[], options: ChecksumOptions, stream: Stream, io: Io): Promise<number> {
+  const summaries: Summary[] = [];
+  let status: number = exit.fine;
+  const take = async (one: Told) => {
+    status = Math.max(status, one.status);
+    if (one.part !== undefined) await stream.write(stream.isEmpty ? one.part : `\n${one.part}`);
+    if (!one.summary) return;
+    if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
+    else summaries.push(one.summary);
+  };
+  await eachFile({ command: 'checksum', makeJob, files, options, stream, io, take });
+  if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, files.length > 1));
+  return status;
+}
+
+type Told = Pick<Report, 'status' | 'part' | 'summary'>;
+
+export const makeJob: MakeJob<ChecksumOptions, Told> = async (options, isOfSeveral, io) => {
+  const added = await addedItems(options.schema, io);
+  return async (file, stream) => {
+    const report = new Report(options, added, isOfSeveral, stream, io);
+    await report.unlessUnreadable(() => checksum(file, report));
+    const { status, part, summary } = report;
+    return { status, part, summary };
+  };
+};
+
+async function checksum(file: string, report: Report): Promise<void> {
   const { options } = report;
   const place = await placeOf(file, report);
   if (isCapture(place.opened) && place.tick === undefined) {
     if (options.expect !== undefined) throw usageError('--expect is for single snapshots; captures announce their own');
-    return checksumCapture(place.opened, summaries, report);
+    return checksumCapture(place.opened, report);
   }
   const sums = sumsOf(place, report);
-  if (options.summary) return summarise(file, sums, summaries);
+  if (options.summary) return summarise(file, sums, report);
   for await (const sum of sums) {
     await report.line(options.to === 'ndjson' ? ndjson(sum, report) : text(sum));
     if (options.expect !== undefined && options.expect !== sum.crc) {

@@ -5,13 +5,14 @@ import type { Dumping, DumpOptions } from './dumping.ts';
 import { CommandError, exit, inputError } from './errors.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
+import { eachFile, type MakeJob } from './many-files.ts';
 import { openInput } from './open.ts';
-import { ticks, withFrom, withOutput } from './options.ts';
+import { ticks, withFrom, withJobs, withOutput } from './options.ts';
 import { Stream } from './stream.ts';
 import { wantedOf, withWanted } from './wanted.ts';
 
 export function define(command: Command): Command {
-  return withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv'])))
+  return withJobs(withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv']))))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -27,21 +28,31 @@ Examples:
 
 /** `tw-snap dump FILE...` */
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
-  const dumping = { options, added, wanted: wantedOf(options, added), stream: new Stream(options, io), io };
+  const stream = new Stream(options, io);
   let status: number = exit.fine;
-  for (const file of args.length > 0 ? args : ['-']) {
-    try {
-      status = Math.max(status, await dump(file, dumping));
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      status = Math.max(status, error.status);
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
-    }
-  }
-  await dumping.stream.end();
+  const take = (one: number) => {
+    status = Math.max(status, one);
+  };
+  const files = args.length > 0 ? args : ['-'];
+  await eachFile({ command: 'dump', makeJob, files, options, stream, io, take });
+  await stream.end();
   return status;
 }
+
+/** The job's result is the exit status. */
+export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
+  const added = await addedItems(options.schema, io);
+  const wanted = wantedOf(options, added);
+  return async (file, stream) => {
+    try {
+      return await dump(file, { options, added, wanted, stream, io });
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      return error.status;
+    }
+  };
+};
 
 async function dump(file: string, dumping: Dumping): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);

@@ -4,13 +4,15 @@ import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { exit } from './errors.ts';
 import type { Io } from './io.ts';
+import type { ManyOptions } from './many-files.ts';
 import type { InputOptions, OutputOptions, Ticks } from './options.ts';
 import type { Stream } from './stream.ts';
 import type { Wanted, WantedOptions } from './wanted.ts';
 
 export type DumpOptions = InputOptions &
   OutputOptions &
-  WantedOptions & { changes?: boolean; ticks?: Ticks; messages: boolean };
+  WantedOptions &
+  ManyOptions & { changes?: boolean; ticks?: Ticks; messages: boolean };
 
 /** What a dump is made with. */
 export interface Dumping {

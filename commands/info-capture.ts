@@ -4,6 +4,7 @@ import type { CaptureInfo } from '../src/view/capture-info.ts';
 import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
 import { exit } from './errors.ts';
+import type { Cell } from './info-demo.ts';
 import { measured } from './measured.ts';
 import type { Opened } from './open.ts';
 
@@ -42,7 +43,8 @@ export async function gatherCapture(
   };
 }
 
-const head = [
+/** The columns of {@link captureCells}. */
+export const captureHead = [
   'file',
   'client',
   'server',
@@ -66,36 +68,32 @@ const head = [
   'damaged',
 ];
 
-/** Rows of a table with a head, one for each connection; nothing of no captures. */
-export function captureCsv(captures: readonly GatheredCapture[]): (string | number | undefined)[][] {
-  if (captures.length === 0) return [];
-  const rows = captures.flatMap(({ file, capture }) =>
-    capture.connections.map(({ connection, player, snapshots, kinds, outcomes }) => {
-      const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-      return [
-        file,
-        connection.client,
-        connection.server,
-        connection.version,
-        player,
-        connection.firstTime,
-        connection.lastTime,
-        up.packets,
-        up.bytes,
-        down.packets,
-        down.bytes,
-        up.resent + down.resent,
-        up.lost + down.lost,
-        connection.undecodable,
-        snapshots,
-        kinds.empty,
-        outcomes.ok,
-        outcomes.mismatch,
-        outcomes.missing_base,
-        outcomes.missing_part,
-        outcomes.damaged,
-      ];
-    }),
-  );
-  return [head, ...rows];
+/** A capture as rows of a table, one for each connection. */
+export function captureCells({ file, capture }: GatheredCapture): Cell[][] {
+  return capture.connections.map(({ connection, player, snapshots, kinds, outcomes }) => {
+    const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+    return [
+      file,
+      connection.client,
+      connection.server,
+      connection.version,
+      player,
+      connection.firstTime,
+      connection.lastTime,
+      up.packets,
+      up.bytes,
+      down.packets,
+      down.bytes,
+      up.resent + down.resent,
+      up.lost + down.lost,
+      connection.undecodable,
+      snapshots,
+      kinds.empty,
+      outcomes.ok,
+      outcomes.mismatch,
+      outcomes.missing_base,
+      outcomes.missing_part,
+      outcomes.damaged,
+    ];
+  });
 }

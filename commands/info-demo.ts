@@ -6,6 +6,9 @@ import { exit } from './errors.ts';
 import { measured } from './measured.ts';
 import type { Opened } from './open.ts';
 
+/** Of a table as CSV. */
+export type Cell = string | number | undefined;
+
 /** What `info` has gathered of a demo. */
 export interface GatheredDemo {
   readonly format: 'demo';
@@ -24,7 +27,8 @@ export async function gatherDemo(opened: Opened, added: readonly ItemType[]): Pr
   return { format: 'demo', file: opened.name, bytes: input.bytes, demo, status };
 }
 
-const head = [
+/** The columns of {@link demoCells}. */
+export const demoHead = [
   'file',
   'size',
   'health',
@@ -45,31 +49,27 @@ const head = [
   'markers',
 ];
 
-/** Rows of a table with a head; nothing of no demos. */
-export function demoCsv(demos: readonly GatheredDemo[]): (string | number | undefined)[][] {
-  if (demos.length === 0) return [];
-  const rows = demos.map(({ file, bytes, demo }) => {
-    const { header } = demo;
-    return [
-      file,
-      bytes,
-      demo.health.state,
-      header?.version,
-      demo.protocol?.version,
-      header?.type,
-      header?.mapName,
-      header?.timestamp,
-      header?.length,
-      demo.seconds,
-      demo.firstTick,
-      demo.lastTick,
-      demo.keyframes + demo.deltas,
-      demo.keyframes,
-      demo.deltas,
-      demo.messageCount,
-      demo.names.seen.size,
-      header?.markers.length,
-    ];
-  });
-  return [head, ...rows];
+/** A demo as a row of a table. */
+export function demoCells({ file, bytes, demo }: GatheredDemo): Cell[] {
+  const { header } = demo;
+  return [
+    file,
+    bytes,
+    demo.health.state,
+    header?.version,
+    demo.protocol?.version,
+    header?.type,
+    header?.mapName,
+    header?.timestamp,
+    header?.length,
+    demo.seconds,
+    demo.firstTick,
+    demo.lastTick,
+    demo.keyframes + demo.deltas,
+    demo.keyframes,
+    demo.deltas,
+    demo.messageCount,
+    demo.names.seen.size,
+    header?.markers.length,
+  ];
 }

@@ -1,26 +1,28 @@
 import type { Command } from 'commander';
 import type { ItemType } from '../src/protocol/item.ts';
-import { renderCaptureInfo, renderCaptureRows } from '../src/view/capture-info.ts';
+import { captureRow, renderCaptureInfo, renderCaptureRows } from '../src/view/capture-info.ts';
 import { captureInfoJson } from '../src/view/capture-info-json.ts';
 import { csvLine } from '../src/view/csv.ts';
 import { jsonText } from '../src/view/escape.ts';
-import { renderInfo, renderInfoRows } from '../src/view/info.ts';
+import { infoRow, renderInfo, renderInfoRows } from '../src/view/info.ts';
 import { infoJson } from '../src/view/info-json.ts';
 import { renderJson } from '../src/view/json.ts';
 import { CommandError, exit, inputError, usageError } from './errors.ts';
-import { captureCsv, type GatheredCapture, gatherCapture } from './info-capture.ts';
-import { demoCsv, type GatheredDemo, gatherDemo } from './info-demo.ts';
+import { captureCells, captureHead, type GatheredCapture, gatherCapture } from './info-capture.ts';
+import { type Cell, demoCells, demoHead, type GatheredDemo, gatherDemo } from './info-demo.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
+import { eachFile, type MakeJob, type ManyOptions } from './many-files.ts';
 import { openInput } from './open.ts';
-import { type InputOptions, type OutputOptions, withFrom, withOutput } from './options.ts';
-import { look, print } from './output.ts';
+import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput } from './options.ts';
+import { type Look, look } from './output.ts';
+import { Stream } from './stream.ts';
 
-type Options = InputOptions & OutputOptions;
+type Options = InputOptions & OutputOptions & ManyOptions;
 type Gathered = GatheredDemo | GatheredCapture;
 
 export function define(command: Command): Command {
-  return withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))
+  return withJobs(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .addHelpText('after', examples);
 }
@@ -31,26 +33,51 @@ Examples:
   tw-snap info server.pcap
   tw-snap info demos/*.demo -t csv -o demos.csv`;
 
+/** What is told of a file: plain data, of which the format takes what it needs. */
+type Told = { readonly status: number } & (
+  | { readonly format: 'none' }
+  | {
+      readonly format: Gathered['format'];
+      /** All that is told: of one file, or as JSON. */
+      readonly text?: string;
+      /** A row of a table of many. */
+      readonly row?: string[];
+      /** Rows of CSV. */
+      readonly cells?: Cell[][];
+    }
+);
+type ToldOf = Exclude<Told, { format: 'none' }>;
+
 /** `tw-snap info FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
   const files = args.length > 0 ? args : ['-'];
-  const gathered: Gathered[] = [];
+  const told: ToldOf[] = [];
   let status: number = exit.fine;
-  for (const file of files) {
-    try {
-      const one = await gather(file, options, added, io);
-      gathered.push(one);
-      status = Math.max(status, one.status);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      status = Math.max(status, error.status);
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
-    }
-  }
-  if (gathered.length > 0) await print(await render(gathered, files.length > 1, options, io), options, io);
+  const take = (one: Told) => {
+    status = Math.max(status, one.status);
+    if (one.format !== 'none') told.push(one);
+  };
+  const stream = new Stream(options, io);
+  await eachFile({ command: 'info', makeJob, files, options, stream, io, take });
+  if (told.length === 0) return status;
+  await stream.write(await render(told, files.length > 1, options, io));
+  await stream.end();
   return status;
 }
+
+export const makeJob: MakeJob<Options, Told> = async (options, isOfSeveral, io) => {
+  const added = await addedItems(options.schema, io);
+  const how = await look(options, io);
+  return async (file) => {
+    try {
+      return tell(await gather(file, options, added, io), isOfSeveral, options, how);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      return { format: 'none', status: error.status };
+    }
+  };
+};
 
 async function gather(file: string, options: Options, added: readonly ItemType[], io: Io): Promise<Gathered> {
   const opened = await openInput(file, options, io);
@@ -65,39 +92,46 @@ async function gather(file: string, options: Options, added: readonly ItemType[]
   }
 }
 
-async function render(gathered: readonly Gathered[], many: boolean, options: Options, io: Io): Promise<string> {
-  const demos = gathered.filter((one) => one.format === 'demo');
-  const captures = gathered.filter((one) => one.format === 'capture');
+function tell(one: Gathered, isOfSeveral: boolean, options: Options, how: Look): ToldOf {
+  const { format, status } = one;
   switch (options.to) {
     case 'json':
-      return many
-        ? `[${gathered.map((one) => jsonText(jsonOf(one))).join(',\n ')}]\n`
-        : renderJson(jsonOf(gathered[0]!));
+      return { format, status, text: isOfSeveral ? jsonText(jsonOf(one)) : renderJson(jsonOf(one)) };
     case 'ndjson':
-      return gathered.map((one) => `${jsonText(jsonOf(one))}\n`).join('');
+      return { format, status, text: `${jsonText(jsonOf(one))}\n` };
     case 'csv':
-      if (demos.length > 0 && captures.length > 0) {
-        throw usageError(
-          'demos and captures have columns of their own: give them one after the other, or use -t ndjson',
-        );
-      }
-      return [...demoCsv(demos), ...captureCsv(captures)].map(csvLine).join('');
-    default: {
-      const how = await look(options, io);
-      const { theme, width } = how;
-      const [first] = gathered;
-      if (many) {
-        const tables = [
-          ...(demos.length > 0 ? [renderInfoRows(demos, theme)] : []),
-          ...(captures.length > 0 ? [renderCaptureRows(captures, theme)] : []),
-        ];
-        return tables.join('\n');
-      }
-      return first!.format === 'demo'
-        ? renderInfo(first!.file, first!.bytes, first!.demo, theme, width)
-        : renderCaptureInfo(first!, how);
-    }
+      return { format, status, cells: one.format === 'demo' ? [demoCells(one)] : captureCells(one) };
+    default:
+      return isOfSeveral ? { format, status, row: rowOf(one, how) } : { format, status, text: textOf(one, how) };
   }
+}
+
+const rowOf = (one: Gathered, { theme }: Look) =>
+  one.format === 'demo' ? infoRow(one, theme) : captureRow(one, theme);
+
+const textOf = (one: Gathered, how: Look) =>
+  one.format === 'demo' ? renderInfo(one.file, one.bytes, one.demo, how.theme, how.width) : renderCaptureInfo(one, how);
+
+async function render(told: readonly ToldOf[], many: boolean, options: Options, io: Io): Promise<string> {
+  const texts = told.flatMap(({ text = [] }) => text);
+  const demos = told.filter(({ format }) => format === 'demo');
+  const captures = told.filter(({ format }) => format === 'capture');
+  if (options.to === 'json' && many) return `[${texts.join(',\n ')}]\n`;
+  if (options.to === 'csv') {
+    if (demos.length > 0 && captures.length > 0) {
+      throw usageError('demos and captures have columns of their own: give them one after the other, or use -t ndjson');
+    }
+    const head = demos.length > 0 ? demoHead : captureHead;
+    return [head, ...told.flatMap(({ cells = [] }) => cells)].map(csvLine).join('');
+  }
+  if (options.to !== 'table' || !many) return texts.join('');
+  const { theme } = await look(options, io);
+  const rows = (of: readonly ToldOf[]) => of.flatMap(({ row }) => (row ? [row] : []));
+  const tables = [
+    ...(demos.length > 0 ? [renderInfoRows(rows(demos), theme)] : []),
+    ...(captures.length > 0 ? [renderCaptureRows(rows(captures), theme)] : []),
+  ];
+  return tables.join('\n');
 }
 
 function jsonOf(one: Gathered) {

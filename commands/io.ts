@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
+import type { Threads } from './threads.ts';
 
 /** Where a command writes. */
 export interface Sink {
@@ -38,8 +40,14 @@ export interface Io {
   /** What a report's page runs. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
+  /** Bytes of a file, 0 where that is not known. */
+  size(path: string): number;
   /** Writes a file whole or not at all: beside it first, then renamed. */
   write(path: string, data: string | Uint8Array): Promise<void>;
+  /** How many threads can run at once. */
+  readonly cores: number;
+  /** Starts so many threads; undefined where there are none. */
+  readonly threads?: (count: number) => Promise<Threads>;
 }
 
 const firstPieceBytes = 1 << 16;
@@ -58,7 +66,15 @@ export function processIo(): Io {
     gzip: (data) => promisify(gzip)(data, { level: 9 }),
     pageProgram,
     exists: existsSync,
+    size,
     write: writeWhole,
+    get cores() {
+      return availableParallelism();
+    },
+    threads: async (count) => {
+      const { isTerminal, columns, colors } = sinkOf(process.stdout);
+      return (await import('./crew.ts')).startCrew(count, { isTerminal, columns, colors });
+    },
   };
 }
 
@@ -71,6 +87,15 @@ function sinkOf(stream: WriteStream): Sink {
       if (!stream.write(data)) await once(stream, 'drain');
     },
   };
+}
+
+function size(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    // That it can't be read is told when it is to be.
+    return 0;
+  }
 }
 
 async function* readFile(path: string, start: number): AsyncIterable<Uint8Array> {

@@ -63,6 +63,21 @@ export function withOutput(command: Command, formats: readonly string[]): Comman
     .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
 }
 
+/** For commands that work on many files. */
+export function withJobs(command: Command): Command {
+  return command.option(
+    '--jobs <count>',
+    'of several files so many at once (default: as many as there are cores)',
+    jobs,
+  );
+}
+
+function jobs(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 256) throw new InvalidArgumentError('Expected 1 to 256.');
+  return value;
+}
+
 function columns(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 20 || value > 1000) throw new InvalidArgumentError('Expected 20 to 1000.');

@@ -9,11 +9,16 @@ const pipedWidth = 100;
 /** In a pipe a row of a hexdump stays one line, so that it can be searched for; only the longest are broken. */
 const pipedRowWidth = 120;
 
+/** How views are to look. */
+export interface Look {
+  readonly theme: Theme;
+  readonly width: number;
+  readonly wrapAt: number;
+  readonly verbose: boolean;
+}
+
 /** How views are to look here. */
-export async function look(
-  options: OutputOptions,
-  io: Io,
-): Promise<{ theme: Theme; width: number; wrapAt: number; verbose: boolean }> {
+export async function look(options: OutputOptions, io: Io): Promise<Look> {
   const theme = await themeOf(
     options.output === undefined ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0,
   );
@@ -22,7 +27,11 @@ export async function look(
 }
 
 /** Prints a command's data: to standard output, or to the file that was asked for. */
-export async function print(data: string | Uint8Array, options: Pick<OutputOptions, 'output'>, io: Io): Promise<void> {
+export async function print(
+  data: string | Uint8Array,
+  options: Pick<OutputOptions, 'output'>,
+  io: Pick<Io, 'stdout' | 'write'>,
+): Promise<void> {
   if (options.output === undefined || options.output === '-') return io.stdout.write(data);
   try {
     await io.write(options.output, data);

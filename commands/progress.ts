@@ -29,3 +29,35 @@ async function* told(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): A
     if (isTold) await io.stderr.write('\r\u001b[K');
   }
 }
+
+/** Milliseconds between two words. */
+const stepTime = 100;
+
+/** Tells on a terminal how many of many files are done, as {@link withProgress} does of one. */
+export class FilesProgress {
+  readonly #count: number;
+  readonly #io: Io;
+  readonly #isWanted: boolean;
+  #isTold = false;
+  #last = 0;
+
+  constructor(count: number, bytes: number, io: Io) {
+    this.#count = count;
+    this.#io = io;
+    this.#isWanted = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal;
+  }
+
+  async tell(done: number): Promise<void> {
+    const now = Date.now();
+    if (!this.#isWanted || now - this.#last < stepTime) return;
+    this.#last = now;
+    this.#isTold = true;
+    await this.#io.stderr.write(`\r${done} of ${this.#count} files \u001b[K`);
+  }
+
+  /** Takes the line away, as other lines come. */
+  async hide(): Promise<void> {
+    if (this.#isTold) await this.#io.stderr.write('\r\u001b[K');
+    this.#isTold = false;
+  }
+}

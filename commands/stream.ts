@@ -7,17 +7,20 @@ const gathered = 1 << 16;
 
 /** Output that is long: written as it comes, no faster than it is taken; into a file all at once, at the end. */
 export class Stream {
-  readonly #options: OutputOptions;
-  readonly #io: Io;
+  readonly #options: Pick<OutputOptions, 'output'>;
+  readonly #io: Pick<Io, 'stdout' | 'write'>;
   #parts: string[] = [];
   #length = 0;
+  /** Whether nothing was written. */
+  isEmpty = true;
 
-  constructor(options: OutputOptions, io: Io) {
+  constructor(options: Pick<OutputOptions, 'output'>, io: Pick<Io, 'stdout' | 'write'>) {
     this.#options = options;
     this.#io = io;
   }
 
   async write(text: string): Promise<void> {
+    if (text !== '') this.isEmpty = false;
     this.#parts.push(text);
     this.#length += text.length;
     if (this.#options.output === undefined && this.#length >= gathered) await this.#flush();

@@ -59,18 +59,20 @@ export function renderCaptureInfo(info: CaptureInfo, { theme, width, verbose }: 
   return `${lines.join('\n')}\n`;
 }
 
+/** A capture among many: its cells in {@link renderCaptureRows}. */
+export const captureRow = (info: CaptureInfo, theme: Theme): string[] => [
+  theme.strong(escapeText(info.file)),
+  verdict(info, theme),
+  info.container,
+  clock(info.capture.seconds),
+  thousands(info.datagrams),
+  thousands(info.capture.connections.length),
+  thousands(info.capture.snapshots),
+];
+
 /** Many captures, a row each. */
-export function renderCaptureRows(captures: readonly CaptureInfo[], theme: Theme): string {
+export function renderCaptureRows(rows: readonly (readonly string[])[], theme: Theme): string {
   const head = ['file', 'state', 'format', 'length', 'datagrams', 'connections', 'snapshots'].map(theme.dim);
-  const rows = captures.map((info) => [
-    theme.strong(escapeText(info.file)),
-    verdict(info, theme),
-    info.container,
-    clock(info.capture.seconds),
-    thousands(info.datagrams),
-    thousands(info.capture.connections.length),
-    thousands(info.capture.snapshots),
-  ]);
   const align = ['left', 'left', 'left', 'right', 'right', 'right', 'right'] as const;
   return `${columns([head, ...rows], align, '').join('\n')}\n`;
 }

@@ -68,13 +68,9 @@ export function demoRows(demo: DemoSummary, theme: Theme): InfoRow[] {
   return [...rows, ['markers', ...commas(markers)]];
 }
 
-/** Many demos, a row each. */
-export function renderInfoRows(
-  demos: readonly { file: string; bytes: number; demo: DemoSummary }[],
-  theme: Theme,
-): string {
-  const head = ['file', 'health', 'map', 'version', 'length', 'snapshots', 'messages', 'players'].map(theme.dim);
-  const rows = demos.map(({ file, demo }) => [
+/** A demo among many: its cells in {@link renderInfoRows}. */
+export function infoRow({ file, demo }: { file: string; demo: DemoSummary }, theme: Theme): string[] {
+  return [
     theme.strong(escapeText(file)),
     health(demo, theme),
     escapeText(demo.header?.mapName ?? ''),
@@ -83,7 +79,12 @@ export function renderInfoRows(
     thousands(demo.keyframes + demo.deltas),
     thousands(demo.messageCount),
     thousands(demo.names.seen.size),
-  ]);
+  ];
+}
+
+/** Many demos, a row each. */
+export function renderInfoRows(rows: readonly (readonly string[])[], theme: Theme): string {
+  const head = ['file', 'health', 'map', 'version', 'length', 'snapshots', 'messages', 'players'].map(theme.dim);
   const align = ['left', 'left', 'left', 'left', 'right', 'right', 'right', 'right'] as const;
   return `${columns([head, ...rows], align, '').join('\n')}\n`;
 }

@@ -45,6 +45,8 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     gzip: (data) => promisify(gzip)(data),
     pageProgram,
     exists: (path) => there.has(path),
+    size: (path) => there.get(path)?.length ?? 0,
+    cores: 1,
     open: async function* (path, start = 0) {
       const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);
       if (!bytes)
