@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   accessSync,
   constants,
@@ -150,6 +150,23 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     expect(run(bin, ['--version'], place).trim()).toBe(manifest.version);
     const json = JSON.parse(run(bin, ['decode', '-t', 'json', at('samples/first.huff')], place));
     expect(json).toEqual(JSON.parse(readFileSync(at('samples/first.huff.json'), 'utf8')));
+  });
+
+  it('works on several files in threads', () => {
+    const bin = join(place, 'node_modules', '.bin', 'tw-snap');
+    const demos = ['vanilla-dm1.demo', 'ddnet-race-player.demo', 'ddnet-ipv6.pcap'].map((name) =>
+      at(`samples/${name}`),
+    );
+    for (const call of [['checksum'], ['info', '-t', 'json'], ['dump', '-t', 'ndjson']]) {
+      const [alone, together] = ['1', '2'].map((jobs) => run(bin, [...call, '--jobs', jobs, ...demos], place));
+      expect(together, call[0]).toBe(alone);
+    }
+    const missing = spawnSync(bin, ['checksum', '--jobs', '2', '--summary', 'nowhere', demos[0]!], {
+      encoding: 'utf8',
+    });
+    expect(missing.status).toBe(3);
+    expect(missing.stderr).toBe("tw-snap: nowhere: can't be read: no such file\n");
+    expect(missing.stdout).toMatch(/1,369 snapshots/);
   });
 
   it('is a library', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withProgress } from '../../commands/progress.ts';
+import { FilesProgress, withProgress } from '../../commands/progress.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 async function* pieces(count: number) {
@@ -25,4 +25,17 @@ it('tells how far a long input was read, and takes the line away', async () => {
 it('says nothing of short inputs, or where nobody looks', async () => {
   expect((await read(3, true)).said).toBe('');
   expect((await read(40, false)).said).toBe('');
+});
+
+it('tells how many of many files are done, out of the way of other lines', async () => {
+  const io = fakeIo({ terminal: true });
+  const world = { ...io, stdout: { ...io.stdout, isTerminal: false } };
+  const progress = new FilesProgress(80, 100 << 20, world);
+  await progress.hide();
+  await progress.tell(12);
+  await progress.hide();
+  expect(io.stderr.text).toBe('\r12 of 80 files \u001b[K\r\u001b[K');
+  const short = new FilesProgress(80, 1 << 20, fakeIo({ terminal: true }));
+  await short.tell(12);
+  expect(io.stderr.text).not.toContain('13');
 });

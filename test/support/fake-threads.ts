@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Io, Sink } from '../../commands/io.ts';
+import type { FileJob, MakeJob } from '../../commands/many-files.ts';
+import { Stream } from '../../commands/stream.ts';
+import type { FileTask, Piece, Running, Threads } from '../../commands/threads.ts';
+
+const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
+  checksum: () => import('../../commands/checksum.ts'),
+  dump: () => import('../../commands/dump.ts'),
+  info: () => import('../../commands/info.ts'),
+};
+
+/**
+ * Threads that are none: what they are given and give back is cloned, as threads do, and they end in any order.
+ * @param fault what a file's work is to fail with
+ */
+export function fakeThreads(io: Io, fault?: Error): Threads & { readonly tasks: readonly FileTask[]; ended: boolean } {
+  const tasks: FileTask[] = [];
+  return {
+    tasks,
+    ended: false,
+    begin(given) {
+      const task = structuredClone(given);
+      tasks.push(task);
+      return fault ? failing(fault) : work(task, io, tasks.length);
+    },
+    async end() {
+      this.ended = true;
+    },
+  };
+}
+
+function failing(fault: Error): Running {
+  const result = Promise.reject(fault);
+  result.catch(() => {});
+  return { pieces: (async function* () {})(), result };
+}
+
+function work(task: FileTask, io: Io, number: number): Running {
+  const pieces: Piece[] = [];
+  const sinkTo = (to: Piece['to'], sink: Sink): Sink => ({
+    ...sink,
+    write: async (data) => {
+      pieces.push({ to, text: typeof data === 'string' ? data : new TextDecoder().decode(data) });
+    },
+  });
+  const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
+  const result = (async () => {
+    // Later ones are done sooner.
+    await sleep(number % 2 === 0 ? 0 : 20);
+    const { makeJob } = await makers[task.command]!();
+    const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
+    const stream = new Stream({}, own);
+    const told = await job(task.file, stream);
+    await stream.end();
+    return structuredClone(told);
+  })();
+  const all = async function* () {
+    await result;
+    yield* pieces;
+  };
+  return { pieces: all(), result };
+}
