@@ -60,6 +60,12 @@ const commands: readonly Entry[] = [
     load: () => import('./extract.ts'),
   },
   {
+    name: 'stats',
+    usage: '[options] <file...>',
+    summary: 'where the bytes go: by item type, field, player and time',
+    load: () => import('./stats.ts'),
+  },
+  {
     name: 'report',
     usage: '[options] [file]',
     summary: 'one self-contained web page: bytes, items, plots, paths',

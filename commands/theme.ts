@@ -18,27 +18,27 @@ export async function themeOf(level: ColorSupportLevel): Promise<Theme> {
   if (level === 0) return plainTheme;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level });
-  const identity = chalk.ansi256(32);
-  const red = chalk.ansi256(160);
-  const green = chalk.ansi256(64);
-  const orange = chalk.ansi256(166);
+  // Chalk joins all it is given: of `map(style)` that would be index and list, too.
+  const colour = (code: number) => (text: string) => chalk.ansi256(code)(text);
+  const [grey, red, green, orange] = [colour(243), colour(160), colour(64), colour(166)];
+  const bold = (code: number) => (text: string) => chalk.ansi256(code).bold(text);
   return {
     role: {
-      structure: chalk.ansi256(243),
-      identity: identity.bold,
-      position: chalk.ansi256(30),
-      time: chalk.ansi256(133),
+      structure: grey,
+      identity: bold(32),
+      position: colour(30),
+      time: colour(133),
       state: green,
       number: (text) => text,
       text: orange,
-      unknown: chalk.italic,
-      gap: chalk.ansi256(243).italic,
+      unknown: (text) => chalk.italic(text),
+      gap: (text) => chalk.ansi256(243).italic(text),
       error: red,
     },
-    dim: chalk.ansi256(243),
-    strong: chalk.bold,
-    error: red.bold,
-    warning: orange.bold,
+    dim: grey,
+    strong: (text) => chalk.bold(text),
+    error: bold(160),
+    warning: bold(166),
     added: green,
     removed: red,
   };

@@ -1,0 +1,34 @@
+/** Not the full block: lines of blocks above one another would run together. */
+const levels = '▁▂▃▄▅▆▇';
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A number over time. */
+export interface Point {
+  readonly second: number;
+  readonly value: number;
+}
+
+/**
+ * Numbers over time as a line of blocks, from 0 to the highest; where nothing was, a space. Where there are more seconds than
+ * columns a block shows several: on average, or their highest.
+ */
+export function sparkline(points: readonly Point[], width: number, several: 'average' | 'highest' = 'average'): string {
+  if (points.length === 0) return '';
+  const seconds = points.reduce((last, { second }) => Math.max(last, second), 0) + 1;
+  const columns = Math.min(width, seconds);
+  const sums = new Float64Array(columns);
+  for (const { second, value } of points) {
+    const column = Math.floor((second * columns) / seconds);
+    const each = Math.ceil(((column + 1) * seconds) / columns) - Math.ceil((column * seconds) / columns);
+    sums[column] = several === 'highest' ? Math.max(sums[column]!, value) : sums[column]! + value / each;
+  }
+  const highest = Math.max(...sums);
+  return Array.from(sums, (sum) => (sum === 0 ? ' ' : levels[Math.min(6, Math.floor((7 * sum) / highest))]!)).join('');
+}
+
+/** A part of `width` columns as a bar, to an eighth of a column; never nothing for something. */
+export function bar(part: number, width: number): string {
+  if (part <= 0) return '';
+  const all = Math.max(1, Math.round(8 * part * width));
+  return '█'.repeat(all >> 3) + eighths[all & 7]!;
+}

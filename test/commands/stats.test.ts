@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { samplePcap } from '../support/corpus.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+
+const files = { 'a.demo': read('vanilla-dm1.demo'), 'b.demo': read('ddnet-race-player.demo'), 'a.pcap': samplePcap() };
+
+async function stats(...argv: string[]) {
+  return statsOf({}, ...argv);
+}
+
+async function statsOf(more: Record<string, Uint8Array>, ...argv: string[]) {
+  const io = fakeIo({ files: { ...files, ...more } });
+  const status = await main(['stats', ...argv], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+interface Report {
+  readonly bits: number;
+  readonly items: { readonly bits: number; readonly fields: { readonly bits: number }[] }[];
+  readonly messages: { readonly bits: number }[];
+  readonly parts: { readonly bits: number }[];
+  readonly players: { readonly bits: number }[];
+  readonly per_second: { readonly bits: number }[];
+}
+
+const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
+
+describe('as JSON', () => {
+  it.each([
+    ['a.demo', 63_112],
+    ['b.demo', 28_427],
+  ])('%s: everything adds up to its bytes', async (file, bytes) => {
+    const { status, stdout } = await stats(file, '-t', 'json');
+    const report = JSON.parse(stdout) as Report;
+    expect(status).toBe(0);
+    expect(report).toMatchObject({ file, format: 'demo', size: bytes, bytes, bits: 8 * bytes });
+    expect(sum([...report.items, ...report.messages, ...report.parts])).toBe(8 * bytes);
+    expect(sum(report.items.flatMap(({ fields }) => fields))).toBe(sum(report.items));
+    expect(sum(report.players)).toBe(sum(report.items));
+    // Header and map belong to no second.
+    expect(sum(report.per_second)).toBeLessThan(report.bits);
+  });
+
+  it('tells of a capture whose packets are whose, and how often snapshots came', async () => {
+    const report = JSON.parse((await stats('a.pcap', '-t', 'json')).stdout);
+    expect(report).toMatchObject({
+      format: 'pcap',
+      packets: { to_client: { count: 451 }, to_server: { count: 333 }, other: { count: 2 } },
+      most: { items: { value: 26, limit: 1024, client: '[::1]:29911' }, delta_bytes: { part: 900, parts: 1 } },
+      rates: [
+        { mode: 'init', per_second: 5 },
+        { mode: 'full', per_second: 25 },
+      ],
+    });
+    expect(sum(report.per_second)).toBe(report.bits);
+  });
+
+  it('has a report for each file', async () => {
+    const all = JSON.parse((await stats('a.demo', 'a.pcap', '-t', 'json')).stdout);
+    expect(all.map((one: { file: string }) => one.file)).toEqual(['a.demo', 'a.pcap']);
+    const lines = (await stats('a.demo', 'b.demo', '-t', 'ndjson')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).file)).toEqual(['a.demo', 'b.demo']);
+  });
+});
+
+describe('as CSV', () => {
+  const columnOf = (text: string, name: string) => {
+    const [head, ...rows] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
+    return rows.map((row) => Number(row[head!.indexOf(name)]));
+  };
+  const total = (column: readonly number[]) => column.reduce((all, one) => all + one, 0);
+
+  it('by type adds up to the whole', async () => {
+    const { stdout } = await stats('a.demo', '-t', 'csv');
+    expect(total(columnOf(stdout, 'bits'))).toBe(8 * 63_112);
+  });
+
+  it('by field, player and second has a table of its own', async () => {
+    const [fields, players, seconds] = await Promise.all(
+      ['field', 'player', 'second'].map(async (by) => (await stats('a.demo', '--by', by, '-t', 'csv')).stdout),
+    );
+    expect(total(columnOf(fields!, 'bits'))).toBe(total(columnOf(players!, 'bits')));
+    expect(fields).toMatch(/^file,item,field,sent,changed,bits,estimate_bits\na\.demo,obj_/);
+    expect(players).toContain('a.demo,1,stress2,');
+    expect(columnOf(seconds!, 'second')).toEqual(Array.from({ length: 58 }, (_, second) => second));
+  });
+});
+
+describe('as a table', () => {
+  it.each([80, 100, 160])('fits %i columns', async (width) => {
+    for (const by of ['type', 'field', 'player', 'second']) {
+      const { stdout } = await stats('a.demo', 'a.pcap', '--by', by, '--width', String(width));
+      for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('says how many it leaves out', async () => {
+    const { stdout } = await stats('a.demo', '--top', '2');
+    expect(stdout).toMatch(/obj_character .*\n.*obj_de_client_info .*\n {4}11 more /);
+  });
+
+  it('keeps to the ticks that are asked for', async () => {
+    const { stdout } = await stats('a.demo', '--ticks', '9000..9100');
+    expect(stdout).not.toContain('file header');
+    expect(stdout).toMatch(/^a\.demo {3}demo, [\d,]+ of 63,112 bytes, 0:02\.00, 50 snapshots\n/);
+    expect((await stats('a.demo', '--ticks', '1..2')).stdout).toContain('nothing to count');
+  });
+
+  it('escapes what strangers wrote', async () => {
+    const bytes = files['a.demo'];
+    const { stdout } = await statsOf({ 'x\u001b[31m.demo': bytes }, 'x\u001b[31m.demo');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('what is wrong', () => {
+  it('with a demo is told behind what could be counted', async () => {
+    const cut = files['a.demo'].slice(0, 40_000);
+    const { status, stdout, stderr } = await statsOf({ 'cut.demo': cut }, 'cut.demo');
+    expect(status).toBe(3);
+    expect(stdout).toContain('40,000 bytes');
+    expect(stdout).toMatch(/obj_character +[\d,]+ /);
+    expect(stderr).toMatch(/^tw-snap: cut\.demo: .*truncated_chunk/);
+  });
+
+  it('with one file does not hinder the others', async () => {
+    const { status, stdout, stderr } = await stats('none.demo', 'a.demo');
+    expect(status).toBe(3);
+    expect(stdout).toContain('a.demo   demo');
+    expect(stderr).toContain('none.demo');
+  });
+
+  it('is a snapshot alone', async () => {
+    const { status, stderr } = await statsOf({ 'one.huff': read('first.huff') }, 'one.huff');
+    expect([status, stderr]).toEqual([3, expect.stringContaining('no demo or capture')]);
+  });
+
+  it('is a client that is not there, or fields of seconds', async () => {
+    expect(await stats('a.pcap', '--client', '1.2.3.4:5')).toMatchObject({ status: 2 });
+    expect(await stats('a.demo', '--by', 'second', '--fields')).toMatchObject({ status: 2 });
+    expect(await stats('a.demo', '--top', '0')).toMatchObject({ status: 2 });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { CaptureStats } from '../../src/stats/capture-stats.ts';
+import type { DemoStats } from '../../src/stats/demo-stats.ts';
+import { statsOfCapture, statsOfDemo } from '../../src/stats/stats.ts';
+import { samplePcap } from '../support/corpus.ts';
+import { read } from '../support/samples.ts';
+import { seeded } from '../support/seeded.ts';
+
+function sumOf({ tally: { items, messages, parts } }: DemoStats | CaptureStats): number {
+  return [...items.all, ...messages.values(), ...parts.values()].reduce((sum, { bits }) => sum + bits, 0);
+}
+
+/** Copies with a byte or two changed, and beginnings. */
+function* damaged(bytes: Uint8Array, times: number): Generator<Uint8Array> {
+  const random = seeded(0xbadc0de);
+  for (let i = 0; i < times; i++) {
+    const copy = bytes.slice(0, i % 4 === 0 ? random() % bytes.length : bytes.length);
+    for (let k = 0; k <= i % 2; k++) copy[random() % copy.length] = random();
+    yield copy;
+  }
+}
+
+describe('of a damaged recording every byte is counted, once', () => {
+  it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])(
+    '%s',
+    (name) => {
+      for (const bytes of damaged(read(name), 32)) {
+        const stats = statsOfDemo(bytes);
+        expect(stats.bytes).toBe(bytes.length);
+        expect(sumOf(stats)).toBe(8 * bytes.length);
+        expect(stats.tally.bits).toBe(8 * bytes.length);
+      }
+    },
+    60_000,
+  );
+
+  it('a capture', () => {
+    for (const bytes of damaged(samplePcap(), 32)) {
+      const stats = statsOfCapture(bytes);
+      expect(sumOf(stats)).toBe(8 * stats.bytes);
+      expect(stats.tally.bits).toBe(8 * stats.bytes);
+    }
+  }, 60_000);
+});
+
+describe('ticks', () => {
+  it('of a demo: its parts add up to the whole', () => {
+    const bytes = read('vanilla-dm1.demo');
+    const whole = statsOfDemo(bytes);
+    const early = statsOfDemo(bytes, { range: { from: 0, to: 9999 } });
+    const late = statsOfDemo(bytes, { range: { from: 10_000, to: Infinity } });
+    const ofNoTick = whole.tally.parts.get('file_header')!.bits + whole.tally.parts.get('map')!.bits;
+    expect(8 * (early.bytes + late.bytes) + ofNoTick).toBe(whole.tally.bits);
+    expect(sumOf(early)).toBe(8 * early.bytes);
+    expect(early.tally.snapshots.deltas + late.tally.snapshots.deltas).toBe(whole.tally.snapshots.deltas);
+  });
+
+  it('of a capture: its parts add up to what a connection has', () => {
+    const bytes = samplePcap();
+    const client = '[::1]:29911';
+    const whole = statsOfCapture(bytes, { client });
+    const parts = [
+      { from: -1, to: 600 },
+      { from: 601, to: Infinity },
+    ].map((range) => statsOfCapture(bytes, { client, range }));
+    expect(parts[0]!.bytes + parts[1]!.bytes).toBe(whole.bytes);
+    for (const part of parts) expect(sumOf(part)).toBe(8 * part.bytes);
+    const { parts: all } = statsOfCapture(bytes).tally;
+    expect(statsOfCapture(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
+  });
+});
