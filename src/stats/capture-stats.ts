@@ -223,6 +223,8 @@ export class CaptureStats {
     if (snapshot) names.learn(snapshot, connection.protocol);
     const coming = known.take(received);
     if (!this.#isWanted(known)) return;
+    const { current } = tally.seconds;
+    current.snapshots++;
     if (kind === 'empty') tally.snapshots.empty++;
     if (!coming) return;
     const parts = wholeParts(coming.parts, coming.expected, payload);
@@ -236,8 +238,6 @@ export class CaptureStats {
     tally.most.take('deltaBytes', payload.length, tick, connection.client);
     tally.most.take('items', snapshot.count, tick, connection.client);
     tally.most.take('bytes', 4 * snapshot.intCount, tick, connection.client);
-    const { current } = tally.seconds;
-    current.snapshots++;
     current.items = Math.max(current.items, snapshot.count);
   }
 

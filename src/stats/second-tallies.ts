@@ -2,6 +2,7 @@
 export interface SecondTally {
   /** From the first tick, or the first packet. */
   readonly second: number;
+  /** In captures those, too, that only say that nothing changed, or can't be rebuilt. */
   snapshots: number;
   /** In one snapshot, at most. */
   items: number;

@@ -58,8 +58,9 @@ describe.skipIf(!hasCorpus)('of recordings', () => {
   it.each(goldenCaptures().filter(([name]) => /loss|mapchange|ipv6/.test(name)))(
     '%s: as many snapshots as other programs counted',
     (name, { snaps, empty }) => {
-      const { full, deltas, empty: found } = statsOfCapture(corpusFile(name)).tally.snapshots;
-      expect([full + deltas, found]).toEqual([snaps, empty]);
+      const { snapshots, seconds } = statsOfCapture(corpusFile(name)).tally;
+      expect([snapshots.full + snapshots.deltas, snapshots.empty]).toEqual([snaps, empty]);
+      expect(seconds.all.reduce((sum, one) => sum + one.snapshots, 0)).toBe(snaps + empty);
     },
     60_000,
   );
