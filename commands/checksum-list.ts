@@ -19,11 +19,13 @@ export async function checkLists(lists: readonly string[], report: Report): Prom
     for (const { path, entries } of await readList(list, report)) {
       const left = new Map(entries);
       await report.unlessUnreadable(async () => {
-        for await (const sum of sumsOf(await placeOf(path, report), report)) {
-          const expected = left.get(sum.name);
-          if (expected === undefined) continue;
-          left.delete(sum.name);
-          await tell(sum.name, expected, sum, report);
+        for await (const sums of sumsOf(await placeOf(path, report), report)) {
+          for (const sum of sums) {
+            const expected = left.get(sum.name);
+            if (expected === undefined) continue;
+            left.delete(sum.name);
+            await tell(sum.name, expected, sum, report);
+          }
         }
       });
       for (const [name, expected] of left) await tell(name, expected, undefined, report);

@@ -22,11 +22,13 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
 /** Counts the snapshots of a file, which announces no sums. */
-export async function summarise(file: string, sums: AsyncIterable<Sum>, report: Report): Promise<void> {
+export async function summarise(file: string, sums: AsyncIterable<readonly Sum[]>, report: Report): Promise<void> {
   let [full, deltas] = [0, 0];
-  for await (const { kind } of sums) {
-    if (kind === 'delta') deltas++;
-    else full++;
+  for await (const some of sums) {
+    for (const { kind } of some) {
+      if (kind === 'delta') deltas++;
+      else full++;
+    }
   }
   const kinds = `${thousands(full)} full, ${count(deltas, 'delta')}`;
   const counts = { snapshots: full + deltas, full, deltas };

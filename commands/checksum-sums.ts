@@ -1,9 +1,9 @@
 import type { Finding } from '../src/model/findings.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { DemoReplay } from '../src/replay/demo.ts';
+import { type DemoRecord, DemoReplay } from '../src/replay/demo.ts';
 import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
-import { recordsOf, splitTick, type Tick } from './at-tick.ts';
+import { splitTick, type Tick } from './at-tick.ts';
 import { packetReplay } from './capture-replay.ts';
 import type { Report } from './checksum-report.ts';
 import { exit, inputError } from './errors.ts';
@@ -34,8 +34,11 @@ export async function placeOf(name: string, { options, io }: Report): Promise<Pl
 
 export const isCapture = ({ container }: Opened) => container === 'capture' || container === 'netlog';
 
-/** The sums of a file: of a recording one for each snapshot that can be rebuilt. */
-export async function* sumsOf({ name: argument, opened, tick }: Place, report: Report): AsyncGenerator<Sum, void> {
+/** The sums of a file, some at a time: of a recording one for each snapshot that can be rebuilt. */
+export async function* sumsOf(
+  { name: argument, opened, tick }: Place,
+  report: Report,
+): AsyncGenerator<readonly Sum[], void> {
   const { options, added, io } = report;
   if (opened.container === 'demo' && tick === undefined) yield* demoSums(opened, report);
   else if (isCapture(opened) && tick === undefined) yield* captureSums(opened, report);
@@ -48,28 +51,37 @@ export async function* sumsOf({ name: argument, opened, tick }: Place, report: R
     if (kind === 'delta' && !result)
       throw inputError(`${escapeText(name)}: this is a delta; its checksum needs the base (--base)`);
     const snapshot = result ?? (body as Snapshot);
-    yield { name: argument, kind, items: snapshot.count, crc: snapshot.checksum() };
+    yield [{ name: argument, kind, items: snapshot.count, crc: snapshot.checksum() }];
   }
 }
 
-async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncGenerator<Sum, void> {
-  for await (const record of recordsOf(pieces, new DemoReplay({ added: report.added }))) {
-    if (record.record === 'finding') await sayFinding(name, record.finding, report);
-    if (record.record !== 'snapshot' || !report.has(record.tick)) continue;
-    const { tick, kind, snapshot } = record;
-    yield { name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: snapshot.checksum() };
-  }
+async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncGenerator<readonly Sum[], void> {
+  const replay = new DemoReplay({ added: report.added });
+  const sumsIn = async (records: Iterable<DemoRecord>): Promise<Sum[]> => {
+    const sums: Sum[] = [];
+    for (const record of records) {
+      if (record.record === 'finding') await sayFinding(name, record.finding, report);
+      if (record.record !== 'snapshot' || !report.has(record.tick)) continue;
+      const { tick, kind, snapshot } = record;
+      sums.push({ name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: snapshot.checksum() });
+    }
+    return sums;
+  };
+  for await (const piece of pieces) yield await sumsIn(replay.feed(piece));
+  yield await sumsIn(replay.finish());
 }
 
-async function* captureSums({ path, container, pieces }: Opened, report: Report): AsyncGenerator<Sum, void> {
+async function* captureSums({ path, container, pieces }: Opened, report: Report): AsyncGenerator<readonly Sum[], void> {
   const replay = packetReplay(container, { added: report.added, messages: false });
   const { client } = report.options;
   for await (const piece of pieces) {
+    const sums: Sum[] = [];
     for (const record of replay.feed(piece)) {
       if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
       const { tick, kind, snapshot, crc } = record.received;
-      if (snapshot) yield { name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: crc! };
+      if (snapshot) sums.push({ name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: crc! });
     }
+    yield sums;
   }
 }
 

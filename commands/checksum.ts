@@ -88,10 +88,8 @@ async function checksum(file: string, report: Report): Promise<void> {
   }
   const sums = sumsOf(place, report);
   if (options.summary) return summarise(file, sums, report);
-  for await (const sum of sums) {
-    await report.line(options.to === 'ndjson' ? ndjson(sum, report) : text(sum));
-    if (options.expect !== undefined && options.expect !== sum.crc) {
-      await report.say(exit.finding, `${sum.name}: the checksum is ${sum.crc}; expected ${options.expect}`);
+  const line = options.to === 'ndjson' ? (sum: Sum) => ndjson(sum, report) : text;
+  for await (const some of sums) {
     }
   }
 }

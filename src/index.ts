@@ -11,7 +11,7 @@ export { type CaptureFrame, CaptureReader, isCapture } from './container/capture
 export { type DemoFrame, DemoReader } from './container/demo.ts';
 export { type DemoHeader, isDemo, readDemoHeader } from './container/demo-header.ts';
 export { type Packet, type PacketChunk, readPacket } from './container/packet.ts';
-export { Applier, apply } from './model/apply.ts';
+export { apply, applyInto } from './model/apply.ts';
 export { SnapshotBuilder } from './model/builder.ts';
 export { type Comparison, compare } from './model/compare.ts';
 export { createDelta } from './model/create-delta.ts';

@@ -1,8 +1,8 @@
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
 
-/** Bits a lookup of several symbols sees. */
+/** Bits a look-up of several symbols sees. */
 export const severalBits = 13;
-/** Bits of the longest code: a lookup of this many always finds one symbol. */
+/** Bits of the longest code: a look-up of this many always finds one symbol. */
 export const oneBits = 15;
 
 /**
@@ -14,16 +14,20 @@ export const oneBits = 15;
 export const one: Uint16Array = buildOne();
 
 /**
- * By the next 13 bits: the one to three bytes that lie in them whole, {@link nothingWhole} where not even one does or the end
- * comes first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
+ * By the next 13 bits: how many bytes lie in them whole, four at most, and the bits they take; {@link nothingWhole} where not even
+ * one does or the end comes first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
  * ```
- * LLLL LLCC  byte 3  byte 2  byte 1      L bits they take · C how many
+ * CCCL LLLL      C how many · L bits
  * ```
+ * Apart from {@link severalBytes}: the next look-up waits for this table only, which is small enough to stay at hand.
  */
-export const several: Uint32Array = new Uint32Array(1 << severalBits);
+export const several = new Uint8Array(1 << severalBits);
+
+/** The bytes themselves, the first lowest. */
+export const severalBytes = new Int32Array(1 << severalBits);
 
 /** An entry without bytes. */
-const nothingWhole = 1 << 26;
+export const nothingWhole = 1;
 
 /** Doubled for each bit more: what the shorter codes say holds whatever that bit is. */
 function buildOne(): Uint16Array {
@@ -43,7 +47,7 @@ export function findSeveral(bits: number): number {
   let bytes = 0;
   let count = 0;
   let used = 0;
-  while (count < 3) {
+  while (count < 4) {
     const entry = one[bits >>> used]!;
     const symbol = entry & 0x1ff;
     const length = entry >>> 9;
@@ -51,7 +55,7 @@ export function findSeveral(bits: number): number {
     bytes |= symbol << (8 * count++);
     used += length;
   }
-  const entry = count ? (used << 26) | (count << 24) | bytes : nothingWhole;
-  several[bits] = entry;
-  return entry;
+  severalBytes[bits] = bytes;
+  several[bits] = count ? (count << 5) | used : nothingWhole;
+  return several[bits]!;
 }

@@ -1,11 +1,10 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { decompressBlocks } from './huffman-blocks.ts';
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
-import { findSeveral, one, oneBits, several, severalBits } from './huffman-tables.ts';
+import { one, oneBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
-const severalMask = (1 << severalBits) - 1;
-const countMask = 3 << 24;
 
 /** How an encoder ends a stream whose last bit ends a byte: all recordings at hand hold one more zero byte, newer DDNet doesn't. */
 export type LastByte = 'extra' | 'none';
@@ -27,38 +26,12 @@ export function decompress(
   warn: Warn,
   limit: number,
 ): number {
-  // At most one byte of output per bit of input, and three more written ahead.
-  out.reserve(Math.min((end - start) * 8, limit) + 3);
+  // At most one byte of output per bit of input.
+  out.reserve(Math.min((end - start) * 8, limit));
   const { bytes } = out;
-  let length = 0;
-  let pos = start;
-  let bits = 0;
-  let have = 0;
-  // While four bytes are left every bit looked at is real.
-  while (pos + 4 <= end && length + 3 <= limit) {
-    while (have <= 23) {
-      bits |= src[pos++]! << have;
-      have += 8;
-    }
-    let entry = several[bits & severalMask]! || findSeveral(bits & severalMask);
-    if (entry & countMask) {
-      bytes[length] = entry;
-      bytes[length + 1] = entry >>> 8;
-      bytes[length + 2] = entry >>> 16;
-      length += (entry >>> 24) & 3;
-      bits >>>= entry >>> 26;
-      have -= entry >>> 26;
-    } else {
-      entry = one[bits & oneMask]!;
-      const symbol = entry & 0x1ff;
-      bits >>>= entry >>> 9;
-      have -= entry >>> 9;
-      if (symbol === eof) return finish(src, pos * 8 - have, end, out, length, warn);
-      bytes[length++] = symbol;
-    }
-  }
+  let at = decompressBlocks(src, start, end, out, limit);
+  let { length } = out;
   // Then symbol by symbol, with zeros behind the last byte.
-  let at = pos * 8 - have;
   const last = end * 8;
   while (at < last) {
     const entry = one[peek(src, at, end)]!;

@@ -1,5 +1,6 @@
 import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { unpackBlocks } from './varint-blocks.ts';
 
 /** Bytes an int takes at most. */
 export const maxVarintBytes = 5;
@@ -18,6 +19,10 @@ export function unpackInts(src: Uint8Array, start: number, end: number, into: In
   const { ints, offsets } = into;
   let count = 0;
   let pos = start;
+  if (!offsets) {
+    pos = unpackBlocks(src, start, end, into);
+    count = into.length;
+  }
   while (pos < end) {
     const first = pos;
     let byte = src[pos++]!;

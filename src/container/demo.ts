@@ -22,6 +22,8 @@ const usualGap = 3000;
  */
 export class DemoReader {
   header: DemoHeader | undefined;
+  /** Whether messages are passed over, not given. */
+  skipsMessages = false;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
   readonly #frame = newFrame(this.#window.bytes);
@@ -54,12 +56,34 @@ export class DemoReader {
 
   /** Adds a piece of the file and gives the frames that are whole now. */
   feed(piece: Uint8Array): Generator<DemoFrame, void> {
-    return this.#frames(piece);
+    this.add(piece);
+    return this.#frames();
   }
 
   /** The file has ended: gives what is left. */
   finish(): Generator<DemoFrame, void> {
-    return this.#frames(undefined);
+    this.end();
+    return this.#frames();
+  }
+
+  /** The same step by step: adds a piece of the file. */
+  add(piece: Uint8Array): void {
+    this.#window.add(piece);
+  }
+
+  /** The file has ended. */
+  end(): void {
+    this.#window.ended = true;
+  }
+
+  /** The next frame that is whole; undefined when there is none, yet or any more. */
+  next(): DemoFrame | undefined {
+    while (this.#state !== 'done' || this.#unsaid.length > 0) {
+      const step = this.#step();
+      if (step === 'more') return undefined;
+      if (step === 'frame' && !(this.skipsMessages && this.#frame.kind === 'message')) return this.#frame;
+    }
+    return undefined;
   }
 
   /**
@@ -80,20 +104,12 @@ export class DemoReader {
     return true;
   }
 
-  // One generator, not a chain of them: each frame would pass through all.
-  *#frames(piece: Uint8Array | undefined): Generator<DemoFrame, void> {
-    if (piece) this.#window.add(piece);
-    else this.#window.ended = true;
-    while (this.#state !== 'done' || this.#unsaid.length > 0) {
-      const step = this.#step();
-      if (step === 'frame') yield this.#frame;
-      else if (step === 'more') return;
-    }
+  *#frames(): Generator<DemoFrame, void> {
+    for (let frame = this.next(); frame; frame = this.next()) yield frame;
   }
 
   #step(): Step {
-    const trouble = this.#unsaid.shift();
-    if (trouble) return this.#trouble(trouble);
+    if (this.#unsaid.length > 0) return this.#trouble(this.#unsaid.shift()!);
     switch (this.#state) {
       case 'header':
         return this.#readHeader();

@@ -1,7 +1,18 @@
+import { copyInts } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 import { KeyIndex } from './key-index.ts';
+
+/** The three arrays of a snapshot, which may be longer than it, and what is known of it. */
+interface Flat {
+  readonly keys: Int32Array;
+  readonly offsets: Int32Array;
+  readonly data: Int32Array;
+  readonly count: number;
+  readonly sum: number;
+  readonly hasRepeats: boolean;
+}
 
 /**
  * A whole snapshot: three flat arrays, items in their order.
@@ -17,6 +28,10 @@ export class Snapshot {
   #first = 2;
   readonly #index = new KeyIndex();
   #indexed = false;
+  #repeats = false;
+  #knowsRepeats = false;
+  /** The checksum, where it is known without adding all up. */
+  #sum: number | undefined;
 
   /** An empty snapshot with room for so many items and ints. */
   static withRoom(items: number, ints: number): Snapshot {
@@ -27,15 +42,30 @@ export class Snapshot {
 
   /** Empties the snapshot and makes room for so many items and ints. */
   clear(items: number, ints: number): void {
-    this.#indexed = false;
+    this.#changed();
     this.count = 0;
     this.missing = 0;
+    // Twice as much where it wasn't enough: the next one is as likely to be a little larger again.
     if (this.keys.length < items) {
-      this.keys = new Int32Array(items);
-      this.offsets = new Int32Array(items + 1);
+      const room = Math.max(items, 2 * this.keys.length);
+      this.keys = new Int32Array(room);
+      this.offsets = new Int32Array(room + 1);
     }
-    if (this.data.length < ints) this.data = new Int32Array(ints);
+    if (this.data.length < ints) this.data = new Int32Array(Math.max(ints, 2 * this.data.length));
     this.offsets[0] = 0;
+  }
+
+  /** Makes this a copy of items that lie in flat arrays, of which the checksum is known, and whether keys stand twice. */
+  assign({ keys, offsets, data, count, sum, hasRepeats }: Flat): void {
+    const ints = offsets[count]!;
+    this.clear(count, ints);
+    copyInts(keys, 0, count, this.keys, 0);
+    copyInts(offsets, 0, count + 1, this.offsets, 0);
+    copyInts(data, 0, ints, this.data, 0);
+    this.count = count;
+    this.#sum = sum;
+    this.#repeats = hasRepeats;
+    this.#knowsRepeats = true;
   }
 
   type(i: number): number {
@@ -72,6 +102,17 @@ export class Snapshot {
     return this.#index.get(key);
   }
 
+  /** Whether it is what {@link assign} made it. */
+  get isAsAssigned(): boolean {
+    return this.#sum !== undefined;
+  }
+
+  /** Whether a key stands twice. */
+  get hasRepeats(): boolean {
+    if (!this.#knowsRepeats) this.#fillIndex();
+    return this.#repeats;
+  }
+
   /** The items in their order; `data` is a view. */
   *[Symbol.iterator](): Iterator<{ readonly type: number; readonly id: number; readonly data: Int32Array }> {
     for (let i = 0; i < this.count; i++) yield { type: this.type(i), id: this.id(i), data: this.item(i) };
@@ -80,13 +121,13 @@ export class Snapshot {
   /** Takes item `i` out of all look-ups as the games do: its key becomes -1, its ints stay and still count for the checksum. */
   invalidate(i: number): void {
     this.keys[i] = -1;
-    this.#indexed = false;
+    this.#changed();
   }
 
   /** Adds an item of `size` ints at the end, where there is room for it, and returns its index; its ints are still to be set. */
   append(key: number, size: number): number {
     const i = this.count++;
-    this.#indexed = false;
+    this.#changed();
     this.keys[i] = key;
     this.offsets[i + 1] = this.offsets[i]! + size;
     return i;
@@ -102,7 +143,7 @@ export class Snapshot {
   appendItems(from: Snapshot, start: number, end: number): void {
     const first = from.offsets[start]!;
     const at = this.offsets[this.count]!;
-    this.#indexed = false;
+    this.#changed();
     this.data.set(from.data.subarray(first, from.offsets[end]!), at);
     for (let i = start; i < end; i++) {
       this.keys[this.count++] = from.keys[i]!;
@@ -112,6 +153,7 @@ export class Snapshot {
 
   /** Wrapping sum of every data int of every item, signed as on the wire. Keys and sizes are not in it. */
   checksum(): number {
+    if (this.#sum !== undefined) return this.#sum;
     const { data } = this;
     const end = this.offsets[this.count]!;
     let sum = 0;
@@ -202,10 +244,18 @@ export class Snapshot {
     if (agreed && agreed !== size) warn('unusual_size', at, { type, id: idOf(key), found: size, expected: agreed });
   }
 
+  #changed(): void {
+    this.#indexed = false;
+    this.#knowsRepeats = false;
+    this.#sum = undefined;
+  }
+
   #fillIndex(): void {
     const index = this.#index.reset(this.count);
-    for (let i = 0; i < this.count; i++) index.add(this.keys[i]!, i);
+    this.#repeats = false;
+    for (let i = 0; i < this.count; i++) if (!index.add(this.keys[i]!, i)) this.#repeats = true;
     this.#indexed = true;
+    this.#knowsRepeats = true;
   }
 }
 

@@ -1,11 +1,12 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
+import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { writeInts } from '../codec/int32.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { type DemoFrame, DemoReader } from '../container/demo.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
-import { Applier } from '../model/apply.ts';
+import { applyInto } from '../model/apply.ts';
 import { Delta } from '../model/delta.ts';
 import type { Finding, Findings } from '../model/findings.ts';
 import { maxPayloadBytes, unwrap } from '../model/layers.ts';
@@ -56,7 +57,6 @@ export class DemoReplay {
   readonly #messageBytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
-  readonly #applier = new Applier();
   #protocol: Protocol;
   #current = new Snapshot();
   #next = new Snapshot();
@@ -65,11 +65,13 @@ export class DemoReplay {
   #isFullDue = true;
   #doubtful = false;
   #warned = false;
+  readonly #said: DemoRecord[] = [];
 
   /** @param reader that begins at a keyframe; at the beginning of the file, where none is given */
   constructor(options: DemoOptions = {}, reader = new DemoReader()) {
     this.#options = options;
     this.#reader = reader;
+    reader.skipsMessages = !options.messages;
     this.#protocol = this.#protocolOf(reader.header);
   }
 
@@ -78,20 +80,23 @@ export class DemoReplay {
   }
 
   feed(piece: Uint8Array): Generator<DemoRecord, void> {
-    return this.#records(this.#reader.feed(piece));
+    this.#reader.add(piece);
+    return this.#records();
   }
 
   /** The file has ended. */
   finish(): Generator<DemoRecord, void> {
-    return this.#records(this.#reader.finish());
+    this.#reader.end();
+    return this.#records();
   }
 
   #protocolOf(header: DemoHeader | undefined): Protocol {
     return protocolOf(header?.netVersion.startsWith('0.7') ? '0.7' : '0.6', this.#options.added);
   }
 
-  *#records(frames: Iterable<DemoFrame>): Generator<DemoRecord, void> {
-    for (const frame of frames) {
+  // One generator, not a chain of them: each record would pass through all.
+  *#records(): Generator<DemoRecord, void> {
+    for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
       const { tick, offset } = frame;
       this.#options.watch?.(frame);
       switch (frame.kind) {
@@ -109,11 +114,14 @@ export class DemoReplay {
           yield { record: 'tick', tick, keyframe: frame.keyframe };
           break;
         case 'snapshot':
-        case 'delta':
-          yield* this.#snapshot(frame, frame.kind);
+        case 'delta': {
+          const record = this.#snapshot(frame, frame.kind);
+          if (this.#said.length > 0) yield* this.#said.splice(0);
+          if (record) yield record;
           break;
+        }
         case 'message':
-          if (this.#options.messages) yield* this.#messageOf(frame);
+          yield* this.#messageOf(frame);
           break;
         case 'trouble': {
           const { severity, code, args } = frame;
@@ -124,56 +132,69 @@ export class DemoReplay {
     }
   }
 
-  *#snapshot(frame: DemoFrame, kind: Kind): Generator<DemoRecord, void> {
+  /** Rebuilds a snapshot; what is to be said before it goes to {@link #said}. */
+  #snapshot(frame: DemoFrame, kind: Kind): SnapshotRecord | undefined {
     const { tick, offset, dataOffset } = frame;
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
     if (kind === 'delta' && !this.#started) {
-      if (isBaseMissing) yield noSnapshotBefore(tick, offset);
-      return;
+      if (isBaseMissing) this.#said.push(noSnapshotBefore(tick, offset));
+      return undefined;
     }
-    const payload = frame.bytes.subarray(frame.start, frame.end);
     const read = this.#read(frame, kind);
     if (read && isBaseMissing) {
       this.#doubtful = true;
-      yield noSnapshotBefore(tick, offset);
-    } else if (this.#warned) yield* this.#say(this.#findingsOf(payload, kind), tick, dataOffset);
+      this.#said.push(noSnapshotBefore(tick, offset));
+    } else if (this.#warned) {
+      const { bytes, start, end } = frame;
+      this.#said.push(...this.#say(this.#findingsOf(bytes.slice(start, end), kind), tick, dataOffset));
+    }
     if (!read) {
       this.#doubtful = true;
-      return;
+      return undefined;
     }
     const before = this.#started ? this.#current : undefined;
-    [this.#current, this.#next] = [this.#next, this.#current];
+    const snapshot = this.#next;
+    this.#next = this.#current;
+    this.#current = snapshot;
     this.#started = true;
     if (kind === 'snapshot') this.#doubtful = false;
-    const doubtful = this.#doubtful;
-    yield { record: 'snapshot', tick, kind, snapshot: this.#current, before, payload, offset: dataOffset, doubtful };
+    return new Rebuilt(frame, kind, snapshot, before, this.#doubtful);
   }
 
   /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
   #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
     const { sizeOf } = this.#protocol;
-    const isRead = this.#during(() => {
-      this.#unpack(bytes, start, end);
-      if (kind === 'delta') this.#delta.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
-      else {
-        this.#next.read(this.#ints.ints, this.#ints.length, sizeOf, this.#warn);
-        remarkRepeats(this.#next, this.#warn);
-      }
-    });
-    if (!isRead || kind === 'snapshot') return isRead;
-    const warned = this.#warned;
-    const fits = this.#during(() => this.#applier.apply(this.#current, this.#delta, this.#next, this.#warn));
-    // That it doesn't fit to a snapshot that may be wrong is no news.
-    this.#warned = this.#doubtful ? warned : warned || this.#warned;
-    return fits;
-  }
-
-  /** Runs a reader; false when it stopped with an error. */
-  #during(read: () => void): boolean {
+    let warned = false;
+    let isDelta = false;
     this.#warned = false;
     try {
-      read();
+      this.#unpack(bytes, start, end);
+      const { ints, length } = this.#ints;
+      if (kind === 'delta') {
+        this.#delta.read(ints, length, sizeOf, this.#warn);
+        warned = this.#warned;
+        isDelta = true;
+        applyInto(this.#current, this.#delta, this.#next, this.#warn);
+      } else {
+        this.#next.read(ints, length, sizeOf, this.#warn);
+        remarkRepeats(this.#next, this.#warn);
+      }
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.#warned = true;
+      return false;
+    } finally {
+      // That it doesn't fit to a snapshot that may be wrong is no news.
+      if (isDelta && this.#doubtful) this.#warned = warned;
+    }
+    return true;
+  }
+
+  #canUnpack(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#warned = false;
+    try {
+      this.#unpack(bytes, start, end);
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
@@ -183,6 +204,7 @@ export class DemoReplay {
   }
 
   #unpack(bytes: Uint8Array, start: number, end: number): void {
+    if (unpackHuffman(bytes, start, end, this.#ints)) return;
     decompress(bytes, start, end, this.#bytes, this.#warn, maxPayloadBytes);
     unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, this.#warn);
   }
@@ -192,7 +214,7 @@ export class DemoReplay {
   };
 
   *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<DemoRecord, void> {
-    const isRead = this.#during(() => this.#unpack(bytes, start, end));
+    const isRead = this.#canUnpack(bytes, start, end);
     if (this.#warned) {
       yield* this.#say(unwrap(bytes.slice(start, end), 'huffman').findings, tick, dataOffset);
     }
@@ -205,7 +227,7 @@ export class DemoReplay {
   /** What is odd or wrong about a payload, read again with positions. */
   #findingsOf(payload: Uint8Array, kind: Kind): Findings {
     const base = kind === 'delta' && !this.#doubtful ? this.#current : undefined;
-    return readPayload(unwrap(payload.slice(), 'huffman'), kind, this.#protocol, base).findings;
+    return readPayload(unwrap(payload, 'huffman'), kind, this.#protocol, base).findings;
   }
 
   *#say(findings: Findings, tick: number, at: number): Generator<DemoRecord, void> {
@@ -215,6 +237,35 @@ export class DemoReplay {
       const placed = { ...finding, offset: finding.offset + at };
       if (!this.#reader.doubt(placed)) yield { record: 'finding', tick, finding: placed };
     }
+  }
+}
+
+class Rebuilt implements SnapshotRecord {
+  readonly record = 'snapshot';
+  readonly tick: number;
+  readonly kind: Kind;
+  readonly snapshot: Snapshot;
+  readonly before: Snapshot | undefined;
+  readonly offset: number;
+  readonly doubtful: boolean;
+  readonly #bytes: Uint8Array;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(frame: DemoFrame, kind: Kind, snapshot: Snapshot, before: Snapshot | undefined, doubtful: boolean) {
+    this.tick = frame.tick;
+    this.kind = kind;
+    this.snapshot = snapshot;
+    this.before = before;
+    this.offset = frame.dataOffset;
+    this.doubtful = doubtful;
+    this.#bytes = frame.bytes;
+    this.#start = frame.start;
+    this.#end = frame.end;
+  }
+
+  get payload(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#end);
   }
 }
 

@@ -1,7 +1,7 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
-import { Applier } from '../model/apply.ts';
+import { applyInto } from '../model/apply.ts';
 import { Delta } from '../model/delta.ts';
 import type { Message } from '../model/message.ts';
 import { Snapshot } from '../model/snapshot.ts';
@@ -26,7 +26,6 @@ export class SnapshotReceiver {
   readonly #protocol: Protocol;
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
-  readonly #applier = new Applier();
   readonly #kept = new KeptSnapshots(keptTicks);
   /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
@@ -121,7 +120,7 @@ export class SnapshotReceiver {
     try {
       unpackInts(payload, 0, payload.length, this.#ints, ignore);
       delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
-      this.#applier.apply(received.before, delta, snapshot, ignore);
+      applyInto(received.before, delta, snapshot, ignore);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return received.failed('damaged', error);

@@ -8,9 +8,12 @@ export function printable(text: string): string {
   return text.replace(unsafe, (char) => short[char] ?? `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
 
+/** Most texts: nothing to be escaped. */
+const plain = /^[ -[\]-~]*$/;
+
 /** Text from strangers, safe to print; a backslash of theirs can be told from ours. */
 export function escapeText(text: string): string {
-  return printable(text.replaceAll('\\', '\\\\'));
+  return plain.test(text) ? text : printable(text.replaceAll('\\', '\\\\'));
 }
 
 /** The same in quotes. */

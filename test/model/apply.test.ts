@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Applier, apply } from '../../src/model/apply.ts';
+import { apply, applyInto } from '../../src/model/apply.ts';
 import { Delta } from '../../src/model/delta.ts';
 import { Snapshot } from '../../src/model/snapshot.ts';
 import { heard, heardInFull, type Item, itemsOf, key, snapshotOf } from '../support/readers.ts';
@@ -219,15 +219,29 @@ describe('any delta', () => {
     );
   });
 
-  it('is applied the same by one that applied others, and refused some', () => {
-    const applier = new Applier();
+  it('is applied the same into a result that was used before, and after one was refused', () => {
     const result = new Snapshot();
     fc.assert(
       fc.property(base, removed, fc.array(item), (old, gone, updates) => {
-        heard((warn) => applier.apply(snapshotOf([4, 1, 1]), deltaOf([7], [[4, 1, 1, 2]]), result, warn));
-        const said = heard((warn) => applier.apply(snapshotOf(...old), deltaOf(gone, updates), result, warn));
+        heard((warn) => applyInto(snapshotOf([4, 1, 1]), deltaOf([7], [[4, 1, 1, 2]]), result, warn));
+        const said = heard((warn) => applyInto(snapshotOf(...old), deltaOf(gone, updates), result, warn));
         expect({ items: itemsOf(result), says: said }).toEqual(applied(old, gone, updates));
         for (const [i, [type, id]] of itemsOf(result).entries()) expect(result.find(type!, id!)).toBe(i);
+      }),
+    );
+  });
+
+  it('leaves a checksum that is the sum of all ints', () => {
+    fc.assert(
+      fc.property(base, removed, fc.array(item), fc.array(item), (old, gone, updates, more) => {
+        let snapshot = snapshotOf(...old);
+        heard(() => {
+          for (const delta of [deltaOf(gone, updates), deltaOf([], more), deltaOf(gone, more)]) {
+            snapshot = apply(snapshot, delta);
+          }
+        });
+        const { data, offsets, count } = snapshot;
+        expect(snapshot.checksum()).toBe(data.subarray(0, offsets[count]).reduce((sum, int) => (sum + int) | 0, 0));
       }),
     );
   });

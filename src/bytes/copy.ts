@@ -1,0 +1,16 @@
+/** Up to so many elements are copied sooner one by one than by a view and `set`. */
+const few = 40;
+
+/** Copies `from[start, end)` to `into[at]` and on. */
+export function copyInts(from: Int32Array, start: number, end: number, into: Int32Array, at: number): void {
+  const count = end - start;
+  if (count > few) into.set(from.subarray(start, end), at);
+  else for (let i = 0; i < count; i++) into[at + i] = from[start + i]!;
+}
+
+/** Copies `from[start, end)` to `into[at]` and on. */
+export function copyBytes(from: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
+  const count = end - start;
+  if (count > few) into.set(from.subarray(start, end), at);
+  else for (let i = 0; i < count; i++) into[at + i] = from[start + i]!;
+}
