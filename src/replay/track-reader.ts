@@ -1,5 +1,5 @@
 import { DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { Applier } from '../model/apply.ts';
+import { applyInto } from '../model/apply.ts';
 import type { Delta } from '../model/delta.ts';
 import { layersOfInts, unwrap } from '../model/layers.ts';
 import { type Payload, readPayload } from '../model/payload.ts';
@@ -17,7 +17,6 @@ export class TrackReader {
   readonly #track: Track;
   readonly #protocol: Protocol;
   readonly #read: FastPayload;
-  readonly #applier = new Applier();
   readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
   readonly #kept = new Map<number, Snapshot>();
 
@@ -93,7 +92,7 @@ export class TrackReader {
 
   #apply(from: Snapshot, delta: Delta): Snapshot {
     const result = new Snapshot();
-    this.#applier.apply(from, delta, result, ignore);
+    applyInto(from, delta, result, ignore);
     return result;
   }
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Bench } from 'tinybench';
 import {
-  Applier,
+  applyInto,
   ByteBuffer,
   CaptureReader,
   Delta,
@@ -24,7 +24,7 @@ const file = new Uint8Array(readFileSync(path));
 const { compressed, unpacked, steps, rebuilt } = recorded(file);
 const peer = teeworlds();
 const [bytes, ints, delta, full] = [new ByteBuffer(), new IntBuffer(), new Delta(), new Snapshot()];
-const [applier, empty] = [new Applier(), new Snapshot()];
+const empty = new Snapshot();
 const ring = Array.from({ length: 1 + Math.max(...steps.map(({ back }) => back)) }, () => new Snapshot());
 const sum = (list, bytesOf) => list.reduce((all, one) => all + bytesOf(one), 0);
 const unpackedBytes = sum(unpacked, ({ length }) => length);
@@ -120,7 +120,7 @@ function applyAll() {
   for (const [i, { isFull, ints, sizeOf, delta, back }] of steps.entries()) {
     const into = ring[i % room];
     if (isFull) into.read(ints, ints.length, sizeOf, ignore);
-    else applier.apply(back === 0 ? empty : ring[(i - back) % room], delta, into, ignore);
+    else applyInto(back === 0 ? empty : ring[(i - back) % room], delta, into, ignore);
   }
 }
 
