@@ -1,12 +1,26 @@
-import type { IntBuffer } from '../bytes/buffers.ts';
+import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import type { Warn } from '../bytes/diagnostic.ts';
+import { decompress } from './huffman.ts';
 import { decompressWhole } from './huffman-blocks.ts';
+import { unpackInts } from './varint.ts';
 import { unpackThere } from './varint-blocks.ts';
 
 /**
- * Decompresses and unpacks `src[start, end)` in one go, where nothing is odd about it.
- * @returns false for anything else: what it is `decompress` and `unpackInts` tell
+ * Decompresses and unpacks `src[start, end)`: in one go where nothing is odd about it, else step by step, which tells what is.
+ * @param between takes what is decompressed, `limit` bytes at most
+ * @throws DecodeError as `decompress` and `unpackInts` do
  */
-export function unpackHuffman(src: Uint8Array, start: number, end: number, into: IntBuffer): boolean {
+export function unpackHuffman(
+  src: Uint8Array,
+  start: number,
+  end: number,
+  between: ByteBuffer,
+  into: IntBuffer,
+  warn: Warn,
+  limit: number,
+): void {
   const length = decompressWhole(src, start, end);
-  return length >= 0 && unpackThere(length, into);
+  if (length >= 0 && length <= limit && unpackThere(length, into)) return;
+  decompress(src, start, end, between, warn, limit);
+  unpackInts(between.bytes, 0, between.length, into, warn);
 }

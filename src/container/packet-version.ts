@@ -10,12 +10,12 @@ export interface Fit {
 
 /** Reads a packet whose version is not known by its handshake: as the one whose rules it keeps. */
 export function fitPacket(bytes: Uint8Array): readonly [Fit, Fit] {
-  const six = fit(bytes, '0.6');
-  const seven = fit(bytes, '0.7');
+  const six = fitOf(bytes, '0.6');
+  const seven = fitOf(bytes, '0.7');
   return seven.odd < six.odd ? [seven, six] : [six, seven];
 }
 
-function fit(bytes: Uint8Array, version: PacketVersion): Fit {
+function fitOf(bytes: Uint8Array, version: PacketVersion): Fit {
   let odd = 0;
   let packet: Packet | undefined;
   try {

@@ -171,7 +171,7 @@ function makeApplyInto() {
 
   /** Where a key stands, -1 where nowhere. Deltas keep the order of the base, so it is mostly not far from `next`. */
   function placeOf(base: Snapshot, key: number, next: number): number {
-    if (isIndexed) return keys[next] === key && !base.hasRepeats ? next : index.get(key);
+    if (isIndexed) return index.get(key);
     const from = base.hasRepeats ? 0 : next;
     let place = scan(key, from, count);
     if (place < 0) place = scan(key, 0, from);

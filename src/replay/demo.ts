@@ -1,9 +1,7 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError } from '../bytes/diagnostic.ts';
-import { decompress } from '../codec/huffman.ts';
 import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { writeInts } from '../codec/int32.ts';
-import { unpackInts } from '../codec/varint.ts';
 import { type DemoFrame, DemoReader } from '../container/demo.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
 import { applyInto } from '../model/apply.ts';
@@ -159,7 +157,8 @@ export class DemoReplay {
     this.#current = snapshot;
     this.#started = true;
     if (kind === 'snapshot') this.#doubtful = false;
-    return new Rebuilt(frame, kind, snapshot, before, this.#doubtful);
+    const payload = frame.bytes.subarray(frame.start, frame.end);
+    return { record: 'snapshot', tick, kind, snapshot, before, payload, offset: dataOffset, doubtful: this.#doubtful };
   }
 
   /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
@@ -204,9 +203,7 @@ export class DemoReplay {
   }
 
   #unpack(bytes: Uint8Array, start: number, end: number): void {
-    if (unpackHuffman(bytes, start, end, this.#ints)) return;
-    decompress(bytes, start, end, this.#bytes, this.#warn, maxPayloadBytes);
-    unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, this.#warn);
+    unpackHuffman(bytes, start, end, this.#bytes, this.#ints, this.#warn, maxPayloadBytes);
   }
 
   readonly #warn = (): void => {
@@ -237,35 +234,6 @@ export class DemoReplay {
       const placed = { ...finding, offset: finding.offset + at };
       if (!this.#reader.doubt(placed)) yield { record: 'finding', tick, finding: placed };
     }
-  }
-}
-
-class Rebuilt implements SnapshotRecord {
-  readonly record = 'snapshot';
-  readonly tick: number;
-  readonly kind: Kind;
-  readonly snapshot: Snapshot;
-  readonly before: Snapshot | undefined;
-  readonly offset: number;
-  readonly doubtful: boolean;
-  readonly #bytes: Uint8Array;
-  readonly #start: number;
-  readonly #end: number;
-
-  constructor(frame: DemoFrame, kind: Kind, snapshot: Snapshot, before: Snapshot | undefined, doubtful: boolean) {
-    this.tick = frame.tick;
-    this.kind = kind;
-    this.snapshot = snapshot;
-    this.before = before;
-    this.offset = frame.dataOffset;
-    this.doubtful = doubtful;
-    this.#bytes = frame.bytes;
-    this.#start = frame.start;
-    this.#end = frame.end;
-  }
-
-  get payload(): Uint8Array {
-    return this.#bytes.subarray(this.#start, this.#end);
   }
 }
 

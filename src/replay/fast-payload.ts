@@ -1,6 +1,6 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { ignore } from '../bytes/diagnostic.ts';
-import { decompress } from '../codec/huffman.ts';
+import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { readInts } from '../codec/int32.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { Delta } from '../model/delta.ts';
@@ -28,8 +28,7 @@ export class FastPayload {
   read(payload: Uint8Array, encoding: TrackSnapshot['encoding'], kind: Kind): Snapshot | Delta {
     const ints = this.#ints;
     if (encoding === 'huffman') {
-      decompress(payload, 0, payload.length, this.#bytes, ignore, maxPayloadBytes);
-      unpackInts(this.#bytes.bytes, 0, this.#bytes.length, ints, ignore);
+      unpackHuffman(payload, 0, payload.length, this.#bytes, ints, ignore, maxPayloadBytes);
     } else if (encoding === 'packed') unpackInts(payload, 0, payload.length, ints, ignore);
     else readInts(payload, 0, payload.length, ints);
     const body = kind === 'snapshot' ? new Snapshot() : this.#delta;

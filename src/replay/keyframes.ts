@@ -1,7 +1,6 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { decompress } from '../codec/huffman.ts';
-import { unpackInts } from '../codec/varint.ts';
+import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { type DemoFrame, DemoReader } from '../container/demo.ts';
 import type { DemoHeader } from '../container/demo-header.ts';
 import { maxPayloadBytes } from '../model/layers.ts';
@@ -61,8 +60,7 @@ export class KeyframeIndex {
 
   #isReadable({ bytes, start, end }: DemoFrame): boolean {
     try {
-      decompress(bytes, start, end, this.#bytes, ignore, maxPayloadBytes);
-      unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, ignore);
+      unpackHuffman(bytes, start, end, this.#bytes, this.#ints, ignore, maxPayloadBytes);
       this.#snapshot.read(this.#ints.ints, this.#ints.length, () => 0);
       return true;
     } catch (error) {
