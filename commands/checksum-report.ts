@@ -44,7 +44,11 @@ export class Report {
   }
 
   async line(line: string): Promise<void> {
-    await this.#stream.write(`${line}\n`);
+    await this.lines([line]);
+  }
+
+  async lines(lines: readonly string[]): Promise<void> {
+    await this.#stream.write(lines.map((line) => `${line}\n`).join(''));
   }
 
   /** The input pauses, or may. */

@@ -90,6 +90,10 @@ async function checksum(file: string, report: Report): Promise<void> {
   if (options.summary) return summarise(file, sums, report);
   const line = options.to === 'ndjson' ? (sum: Sum) => ndjson(sum, report) : text;
   for await (const some of sums) {
+    await report.lines(some.map(line));
+    for (const { name, crc } of some) {
+      if (options.expect === undefined || options.expect === crc) continue;
+      await report.say(exit.finding, `${name}: the checksum is ${crc}; expected ${options.expect}`);
     }
   }
 }

@@ -97,7 +97,7 @@ const belowCommands = sources.filter(({ layer }) => rankOf(layer) < rankOf('comm
 describe('imports', () => {
   it('are seen', () => {
     const imports = new Map(sources.map((source) => [source.path, source.imports]));
-    expect(imports.get('src/codec/int32.ts')).toEqual(['src/bytes/buffers.ts']);
+    expect(imports.get('src/codec/int32.ts')).toEqual(['src/bytes/buffers.ts', 'src/bytes/diagnostic.ts']);
     expect(imports.get('commands/cli.ts')).toContain('node:process');
     // Those of `import()`, and those that `export … from` hands on.
     expect(imports.get('commands/index.ts')).toContain('commands/decode.ts');
