@@ -5,7 +5,7 @@ import type { Snapshot } from '../src/model/snapshot.ts';
 import { usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
-import { print } from './output.ts';
+import { isToStdout, print } from './output.ts';
 
 /** The formats of `--to` that are encodings. */
 export const encodings = ['huffman', 'packed', 'ints', 'hex'] as const;
@@ -21,7 +21,7 @@ export async function printEncoded(
   io: Io,
 ): Promise<void> {
   if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, options, io);
-  if (io.stdout.isTerminal && options.output === undefined) {
+  if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError(`-t ${format} is binary, not for a terminal: name a file with -o, or use -t hex`);
   }
   return print(encode(body, format), options, io);

@@ -12,7 +12,7 @@ import { addedItems, loadOpened } from './input.ts';
 import type { Io } from './io.ts';
 import { type Opened, openInput } from './open.ts';
 import { type InputOptions, type OutputOptions, withFrom } from './options.ts';
-import { print } from './output.ts';
+import { isToStdout, print } from './output.ts';
 
 type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick };
 
@@ -44,7 +44,7 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
 }
 
 async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
-  if (io.stdout.isTerminal && options.output === undefined) {
+  if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError('a map is binary, not for a terminal: name a file with -o');
   }
   const pieces: Uint8Array[] = [];

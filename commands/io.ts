@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
-import type { Threads } from './threads.ts';
+import type { FileTask, Threads } from './threads.ts';
 
 /** Where a command writes. */
 export interface Sink {
@@ -25,7 +26,13 @@ export interface PageProgram {
   readonly style: string;
 }
 
-/** All that commands know of the world around them: the only file that imports Node. Tests give another one. */
+/** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
+export interface Draft {
+  write(data: string | Uint8Array): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** All that commands know of the world around them: only this file and the one of drafts import Node. Tests give another one. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Sink;
@@ -42,8 +49,8 @@ export interface Io {
   exists(path: string): boolean;
   /** Bytes of a file, 0 where that is not known. */
   size(path: string): number;
-  /** Writes a file whole or not at all: beside it first, then renamed. */
-  write(path: string, data: string | Uint8Array): Promise<void>;
+  /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
+  create(path: string): Promise<Draft>;
   /** How many threads can run at once. */
   readonly cores: number;
   /** Starts so many threads; undefined where there are none. */
@@ -54,6 +61,7 @@ const firstPieceBytes = 1 << 16;
 const pieceBytes = 1 << 18;
 
 export function processIo(): Io {
+  const inputs = new Inputs();
   return {
     env: process.env,
     stdout: sinkOf(process.stdout),
@@ -61,19 +69,31 @@ export function processIo(): Io {
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
     },
-    open: (path, start = 0) => (path === '-' ? process.stdin : readFile(path, start)),
+    open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
     gunzip,
     gzip: (data) => promisify(gzip)(data, { level: 9 }),
     pageProgram,
     exists: existsSync,
     size,
-    write: writeWhole,
+    create: async (path) => {
+      // Loaded only here: start-up counts.
+      const { createDraft } = await import('./file-draft.ts');
+      inputs.hasDraft = true;
+      return createDraft(path, (target) => inputs.refuse(target));
+    },
     get cores() {
       return availableParallelism();
     },
     threads: async (count) => {
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
-      return (await import('./crew.ts')).startCrew(count, { isTerminal, columns, colors });
+      const crew = (await import('./crew.ts')).startCrew(count, { isTerminal, columns, colors });
+      return {
+        begin(task) {
+          inputs.readElsewhere(task);
+          return crew.begin(task);
+        },
+        end: () => crew.end(),
+      };
     },
   };
 }
@@ -84,7 +104,9 @@ function sinkOf(stream: WriteStream): Sink {
     columns: stream.isTTY ? stream.columns : undefined,
     colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
     write: async (data) => {
-      if (!stream.write(data)) await once(stream, 'drain');
+      if (stream.write(data) || stream.destroyed) return;
+      // What fails is heard where the program begins.
+      await once(stream, 'drain').catch(() => {});
     },
   };
 }
@@ -98,21 +120,58 @@ function size(path: string): number {
   }
 }
 
-async function* readFile(path: string, start: number): AsyncIterable<Uint8Array> {
-  const file = openSync(path, 'r');
-  try {
-    for (let at = start, first = true; ; first = false) {
-      // A pipe has no positions. The first piece is small: most inputs are.
-      const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
-      const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
-      if (read === 0) return;
-      at += read;
-      yield read < piece.length ? piece.subarray(0, read) : piece;
+/** What a command reads, by what it is: the names of one file are many. */
+class Inputs {
+  readonly #read = new Set<string>();
+  /** Signals are heard between turns only, and somebody listens. */
+  hasDraft = false;
+
+  stdin(): AsyncIterable<Uint8Array> {
+    this.#remember(fstatSync(0, { bigint: true }));
+    return process.stdin;
+  }
+
+  async *read(path: string, start: number): AsyncIterable<Uint8Array> {
+    const file = openSync(path, 'r');
+    try {
+      this.#remember(fstatSync(file, { bigint: true }));
+      for (let at = start, first = true; ; first = false) {
+        // A pipe has no positions. The first piece is small: most inputs are.
+        const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
+        const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
+        if (read === 0) return;
+        at += read;
+        if (this.hasDraft) await turn();
+        yield read < piece.length ? piece.subarray(0, read) : piece;
+      }
+    } finally {
+      closeSync(file);
     }
-  } finally {
-    closeSync(file);
+  }
+
+  /** What a thread reads. */
+  readElsewhere({ file, options }: FileTask): void {
+    const { base } = options as { base?: string };
+    for (const name of [file, base]) {
+      for (const path of name === undefined ? [] : [name, name.replace(/@[^@]*$/, '')]) {
+        const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (about) this.#remember(about);
+      }
+    }
+  }
+
+  /** @throws where a file is one of the inputs, under whatever name */
+  refuse(path: string): void {
+    const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (about && this.#read.has(identity(about))) throw new Error('it is an input of this command');
+  }
+
+  #remember(about: BigIntStats): void {
+    if (about.isFile()) this.#read.add(identity(about));
   }
 }
+
+const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
 export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const source = Readable.from(pieces, { objectMode: false });
@@ -139,25 +198,4 @@ async function pageProgram(): Promise<PageProgram> {
   const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
   const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
   return { script, style };
-}
-
-async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
-  // Loaded only here: start-up counts.
-  const { access, rename, rm, stat, writeFile } = await import('node:fs/promises');
-  const { randomBytes } = await import('node:crypto');
-  const there = await stat(path).catch(() => undefined);
-  if (there && !there.isFile()) {
-    // A pipe or a device is no file to be replaced.
-    if (there.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
-    return writeFile(path, data);
-  }
-  if (there) await access(path, constants.W_OK);
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
-  try {
-    await writeFile(beside, data, { flag: 'wx', ...(there ? { mode: there.mode } : {}) });
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
 }

@@ -2,10 +2,9 @@ import { join } from '../src/bytes/join.ts';
 import { isCapture } from '../src/container/capture.ts';
 import { isDemo } from '../src/container/demo-header.ts';
 import { isNetlog } from '../src/container/netlog.ts';
-import { CommandError, inputError } from './errors.ts';
+import { CommandError, inputError, reason } from './errors.ts';
 import type { Io } from './io.ts';
 import type { InputOptions } from './options.ts';
-import { reason } from './output.ts';
 import { withProgress } from './progress.ts';
 
 /** What an input is by its first bytes. */

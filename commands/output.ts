@@ -1,6 +1,6 @@
 import type { Theme } from '../src/view/theme.ts';
-import { usageError } from './errors.ts';
-import type { Io } from './io.ts';
+import { reason, usageError } from './errors.ts';
+import type { Draft, Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
 import { colorLevel, themeOf } from './theme.ts';
 
@@ -19,37 +19,52 @@ export interface Look {
 
 /** How views are to look here. */
 export async function look(options: OutputOptions, io: Io): Promise<Look> {
-  const theme = await themeOf(
-    options.output === undefined ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0,
-  );
+  const theme = await themeOf(isToStdout(options) ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0);
   const width = options.width ?? io.stdout.columns;
   return { theme, width: width ?? pipedWidth, wrapAt: width ?? pipedRowWidth, verbose: options.verbose === true };
 }
 
+/** What output needs. */
+export type Writing = Pick<Io, 'stdout' | 'create'>;
+
 /** Prints a command's data: to standard output, or to the file that was asked for. */
-export async function print(
-  data: string | Uint8Array,
-  options: Pick<OutputOptions, 'output'>,
-  io: Pick<Io, 'stdout' | 'write'>,
-): Promise<void> {
-  if (options.output === undefined || options.output === '-') return io.stdout.write(data);
-  try {
-    await io.write(options.output, data);
-  } catch (error) {
-    throw usageError(`${options.output}: can't be written: ${reason(error)}`);
-  }
+export async function print(data: string | Uint8Array, options: Pick<OutputOptions, 'output'>, io: Writing): Promise<void> {
+  if (isToStdout(options)) return io.stdout.write(data);
+  const file = new OutputFile(options.output!, io);
+  await file.write(data);
+  await file.finish();
 }
 
-/** Why the system refused a file, in words. */
-export function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const known: Readonly<Record<string, string>> = {
-    ENOENT: 'no such file',
-    EISDIR: 'is a directory',
-    EACCES: 'permission denied',
-    EPERM: 'not permitted',
-    ENOSPC: 'no space left',
-    ENOTDIR: 'not a directory',
-  };
-  return known[code ?? ''] ?? message;
+export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output === undefined || output === '-';
+
+/** The file of `-o`, begun with the first write. */
+export class OutputFile {
+  readonly #path: string;
+  readonly #io: Writing;
+  #draft: Draft | undefined;
+
+  constructor(path: string, io: Writing) {
+    this.#path = path;
+    this.#io = io;
+  }
+
+  async write(data: string | Uint8Array): Promise<void> {
+    await this.#do(async () => {
+      this.#draft ??= await this.#io.create(this.#path);
+      await this.#draft.write(data);
+    });
+  }
+
+  /** Puts it in its place. */
+  async finish(): Promise<void> {
+    await this.#do(async () => this.#draft?.finish());
+  }
+
+  async #do(job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+    } catch (error) {
+      throw usageError(`${this.#path}: can't be written: ${reason(error)}`);
+    }
+  }
 }

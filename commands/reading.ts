@@ -8,6 +8,7 @@ import { exit } from './errors.ts';
 import { betterReading, type Loaded } from './input.ts';
 import type { Io } from './io.ts';
 import type { InputOptions, OutputOptions } from './options.ts';
+import { isToStdout } from './output.ts';
 
 /** Says what was guessed, and what would have been as good a guess. */
 export async function sayReading(
@@ -46,7 +47,7 @@ export async function concludeFindings(
   io: Io,
   better?: Payload,
 ): Promise<number> {
-  if (error && !(io.stdout.isTerminal && options.output === undefined)) {
+  if (error && !(io.stdout.isTerminal && isToStdout(options))) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(error)}\n`);
   }
   if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);

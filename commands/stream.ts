@@ -1,21 +1,20 @@
-import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
-import { print } from './output.ts';
+import { isToStdout, OutputFile, type Writing } from './output.ts';
 
 /** Characters that are gathered before they are written. */
 const gathered = 1 << 16;
 
-/** Output that is long: written as it comes, no faster than it is taken; into a file all at once, at the end. */
+/** Output that is long: written as it comes, no faster than it is taken; a file is there when it is whole. */
 export class Stream {
-  readonly #options: Pick<OutputOptions, 'output'>;
-  readonly #io: Pick<Io, 'stdout' | 'write'>;
+  readonly #file: OutputFile | undefined;
+  readonly #io: Writing;
   #parts: string[] = [];
   #length = 0;
   /** Whether nothing was written. */
   isEmpty = true;
 
-  constructor(options: Pick<OutputOptions, 'output'>, io: Pick<Io, 'stdout' | 'write'>) {
-    this.#options = options;
+  constructor(options: Pick<OutputOptions, 'output'>, io: Writing) {
+    this.#file = isToStdout(options) ? undefined : new OutputFile(options.output!, io);
     this.#io = io;
   }
 
@@ -23,22 +22,23 @@ export class Stream {
     if (text !== '') this.isEmpty = false;
     this.#parts.push(text);
     this.#length += text.length;
-    if (this.#options.output === undefined && this.#length >= gathered) await this.#flush();
+    if (this.#length >= gathered) await this.#flush();
   }
 
-  /** The input pauses, or may: what there is goes out, but into a file. */
+  /** The input pauses, or may: what there is goes out, where somebody sees it. */
   async flush(): Promise<void> {
-    if (this.#options.output === undefined && this.#length > 0) await this.#flush();
+    if (!this.#file && this.#length > 0) await this.#flush();
   }
 
   async end(): Promise<void> {
     await this.#flush();
+    await this.#file?.finish();
   }
 
   async #flush(): Promise<void> {
     const text = this.#parts.join('');
     this.#parts = [];
     this.#length = 0;
-    await print(text, this.#options, this.#io);
+    await (this.#file ?? this.#io.stdout).write(text);
   }
 }

@@ -53,8 +53,16 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
         throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
       for (let at = start; at < bytes.length; at += pieceBytes) yield bytes.slice(at, at + pieceBytes);
     },
-    write: async (path, data) => {
-      there.set(path, bytesOf(data));
+    create: async (path) => {
+      const written: Uint8Array[] = [];
+      return {
+        write: async (data) => {
+          written.push(bytesOf(data));
+        },
+        finish: async () => {
+          there.set(path, new Uint8Array(Buffer.concat(written)));
+        },
+      };
     },
   };
 }

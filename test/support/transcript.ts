@@ -112,7 +112,7 @@ function folderAware(world: World): FakeIo {
     exists: (path) => isFolder(path) || io.exists(path),
     open: (path, start) =>
       isFolder(path) ? { [Symbol.asyncIterator]: () => ({ next: refuse }) } : io.open(path, start),
-    write: (path, data) => (isFolder(path) ? refuse() : io.write(path, data)),
+    create: (path) => (isFolder(path) ? refuse() : io.create(path)),
   };
 }
 
