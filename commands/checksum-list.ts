@@ -3,7 +3,7 @@ import { splitTick } from './at-tick.ts';
 import type { Report } from './checksum-report.ts';
 import { placeOf, type Sum, sumsOf } from './checksum-sums.ts';
 import { exit, usageError } from './errors.ts';
-import { openInput, readAll } from './open.ts';
+import { openInput, readText } from './open.ts';
 
 /** A file and what is expected of it: the checksum of each name, the file's own or `FILE@TICK`. */
 interface Listed {
@@ -43,8 +43,9 @@ async function tell(name: string, expected: number, found: Sum | undefined, repo
 
 /** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */
 async function readList(path: string, { options, io }: Report): Promise<Listed[]> {
-  const { name, pieces } = await openInput(path, { ...options, from: 'auto' }, io);
-  const lines = new TextDecoder().decode(await readAll(pieces, maxListBytes)).split('\n');
+  const opened = await openInput(path, { ...options, from: 'auto' }, io);
+  const { name } = opened;
+  const lines = (await readText(opened, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue;

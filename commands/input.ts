@@ -15,11 +15,8 @@ import { inputError, usageError } from './errors.ts';
 import type { Input } from './given.ts';
 import type { Io } from './io.ts';
 import type { LoadedWire } from './load-wire.ts';
-import { type Opened, openInput, readAll } from './open.ts';
+import { maxTextBytes, type Opened, openInput, readAll, readText, tooLong } from './open.ts';
 import type { InputOptions } from './options.ts';
-
-/** Text of this size is still read; a binary payload is cut long before. */
-const maxInputBytes = 16 << 20;
 
 /** Text that is no hex is taken as bytes only where that makes good sense. */
 const oddText = 10;
@@ -124,9 +121,10 @@ function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Load
 
 /** The bytes of an opened input that is no container: hex text already turned into bytes. */
 async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Input> {
-  const bytes = await readAll(pieces, maxInputBytes);
+  const bytes = await readAll(pieces, maxTextBytes + 1);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
   const text = options.hex === true || looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
+  if (bytes.length > maxTextBytes && (text !== undefined || options.from === 'json')) throw tooLong(name, maxTextBytes);
   if (text === undefined || options.hex === false || options.from === 'json' || /^\s*\{\s*"/.test(text)) {
     return { name, bytes, ...(text === undefined ? {} : { text }) };
   }
@@ -198,8 +196,7 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 export async function addedItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
   if (path === undefined) return [];
   try {
-    const { pieces } = await openInput(path, { from: 'json' }, io);
-    return readSchema(new TextDecoder().decode(await readAll(pieces, maxInputBytes)));
+    return readSchema(await readText(await openInput(path, { from: 'json' }, io)));
   } catch (error) {
     throw decodeFailure(path, error);
   }

@@ -42,7 +42,20 @@ export async function openInput(
   return { name, path: path ?? '-', canSeek, container, pieces: withProgress(name, input.pieces, io) };
 }
 
-/** All bytes of an opened input, at most `limit`. */
+/** Text of this size is still read: hex, JSON; a binary payload is cut long before. */
+export const maxTextBytes = 16 << 20;
+
+/** All of an opened input as text. */
+export async function readText({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
+  const bytes = await readAll(pieces, limit + 1);
+  if (bytes.length > limit) throw tooLong(name, limit);
+  return new TextDecoder().decode(bytes);
+}
+
+export const tooLong = (name: string, limit: number) =>
+  inputError(`${name}: this text is longer than ${limit >> 20} MiB, the most that is read`);
+
+/** The bytes of an opened input, at most `limit`. */
 export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;

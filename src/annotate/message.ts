@@ -14,7 +14,7 @@ export function annotateMessage(one: WireMessage): Span[] {
   const { message, carried } = one;
   const spans = message.head.map((value) => annotateHead(value, message));
   for (const span of annotateFields(one)) {
-    if (carried && span.label === 'bytes') spans.push(...annotateDelta(carried, one));
+    if (carried && span.label === 'bytes') for (const inside of annotateDelta(carried, one)) spans.push(inside);
     // Data may be no bytes at all.
     else if (span.end > span.start) spans.push(span);
   }

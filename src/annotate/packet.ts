@@ -20,7 +20,7 @@ function annotatePacket({ packet, chunks, messages, values, layers }: WholePacke
     const start = headSize + chunk.head;
     if (headSize + chunk.start > bytes.length) spans.push(cut(start, bytes.length));
     else spans.push(...chunkHead(chunk, start));
-    if (messages[i]) spans.push(...annotateMessage(messages[i]));
+    if (messages[i]) for (const span of annotateMessage(messages[i])) spans.push(span);
   }
   const end = spans.at(-1)!.end;
   if (end < bytes.length) {

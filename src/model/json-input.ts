@@ -1,7 +1,9 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
+import { maxPayloadBytes } from './layers.ts';
 import type { Kind } from './payload.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -32,6 +34,8 @@ export function readJson(text: string): JsonBody {
     key: key(item, `items[${i}]`),
     data: data(item, `items[${i}]`),
   }));
+  const ints = items.reduce((sum, item) => sum + 2 + item.data.length, removed.length);
+  if (ints > maxPayloadBytes) wrong('items', `${ints} ints`, `at most ${maxPayloadBytes}`);
   return { kind, protocol: protocol as Version | undefined, removed, items };
 }
 
@@ -56,6 +60,10 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
 }
 
 function parse(text: string): unknown {
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined) {
+    throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingWords });
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -7,8 +7,8 @@ import { Findings, type Place } from './findings.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 
-/** Bytes of input, and of decompressed output, at most: a snapshot of the games has 64 KiB, so nothing real comes near. */
-export const maxPayloadBytes = 1 << 20;
+/** Bytes of input, and of decompressed output, at most: a snapshot of the games has 64 KiB, packed up to 80, so nothing real comes near. */
+export const maxPayloadBytes = 1 << 18;
 
 /** The ints of an input, and the way to them: where each came from. */
 export interface Layers {

@@ -1,7 +1,10 @@
+import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
 import { fail, wrong } from './schema-check.ts';
 
 /** Parses JSON that people write: with the line where its syntax breaks, and without keys that stand twice. */
 export function parseJson(text: string): unknown {
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined) fail(lineAt(text, tooDeep), 'a list in a list in a list…', nestingWords, tooDeep);
   let json: unknown;
   try {
     json = JSON.parse(text);

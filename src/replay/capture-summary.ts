@@ -54,14 +54,15 @@ export class CaptureSummary {
 
   /** Seconds since 1970 of the first packet of a connection; not a number without one, or without times. */
   get firstTime(): number {
-    return Math.min(...this.connections.map(({ connection }) => connection.firstTime));
+    return this.connections.reduce((first, { connection }) => Math.min(first, connection.firstTime), Infinity);
   }
 
   /** Seconds from the first packet of a connection to the last; by the ticks where the file tells no times. */
   get seconds(): number {
-    const seconds = Math.max(...this.connections.map(({ connection }) => connection.lastTime)) - this.firstTime;
+    const lastTime = this.connections.reduce((last, { connection }) => Math.max(last, connection.lastTime), -Infinity);
+    const seconds = lastTime - this.firstTime;
     if (Number.isFinite(seconds)) return seconds;
-    return Math.max(0, ...this.connections.map(({ firstTick, lastTick }) => (lastTick - firstTick) / 50));
+    return this.connections.reduce((most, { firstTick, lastTick }) => Math.max(most, (lastTick - firstTick) / 50), 0);
   }
 
   #of(connection: Connection): ConnectionSummary {

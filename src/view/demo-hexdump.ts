@@ -47,7 +47,7 @@ export class DemoHexdump {
 
   #lines(frames: Iterable<DemoFrame>): string {
     const lines: string[] = [];
-    for (const frame of frames) lines.push(...this.#frame(frame));
+    for (const frame of frames) for (const line of this.#frame(frame)) lines.push(line);
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
   }
 

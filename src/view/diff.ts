@@ -6,6 +6,7 @@ import { changeRow } from './change.ts';
 import { type Align, columns } from './columns.ts';
 import { renderPlayers } from './diff-players.ts';
 import { escapeText, quote } from './escape.ts';
+import { columnsOf } from './flow.ts';
 import { count } from './number.ts';
 import type { Side } from './side.ts';
 import type { Theme } from './theme.ts';
@@ -34,7 +35,7 @@ export function renderDiff(old: Side, now: Side, found: Comparison, options: Dif
   let quiet = 0;
   for (const { old: was, new: is } of found.changed) {
     const item = changedItem(old, was, now, is, options);
-    if (item) lines.push(...item);
+    if (item) for (const line of item) lines.push(line);
     else quiet++;
   }
   for (const i of found.added) lines.push(wholeItem('+', theme.added, now, i, options));
@@ -103,6 +104,6 @@ function title({ snapshot, types, whole }: Side, i: number, theme: Theme): strin
   const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;
   const player = playerOf(whole, types, type, id);
   const name = player === undefined ? '' : ` ${quote(player)}`;
-  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - name.length));
+  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - columnsOf(name)));
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
 }

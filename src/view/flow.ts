@@ -57,6 +57,7 @@ const render = (line: readonly Segment[]) =>
 
 /** Columns that a terminal takes for a text. */
 export function columnsOf(text: string): number {
+  if (!/[^ -~]/.test(text)) return text.length;
   let width = 0;
   for (const char of text) width += columnsOfChar(char);
   return width;

@@ -25,9 +25,8 @@ interface Dumped {
 /** The same for anything that was read from bytes. */
 export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
   const { bytes, bits } = dumped.layers;
-  const lines = [title, ''];
-  if (bits) lines.push(options.theme.dim(' file  unpacked'));
-  lines.push(...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options.theme));
+  const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
+  const lines = [...head, ...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options.theme)];
   return `${lines.join('\n')}\n`;
 }
 

@@ -26,8 +26,14 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   const { body } = payload;
   const { theme } = options;
   const lines: string[] = [];
-  if (body instanceof Delta && body.removedCount > 0) lines.push('', ...removed(payload, body, theme));
-  for (let i = 0; i < body.count; i++) lines.push('', itemLine(payload, i, theme), ...itemRows(payload, i, options));
+  if (body instanceof Delta && body.removedCount > 0) {
+    lines.push('');
+    for (const row of removed(payload, body, theme)) lines.push(row);
+  }
+  for (let i = 0; i < body.count; i++) {
+    lines.push('', itemLine(payload, i, theme));
+    for (const row of itemRows(payload, i, options)) lines.push(row);
+  }
   return lines;
 }
 

@@ -1,3 +1,5 @@
+import { columnsOf } from './flow.ts';
+
 interface Word {
   readonly text: string;
   readonly style: (text: string) => string;
@@ -9,14 +11,15 @@ export function wrap(words: readonly Word[], width: number): string[] {
   let line = '';
   let used = 0;
   for (const { text, style } of words.flatMap((word) => pieces(word, width))) {
-    const room = used === 0 ? text.length : used + 1 + text.length;
+    const columns = columnsOf(text);
+    const room = used === 0 ? columns : used + 1 + columns;
     if (used > 0 && room > width) {
       lines.push(line);
       line = '';
       used = 0;
     }
     line += (used > 0 ? ' ' : '') + style(text);
-    used = used === 0 ? text.length : used + 1 + text.length;
+    used = used === 0 ? columns : used + 1 + columns;
   }
   if (used > 0) lines.push(line);
   return lines;
@@ -24,11 +27,11 @@ export function wrap(words: readonly Word[], width: number): string[] {
 
 /** A long word taken apart: `flags=7 (solo|jetpack|` and `super)`. */
 function pieces({ text, style }: Word, width: number): Word[] {
-  if (text.length <= width) return [{ text, style }];
+  if (columnsOf(text) <= width) return [{ text, style }];
   const broken: string[] = [];
   for (const part of text.match(/[^|]+\|?/g) ?? [text]) {
     const last = broken.at(-1);
-    if (last !== undefined && last.length + part.length <= width) broken[broken.length - 1] = last + part;
+    if (last !== undefined && columnsOf(last) + columnsOf(part) <= width) broken[broken.length - 1] = last + part;
     else broken.push(part);
   }
   return broken.map((piece) => ({ text: piece, style }));
