@@ -9,6 +9,7 @@ import type { InfoRow } from './info.ts';
 import { clock, size } from './measure.ts';
 import { count, thousands } from './number.ts';
 import { fullSentence } from './sentences.ts';
+import { maxInLine, nameText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 import { wrap } from './wrap.ts';
 
@@ -150,7 +151,7 @@ function remarks(one: ConnectionSummary, theme: Theme, width: number): string[] 
 
 function connectionLines(one: ConnectionSummary, capture: CaptureSummary, { theme, width, verbose }: Look): string[] {
   const { client, version } = one.connection;
-  const player = one.player === undefined ? '' : `   ${theme.role.identity(escapeText(one.player))}`;
+  const player = one.player === undefined ? '' : `   ${theme.role.identity(nameText(one.player))}`;
   const lines = [`${theme.strong(client)}${player}   ${version ?? 'unknown version'}`];
   const rows = new Rows(lines, theme, width);
   for (const row of connectionRows(one, capture, theme, verbose)) rows.put(...row);
@@ -259,7 +260,7 @@ function rateTexts(stretches: readonly RateStretch[]): string[] {
 
 function closing({ close }: ConnectionSummary): string {
   if (!close) return 'not seen to end';
-  const reason = close.reason === '' ? '' : ` (${escapeText(close.reason)})`;
+  const reason = close.reason === '' ? '' : ` (${escapeText(shortened(close.reason, maxInLine))})`;
   return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
 }
 

@@ -1,8 +1,8 @@
 import type { Message, MessageValue } from '../model/message.ts';
 import type { CaptureRecord } from '../replay/capture.ts';
 import type { Received } from '../replay/received.ts';
-import { quote } from './escape.ts';
 import { count } from './number.ts';
+import { quotedText } from './strangers.ts';
 
 /** `packet 12 can't be read to its end: huffman_no_eof` */
 export function undecodable({ number, code }: CaptureRecord & { event: 'undecodable' }): string {
@@ -30,6 +30,6 @@ export function messageLine(message: Message): string {
 
 function valueText(value: MessageValue['value']): string {
   if (value === undefined) return '?';
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return quotedText(value);
   return typeof value === 'number' ? String(value) : `(${count(value.length, 'byte')})`;
 }

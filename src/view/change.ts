@@ -1,5 +1,5 @@
 import type { Change, Content } from '../annotate/span.ts';
-import { quote } from './escape.ts';
+import { maxInLine, quotedText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
 /** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined where nothing changed. */
@@ -9,7 +9,7 @@ export function changeRow(label: string, change: Change, theme: Theme): string[]
 }
 
 function side(content: Content): string {
-  return typeof content === 'string' ? quote(content) : String(content ?? '…');
+  return typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
 }
 
 /** Wrapping, as the games subtract. */

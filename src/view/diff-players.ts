@@ -1,8 +1,8 @@
 import { playerOf } from '../annotate/players.ts';
 import type { Comparison } from '../model/compare.ts';
 import { columns } from './columns.ts';
-import { quote } from './escape.ts';
 import type { Side } from './side.ts';
+import { quotedName } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
 /** Who moved, who was hit, who came and who left: a line for each player of whom there is something to tell. */
@@ -52,7 +52,7 @@ function points(name: string, [was, is]: Pair): string {
 function player({ snapshot, types, whole }: Side, i: number, theme: Theme): string {
   const id = snapshot.id(i);
   const name = playerOf(whole, types, snapshot.type(i), id);
-  return theme.role.text(name === undefined ? `player ${id}` : quote(name));
+  return theme.role.text(name === undefined ? `player ${id}` : quotedName(name));
 }
 
 function nameOf({ snapshot, types }: Side, i: number): string | undefined {

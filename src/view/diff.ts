@@ -5,10 +5,11 @@ import type { Comparison } from '../model/compare.ts';
 import { changeRow } from './change.ts';
 import { type Align, columns } from './columns.ts';
 import { renderPlayers } from './diff-players.ts';
-import { escapeText, quote } from './escape.ts';
+import { escapeText } from './escape.ts';
 import { columnsOf } from './flow.ts';
 import { count } from './number.ts';
 import type { Side } from './side.ts';
+import { quotedName } from './strangers.ts';
 import type { Theme } from './theme.ts';
 import { token } from './token.ts';
 import { wrap } from './wrap.ts';
@@ -103,7 +104,7 @@ function title({ snapshot, types, whole }: Side, i: number, theme: Theme): strin
   const id = snapshot.id(i);
   const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;
   const player = playerOf(whole, types, type, id);
-  const name = player === undefined ? '' : ` ${quote(player)}`;
+  const name = player === undefined ? '' : ` ${quotedName(player)}`;
   const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - columnsOf(name)));
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
 }

@@ -1,11 +1,14 @@
-/** Control characters, direction marks, zero-width and unassigned ones: what could hide or change the text around it. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/** Control characters, direction marks, invisible and unassigned ones: what could hide or change the text around it. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
+/** A character by its number: `\u{1b}`. */
+export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
+
 /** Text of ours with words of strangers in it, safe to print. */
 export function printable(text: string): string {
-  return text.replace(unsafe, (char) => short[char] ?? `\\u{${char.codePointAt(0)!.toString(16)}}`);
+  return text.replace(unsafe, (char) => short[char] ?? escaped(char));
 }
 
 /** Most texts: nothing to be escaped. */
@@ -22,7 +25,7 @@ export function quote(text: string): string {
 }
 
 /** What JSON.stringify leaves as it is, though a terminal would act on it. */
-const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A value as JSON that is safe to print, too: the same value, more of it escaped. */
 export function jsonText(value: unknown): string {

@@ -5,6 +5,7 @@ import { escapeText } from './escape.ts';
 import { clock, size } from './measure.ts';
 import { address, count, thousands } from './number.ts';
 import { fullSentence } from './sentences.ts';
+import { nameText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 import { wrap } from './wrap.ts';
 
@@ -61,7 +62,7 @@ export function demoRows(demo: DemoSummary, theme: Theme): InfoRow[] {
       total(demo.messageCount),
       ...commas([...demo.messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`)),
     ],
-    ['players', ...commas([...demo.names.seen].map(escapeText))],
+    ['players', ...commas([...demo.names.seen].map(nameText))],
   );
   if (!header) return rows;
   const markers = header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / 50)})`);

@@ -1,16 +1,14 @@
 import type { GameState, Happening, News, Side, Who } from '../annotate/happening.ts';
 import { emoticon, weapon } from '../protocol/enums.ts';
 import type { Names } from '../protocol/meaning.ts';
-import { escapeText } from './escape.ts';
-import { type Segment, shortened } from './flow.ts';
+import type { Segment } from './flow.ts';
 import { clock } from './measure.ts';
 import { count, thousands } from './number.ts';
 import { fullSentence } from './sentences.ts';
+import { nameText, saidText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
 /** Columns of a name, and of a text that strangers wrote. */
-const maxName = 24;
-const maxText = 1000;
 /** Names in a row; the rest is counted. */
 const maxNames = 10;
 const maxParams = 6;
@@ -43,7 +41,7 @@ export class Words {
   }
 
   name({ client, name }: Who): Segment {
-    const text = name === undefined || name === '' ? `player ${client}` : escapeText(shortened(name, maxName));
+    const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
   }
 
@@ -56,7 +54,7 @@ export class Words {
   }
 
   text(text: string): Segment {
-    return { text: escapeText(shortened(text, maxText)), style: this.theme.role.text };
+    return { text: saidText(text), style: this.theme.role.text };
   }
 
   state(text: string): Segment {
@@ -230,7 +228,7 @@ export class Words {
       case 'map_change':
         return this.say`the map changes to ${this.text(text)}`;
       case 'rcon':
-        return [this.dim(`console: ${escapeText(shortened(text, maxText))}`)];
+        return [this.dim(`console: ${saidText(text)}`)];
       default:
         return this.say`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
     }

@@ -6,10 +6,10 @@ import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
 import { changeRow } from './change.ts';
 import { type Align, columns } from './columns.ts';
-import { quote } from './escape.ts';
 import { findingLines, header } from './header.ts';
 import type { HexdumpOptions } from './hexdump.ts';
 import { address, count } from './number.ts';
+import { quotedText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
@@ -114,7 +114,7 @@ function valueRow(value: Value, ints: Int32Array, strict: boolean, theme: Theme)
   const { role, value: content, symbol, quantity } = describeValue(value, ints, strict);
   if (content === 0 && symbol === undefined) return undefined;
   const style = theme.role[role];
-  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quote(content) : content), ''];
+  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quotedText(content) : content), ''];
   return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? ''), ''];
 }
 

@@ -1,10 +1,10 @@
 import type { Change, Content, Span } from '../annotate/span.ts';
 import { quote } from './escape.ts';
+import { shortened } from './flow.ts';
+import { maxInLine, quotedText } from './strangers.ts';
 
 /** Values that are said again in each row they run over; longer ones are only named. */
 const shortToken = 24;
-/** Characters of text that are said at most, where not everything is asked for. */
-const longText = 64;
 
 /** A span as a word of the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`; in later rows `name …`. */
 export function token(span: Span, units: boolean, isContinued = false): string {
@@ -23,8 +23,8 @@ function wholeToken(span: Span, units: boolean): string {
 
 /** The ASCII beside it shows the rest. */
 function said(text: string, whole: boolean): string {
-  const signs = [...text];
-  return signs.length > longText && !whole ? `${quote(signs.slice(0, longText).join(''))}…` : quote(text);
+  const shown = whole ? text : shortened(text, maxInLine);
+  return shown === text ? quote(text) : `${quote(shown.slice(0, -1))}…`;
 }
 
 function words(...parts: (string | undefined)[]): string {
@@ -38,6 +38,6 @@ function changed({ old, new: now, oldSymbol, newSymbol }: Change): string {
 }
 
 function side(content: Content, symbol: string | undefined): string {
-  const value = typeof content === 'string' ? quote(content) : String(content ?? '…');
+  const value = typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
   return symbol === undefined ? value : `${value} ${symbol}`;
 }

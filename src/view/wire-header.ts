@@ -2,9 +2,9 @@ import { controlsOf } from '../container/packet.ts';
 import { Delta } from '../model/delta.ts';
 import type { Payload } from '../model/payload.ts';
 import type { Wire, WireMessage } from '../model/wire.ts';
-import { quote } from './escape.ts';
 import { contents, titleLine } from './header.ts';
 import { count, thousands } from './number.ts';
+import { maxInLine, quotedText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
 /** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines where it must be. */
@@ -55,8 +55,8 @@ function contentsSoFar({ body, layers }: Payload): string {
 function wordsOf({ packet, values }: Wire & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
-  if (packet.kind === 'connless') return `connectionless ${quote(String(value('name') ?? ''))}`;
+  if (packet.kind === 'connless') return `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;
   const name = controlsOf(packet.version)[packet.control ?? -1] ?? packet.control ?? 'nothing';
   const reason = value('reason');
-  return `control: ${name}${reason === undefined ? '' : ` ${quote(String(reason))}`}`;
+  return `control: ${name}${reason === undefined ? '' : ` ${quotedText(String(reason), maxInLine)}`}`;
 }

@@ -4,9 +4,9 @@ import type { Span } from '../annotate/span.ts';
 import type { PacketChunk } from '../container/packet.ts';
 import type { Wire, WireMessage } from '../model/wire.ts';
 import { type Align, columns } from './columns.ts';
-import { quote } from './escape.ts';
 import type { HexdumpOptions } from './hexdump.ts';
 import { count } from './number.ts';
+import { quotedText } from './strangers.ts';
 import { headLine, payloadLines, tableFindings } from './table.ts';
 import type { Theme } from './theme.ts';
 import { messageName, wireHeader } from './wire-header.ts';
@@ -55,7 +55,7 @@ function rows(spans: readonly Span[], theme: Theme): string[] {
     const style = theme.role[role];
     if (typeof value !== 'string') return [label, style(String(value ?? '…')), style(symbol ?? quantity ?? '')];
     const note = symbol === undefined ? '' : ` (${symbol})`;
-    return [label, '', `${style(role === 'text' ? quote(value) : value)}${note}`];
+    return [label, '', `${style(role === 'text' ? quotedText(value) : value)}${note}`];
   });
   return columns(cells, align);
 }
