@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { layersOfInts } from '../src/model/layers.ts';
 import type { Payload } from '../src/model/payload.ts';
 import { readPayload } from '../src/model/payload.ts';
+import { escapeText } from '../src/view/escape.ts';
 import { payloadJson, renderJson } from '../src/view/json.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { renderTable } from '../src/view/table.ts';
@@ -38,7 +39,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const { findings, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
     for (const finding of findings.warnings)
-      await io.stderr.write(`tw-snap: ${delta.name}: ${fullSentence(finding)}\n`);
+      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${fullSentence(finding)}\n`);
     if (findings.error || !result)
       throw inputError(`${delta.name}: ${findings.error ? fullSentence(findings.error) : ''}`);
     warnings += findings.warnings.length;

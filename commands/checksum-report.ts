@@ -1,4 +1,5 @@
 import type { ItemType } from '../src/protocol/item.ts';
+import { printable } from '../src/view/escape.ts';
 import { CommandError, exit } from './errors.ts';
 import type { Io } from './io.ts';
 import type { ManyOptions } from './many-files.ts';
@@ -62,7 +63,7 @@ export class Report {
 
   async say(status: number, message: string): Promise<void> {
     this.worsen(status);
-    await this.io.stderr.write(`tw-snap: ${message}\n`);
+    await this.io.stderr.write(`tw-snap: ${printable(message)}\n`);
   }
 
   /** Where one file can't be read the reason is told, and the others go on. */

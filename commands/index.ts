@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { printable } from '../src/view/escape.ts';
 import { exit, isCommandError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -95,6 +96,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       .configureOutput({
         writeOut: (text) => output.push(io.stdout.write(text)),
         writeErr: (text) => output.push(io.stderr.write(text)),
+        outputError: (text, write) => write(`${words(text.trimEnd())}\n`),
         getOutHelpWidth: () => io.stdout.columns ?? 100,
         getErrHelpWidth: () => io.stderr.columns ?? 100,
       })
@@ -131,5 +133,8 @@ async function report(error: unknown, io: Io): Promise<number> {
   if (!debugging(io)) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows where\n');
   return exit.unreadable;
 }
+
+/** What a word of the command line brought along is made visible; a suggestion keeps its line. */
+const words = (text: string) => printable(text).replace(/\\n(?=\(Did you mean )/, '\n');
 
 const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

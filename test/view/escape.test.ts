@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeText, quote } from '../../src/view/escape.ts';
 
 /** Control characters, marks of direction, zero-width ones, line ends, half surrogates. */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const char = String.fromCodePoint;
 
 describe('escaped', () => {
@@ -27,6 +27,11 @@ describe('escaped', () => {
     [char(0x2028), '\\u{2028}'],
     [char(0xe0001), '\\u{e0001}'],
     [char(0xd800), '\\u{d800}'],
+    // Fillers and joiners that are no format characters, and take no room.
+    [char(0x3164), '\\u{3164}'],
+    [char(0x34f), '\\u{34f}'],
+    [char(0xfe0f), '\\u{fe0f}'],
+    ['👨\u200d👩', '👨\\u{200d}👩'],
   ])('%j', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
     expect(quote(text)).toBe(`"${escaped.replaceAll('"', '\\"')}"`);

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { printable } from '../../src/view/escape.ts';
+import { fakeIo, type World } from '../support/fake-io.ts';
+import {
+  hostile,
+  hostileCapture,
+  hostileClose,
+  hostileDemo,
+  hostileWords,
+  longWords,
+  rawIn,
+} from '../support/hostile.ts';
+
+/** The names of the files are no better than what is in them. */
+const sign = `${hostile[0]}${hostile[3]}${hostile[7]}`;
+const [demo, capture, packet, list, schema] = ['demo', 'pcap', 'packet', 'list', 'schema'].map(
+  (end) => `${sign}.${end}`,
+) as [string, string, string, string, string];
+const badSchema = JSON.stringify({ items: [{ name: hostileWords, type: 200, fields: { [hostileWords]: 'int' } }] });
+const files: Record<string, Uint8Array | string> = {
+  [demo]: hostileDemo(),
+  [capture]: hostileCapture(),
+  [packet]: hostileClose(),
+  [list]: `1  ${sign.replace(/[\r\n]/g, '')}\n`,
+  [schema]: badSchema,
+};
+
+async function run(argv: readonly string[], world: World = {}) {
+  const io = fakeIo({ files, ...world });
+  const status = await main(argv, io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text, files: io.files };
+}
+
+const lines: (readonly [status: number, ...argv: string[]])[] = [
+  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
+  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
+  ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', demo, '-t', to] as const),
+  [0, 'dump', demo, '--width', '40'],
+  [0, 'dump', demo, '-t', 'csv', '--type', 'obj_client_info'],
+  ...['hexdump', 'table', 'json'].flatMap((to) => [
+    [0, 'decode', `${demo}@first`, '-t', to] as const,
+    [0, 'decode', `${demo}@102`, '-t', to, '-v'] as const,
+    [0, 'decode', packet, '-t', to] as const,
+    [0, 'decode', packet, '-t', to, '-v'] as const,
+  ]),
+  ...['table', 'json'].flatMap((to) => [
+    [1, 'diff', `${demo}@first`, `${demo}@last`, '-t', to] as const,
+    [1, 'diff', `${demo}@first`, `${demo}@last`, '-t', to, '-v'] as const,
+  ]),
+  ...['text', 'ndjson'].map((to) => [0, 'checksum', demo, '-t', to] as const),
+  ...['text', 'json'].map((to) => [0, 'checksum', demo, capture, '--summary', '-t', to] as const),
+  [3, 'checksum', '-c', list],
+  [2, 'checksum', '-c', packet],
+  [1, 'checksum', `${demo}@first`, '--expect', '1'],
+  [3, 'apply', 'empty', `${demo}@first`],
+  ...['table', 'json', 'csv'].map((to) => [0, 'info', capture, '-t', to] as const),
+  [0, 'info', capture, '-v'],
+  [0, 'info', capture, capture],
+  ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', capture, '-t', to] as const),
+  [0, 'checksum', capture],
+  [2, 'dump', capture, '--client', sign],
+  [3, 'decode', capture],
+  [3, 'extract', demo, '--map'],
+  [2, 'extract', demo, '--snapshot', sign],
+  [2, 'decode', `${demo}@7`],
+  ...['info', 'dump', 'decode', 'checksum', 'extract --map', 'report -o page.html'].map(
+    (command) => [3, ...command.split(' '), `missing${sign}`] as const,
+  ),
+  [3, 'decode', demo, '--base', `missing${sign}`],
+  [3, 'decode', demo, '--schema', `missing${sign}`],
+  [3, 'decode', demo, '--schema', schema],
+  [2, 'schema', sign],
+  [2, 'dump', demo, '--type', sign],
+  [2, sign],
+  [2, 'info', `--${sign}`],
+  [2, 'info', demo, '-t', sign],
+  [2, 'info', demo, '--width', sign],
+];
+
+describe('strangers can say nothing to a terminal', () => {
+  const named = lines.map(([expected, ...argv]) => ({ expected, argv, title: printable(argv.join(' ')) }));
+
+  it.each(named)('$title', async ({ expected, argv }) => {
+    const { status, stdout, stderr } = await run(argv);
+    expect(rawIn(stdout)).toBeUndefined();
+    expect(rawIn(stderr)).toBeUndefined();
+    expect(stderr).not.toContain('internal error');
+    expect(status, stderr).toBe(expected);
+  });
+
+  it('in colour either', async () => {
+    for (const [, ...argv] of lines) {
+      const { stdout, stderr } = await run(argv, { terminal: true });
+      // None of our colours is one of the sixteen.
+      expect(`${stdout}${stderr}`.includes(`${String.fromCharCode(0x1b)}[31m`), argv.join(' ')).toBe(false);
+      for (const sign of ['\u0007', '\u009b', '\u202e']) expect(`${stdout}${stderr}`.includes(sign)).toBe(false);
+    }
+  });
+
+  it('at any length', async () => {
+    for (const [, ...argv] of lines) {
+      if (argv.includes('json') || argv.includes('ndjson') || argv.includes('-v')) continue;
+      const { stdout, stderr } = await run(argv);
+      const longest = Math.max(...`${stdout}${stderr}`.split('\n').map(({ length }) => length));
+      expect(longest, argv.join(' ')).toBeLessThan(1500);
+    }
+  });
+});
+
+describe('JSON says it exactly', () => {
+  const parsed = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('of a demo', async () => {
+    const records = parsed((await run(['dump', demo, '-t', 'ndjson'])).stdout);
+    const chat = records.filter(({ name }) => name === 'sv_chat').map(({ fields }) => fields.message);
+    expect(new Set(chat)).toEqual(new Set([hostileWords, longWords]));
+    const { items } = records.find(({ record }) => record === 'snapshot');
+    const names = items.filter(({ name }: { name: string }) => name === 'obj_client_info');
+    expect(names.map(({ fields }: { fields: { name: string } }) => fields.name)).toEqual(hostile);
+    expect(JSON.parse((await run(['info', demo, '-t', 'json'])).stdout).file).toBe(demo);
+  });
+
+  it('of a packet', async () => {
+    expect((await run(['decode', packet, '-t', 'json'])).stdout).toContain(JSON.stringify(hostile[0]).slice(1, -1));
+  });
+});
+
+describe('CSV', () => {
+  it('has a line a row, and no formula', async () => {
+    const { stdout } = await run(['dump', demo, '-t', 'csv', '--type', 'obj_client_info']);
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(1 + 2 * hostile.length);
+    expect(rows.find((row) => row.includes('1+1'))).toContain(',\\u{3d}1+1,');
+    expect(rows.some((row) => /,"?[=+@]/.test(row))).toBe(false);
+  });
+});
+
+describe('extract', () => {
+  it('writes where it is told, whatever the map is called', async () => {
+    const bytes = hostileDemo();
+    const map = [1, 2, 3, 4];
+    const start = 176 + 4 + 4 * 64;
+    const withMap = Uint8Array.from([...bytes.subarray(0, start), ...map, ...bytes.subarray(start)]);
+    withMap[139] = map.length;
+    const { status, files: after } = await run(['extract', 'm.demo', '--map', '-o', 'out.map'], {
+      files: { 'm.demo': withMap },
+    });
+    expect(status).toBe(0);
+    expect([...after.keys()]).toEqual(['m.demo', 'out.map']);
+    expect([...after.get('out.map')!]).toEqual(map);
+  });
+});

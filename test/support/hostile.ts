@@ -1,0 +1,109 @@
+import { encode } from '../../src/model/encode.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import { ethernet, ipv4, pcap, udp, v4 } from './capture-builder.ts';
+import { demoFile } from './demo-file.ts';
+import { chunk06, control06, ints, packet06, text } from './packet-builder.ts';
+import { messageBytes, Recording } from './recording.ts';
+
+const char = String.fromCodePoint;
+
+/** What a terminal would obey, hide or turn around; each fits into a name of 15 bytes. */
+export const hostile: readonly string[] = [
+  `${char(0x1b)}[31mred`,
+  `${char(0x1b)}]0;own${char(7)}`,
+  `${char(0x9b)}2J`,
+  `a${char(0x202e)}gpj.exe`,
+  `a${char(0x2066)}b${char(0x200b)}c`,
+  `a${char(0x3164)}b${char(0x115f)}`,
+  `${char(0xfeff)}${char(0xad)}a${char(0x34f)}b`,
+  `two\nlines\r\t\b${char(0x7f)}`,
+  `${char(0x2028)}${char(0x200d)}${char(0xfe0f)}`,
+  `${char(0xe0001)}${char(0xe0041)}`,
+  '=1+1',
+];
+
+/** All of them, and then too much. */
+export const hostileWords = hostile.join(' | ');
+export const longWords = `${char(0x1b)}[31m${'long '.repeat(2000)}`;
+
+/** What none of these may leave in a text: all but line ends that does not show itself. */
+const raw = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The first character that a terminal should not get, with its surroundings. */
+export function rawIn(output: string): string | undefined {
+  const at = output.search(raw);
+  return at < 0 ? undefined : JSON.stringify(output.slice(Math.max(0, at - 40), at + 20));
+}
+
+/** Messages of a server with all that people and servers may say. */
+const said = (words: string) => [
+  messageBytes('0.6', 'sv_chat', [0, 0, words]),
+  messageBytes('0.6', 'sv_chat', [0, -1, words]),
+  messageBytes('0.6', 'sv_motd', [words]),
+  messageBytes('0.6', 'sv_broadcast', [words]),
+  messageBytes('0.6', 'sv_voteset', [25, words, words]),
+  messageBytes('0.6', 'sv_voteoptionadd', [words]),
+];
+
+/** Two snapshots with a player by each of these names, and all that can be said. */
+export function hostileDemo(): Uint8Array {
+  const players = hostile.flatMap((name, id) => [
+    ['obj_client_info', id, { name, clan: '=1+1', skin: name }] as const,
+    ['obj_player_info', id, { client_id: id }] as const,
+    ['obj_character', id, { x: 100 * id }] as const,
+  ]);
+  const others = players.map(([type, id, fields]) => {
+    return [
+      type,
+      id,
+      type === 'obj_client_info' ? { ...fields, name: hostile[hostile.length - 1 - id]! } : { x: 7 },
+    ] as const;
+  });
+  const records = new Recording('0.6')
+    .tick(100)
+    .snapshot(...players)
+    .tick(102)
+    .snapshot(...others.filter(([type]) => type !== 'obj_player_info')).records;
+  const snapshots = records.filter((record) => record.record === 'snapshot').map(({ snapshot }) => snapshot);
+  const messages = [...said(hostileWords), ...said(longWords)];
+  return demoFile(
+    demoHead(),
+    snapshots.map((snapshot, i) => ({ tick: 100 + 2 * i, snapshot: bytesOf(snapshot), messages })),
+  );
+}
+
+const bytesOf = (snapshot: Snapshot) => encode(snapshot, 'huffman');
+
+/** Every text in it is hostile. */
+function demoHead(): Uint8Array {
+  const head = new Uint8Array(176 + 4 + 4 * 64);
+  const put = (words: string, at: number, room: number) =>
+    head.set(new TextEncoder().encode(words).subarray(0, room - 1), at);
+  put('TWDEMO', 0, 7);
+  head[7] = 4;
+  put(`0.6 ${hostile[0]}${hostile[3]}`, 8, 64);
+  put(`../../${hostile[0]}${hostile[1]}${hostile[3]}`, 72, 64);
+  put(`${char(0x1b)}[31m`, 144, 8);
+  put(`${hostile[1]}${hostile[3]}`, 156, 20);
+  return head;
+}
+
+/** A packet that closes a connection with such words. */
+export const hostileClose = (words = hostileWords) => control06(4, ...text(words), 0);
+
+/** A connection in which a server says all that, and closes. */
+export function hostileCapture(): Uint8Array {
+  const map = [...ints((2 << 1) | 1), ...text(`../../${hostile[0]}`), 0, ...ints(1, 2)];
+  const words = [hostileWords, longWords.slice(0, 900)].flatMap(said).map((message) => [...message]);
+  const name = messageBytes('0.6', 'cl_startinfo', [hostile[0]!, hostile[1]!, -1, hostile[3]!, 0, 0, 0]);
+  const down = [map, ...words].map((message, i) => packet06([chunk06(message, { vital: true, sequence: i + 1 })]));
+  const frames = [
+    ...[down[0]!].map((packet) => frame(packet, false)),
+    frame(packet06([chunk06([...name], { vital: true, sequence: 1 })]), true),
+    ...[...down.slice(1), hostileClose()].map((packet) => frame(packet, false)),
+  ];
+  return pcap(frames);
+}
+
+const frame = (packet: Uint8Array, isUp: boolean) =>
+  ethernet(v4, ipv4(isUp ? udp([...packet], 50000, 8303) : udp([...packet])));
