@@ -42,7 +42,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   const files = args.length > 0 ? args : ['-'];
   const stream = new Stream(options, io);
   const status = options.check ? await check(files, options, stream, io) : await checksums(files, options, stream, io);
-  await stream.end();
+  await stream.end(status);
   return status;
 }
 

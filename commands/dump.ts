@@ -35,7 +35,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   };
   const files = args.length > 0 ? args : ['-'];
   await eachFile({ command: 'dump', makeJob, files, options, stream, io, take });
-  await stream.end();
+  await stream.end(status);
   return status;
 }
 

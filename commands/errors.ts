@@ -13,12 +13,21 @@ export class CommandError extends Error {
   }
 }
 
+/** Output that can't be written ends all work: no other input helps. */
+export class OutputError extends Error {
+  readonly status = exit.usage;
+
+  constructor(path: string, error: unknown) {
+    super(printable(`${path}: can't be written: ${reason(error)}`));
+  }
+}
+
 /** Names of files and words of the command line are in the messages: theirs is made safe to print. */
 export const usageError = (message: string) => new CommandError(exit.usage, printable(message));
 export const inputError = (message: string) => new CommandError(exit.unreadable, printable(message));
 
-/** Whether an error is a {@link CommandError}, also one out of another bundle, which has a class of its own. */
-export function isCommandError(error: unknown): error is CommandError {
+/** Whether an error is for people, also one out of another bundle, which has classes of its own. */
+export function isCommandError(error: unknown): error is CommandError | OutputError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number';
 }
 

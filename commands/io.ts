@@ -126,9 +126,11 @@ class Inputs {
   /** Signals are heard between turns only, and somebody listens. */
   hasDraft = false;
 
-  stdin(): AsyncIterable<Uint8Array> {
-    this.#remember(fstatSync(0, { bigint: true }));
-    return process.stdin;
+  async *stdin(): AsyncIterable<Uint8Array> {
+    const about = fstatSync(0, { bigint: true });
+    if (about.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
+    this.#remember(about);
+    yield* process.stdin;
   }
 
   async *read(path: string, start: number): AsyncIterable<Uint8Array> {

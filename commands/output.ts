@@ -1,5 +1,5 @@
 import type { Theme } from '../src/view/theme.ts';
-import { reason, usageError } from './errors.ts';
+import { OutputError } from './errors.ts';
 import type { Draft, Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
 import { colorLevel, themeOf } from './theme.ts';
@@ -37,11 +37,12 @@ export async function print(data: string | Uint8Array, options: Pick<OutputOptio
 
 export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output === undefined || output === '-';
 
-/** The file of `-o`, begun with the first write. */
+/** The file of `-o`, begun with the first write. What failed once is never put in its place. */
 export class OutputFile {
   readonly #path: string;
   readonly #io: Writing;
   #draft: Draft | undefined;
+  #failure: OutputError | undefined;
 
   constructor(path: string, io: Writing) {
     this.#path = path;
@@ -61,10 +62,12 @@ export class OutputFile {
   }
 
   async #do(job: () => Promise<void>): Promise<void> {
+    if (this.#failure) throw this.#failure;
     try {
       await job();
     } catch (error) {
-      throw usageError(`${this.#path}: can't be written: ${reason(error)}`);
+      this.#failure = new OutputError(this.#path, error);
+      throw this.#failure;
     }
   }
 }

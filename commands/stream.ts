@@ -1,3 +1,4 @@
+import { exit } from './errors.ts';
 import type { OutputOptions } from './options.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
@@ -30,7 +31,9 @@ export class Stream {
     if (!this.#file && this.#length > 0) await this.#flush();
   }
 
-  async end(): Promise<void> {
+  /** @param status of the work: where it failed, and there is nothing to tell, a file of before stays */
+  async end(status: number = exit.fine): Promise<void> {
+    if (this.isEmpty && status >= exit.usage) return;
     await this.#flush();
     await this.#file?.finish();
   }

@@ -3,7 +3,7 @@ import { columns } from '../../src/view/columns.ts';
 import { columnsOf, shortened } from '../../src/view/flow.ts';
 import { wrap } from '../../src/view/wrap.ts';
 
-const escape = String.fromCharCode(0x1b);
+const esc = String.fromCharCode(0x1b);
 
 /** Text and the columns that terminals give it: UAX #11 wide and fullwidth two, marks none. */
 const widths: readonly (readonly [text: string, width: number])[] = [
@@ -36,7 +36,7 @@ describe('columns', () => {
   });
 
   it('take no room for colours, and align to either side', () => {
-    const red = `${escape}[38;5;160mred${escape}[39m`;
+    const red = `${esc}[38;5;160mred${esc}[39m`;
     expect(
       columns(
         [

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { program, run, samplePath, shell, start, until, withProgram } from '../support/program.ts';
+
+const place = withProgram();
+const demo = samplePath('vanilla-dm1.demo');
+let cwd: string;
+const at = (name: string) => join(cwd, name);
+const said = (name: string) => readFileSync(at(name), 'utf8');
+
+beforeEach(({ task }) => {
+  cwd = join(place.folder, task.id);
+  mkdirSync(cwd);
+});
+
+describe('-o', () => {
+  it('puts a whole file in place of the old one, with its rights', async () => {
+    writeFileSync(at('out'), 'old');
+    chmodSync(at('out'), 0o640);
+    expect(await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd })).toMatchObject({ status: 0, stdout: '' });
+    const { stdout } = await run(['dump', demo, '-t', 'ndjson']);
+    expect(said('out')).toBe(stdout);
+    expect(statSync(at('out')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(cwd)).toEqual(['out']);
+  });
+
+  it('writes what a link leads to, and keeps the link', async () => {
+    writeFileSync(at('real'), 'old');
+    symlinkSync('real', at('link'));
+    expect((await run(['info', demo, '-o', 'link'], { cwd })).status).toBe(0);
+    expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
+    expect(said('real')).toContain('healthy');
+  });
+
+  it('refuses every name of an input', async () => {
+    const bytes = readFileSync(demo);
+    writeFileSync(at('in.demo'), bytes);
+    mkdirSync(at('sub'));
+    symlinkSync('in.demo', at('symbolic'));
+    linkSync(at('in.demo'), at('hard'));
+    const why = async (out: string, ...args: string[]) => {
+      const { status, stderr } = await run([...args, '-o', out], { cwd });
+      expect([status, stderr]).toEqual([2, `tw-snap: ${out}: can't be written: it is an input of this command\n`]);
+    };
+    for (const out of ['in.demo', './sub/../in.demo', 'symbolic', 'hard', at('in.demo')])
+      await why(out, 'dump', 'in.demo');
+    await why('in.demo', 'info', demo, 'in.demo');
+    await why('in.demo', 'decode', 'in.demo@first');
+    await why('in.demo', 'diff', 'in.demo@first', 'empty');
+    await why('in.demo', 'extract', 'in.demo', '--map');
+    await why('in.demo', 'checksum', demo, 'in.demo');
+    const { status } = await shell('tw-snap info - -o in.demo < in.demo', { cwd });
+    expect(status).toBe(2);
+    expect(readFileSync(at('in.demo')).equals(bytes)).toBe(true);
+    expect(readdirSync(cwd).sort()).toEqual(['hard', 'in.demo', 'sub', 'symbolic']);
+  });
+
+  it('names what it can not write', async () => {
+    symlinkSync('nowhere', at('link'));
+    mkdirSync(at('folder'));
+    const why = async (out: string) => {
+      const { status, stderr } = await run(['info', demo, '-o', out], { cwd });
+      return [status, stderr];
+    };
+    expect(await why('folder')).toEqual([2, "tw-snap: folder: can't be written: is a directory\n"]);
+    expect(await why('missing/out')).toEqual([2, "tw-snap: missing/out: can't be written: no such file\n"]);
+    expect(await why('link')).toEqual([2, "tw-snap: link: can't be written: it is a link to nothing\n"]);
+    expect(await why('x'.repeat(300))).toEqual([
+      2,
+      `tw-snap: ${'x'.repeat(300)}: can't be written: the name is too long\n`,
+    ]);
+  });
+
+  it('writes into a pipe as it is', async () => {
+    const { status, stdout } = await shell(
+      'mkfifo pipe; wc -c < pipe & tw-snap info "$DEMO" -o pipe; wait; tw-snap info "$DEMO" -o /dev/stdout | wc -c',
+      { cwd, env: { ...process.env, DEMO: demo } },
+    );
+    expect(status).toBe(0);
+    const [first, second] = stdout.trim().split('\n').map(Number);
+    expect(first).toBeGreaterThan(400);
+    expect(second).toBe(first);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'leaves the old file and nothing beside it after %s',
+    async (signal) => {
+      writeFileSync(at('out'), 'old');
+      const { child, ended } = start(process.execPath, [program, 'dump', '-', '-t', 'ndjson', '-o', 'out'], {
+        cwd,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      // The end of the input never comes.
+      child.stdin!.write(readFileSync(demo));
+      await until(() => readdirSync(cwd).length === 2);
+      child.kill(signal);
+      expect(await ended).toMatchObject({ status: null, signal, stderr: '' });
+      expect(readdirSync(cwd)).toEqual(['out']);
+      expect(said('out')).toBe('old');
+    },
+  );
+
+  it('keeps the old file where the rest of the input can not be read', async () => {
+    writeFileSync(at('out'), 'old');
+    const { status } = await run(['dump', samplePath('ddnet-ipv6.pcap'), '--client', '[::1]:1', '-o', 'out'], { cwd });
+    expect(status).toBe(2);
+    expect(said('out')).toBe('old');
+    expect(readdirSync(cwd)).toEqual(['out']);
+  });
+});
+
+describe('a full disk', () => {
+  const disk = () => at('disk');
+  const mounted = () => {
+    mkdirSync(disk());
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk()], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it('keeps the old file, and nothing of the new one', async ({ skip }) => {
+    if (!mounted()) skip('nothing can be mounted here');
+    try {
+      writeFileSync(at('disk/out'), 'old');
+      const { status, stderr } = await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd: disk() });
+      expect([status, stderr]).toEqual([2, "tw-snap: out: can't be written: no space left\n"]);
+      expect(said('disk/out')).toBe('old');
+      expect(readdirSync(disk())).toEqual(['out']);
+    } finally {
+      execFileSync('umount', [disk()]);
+    }
+  });
+
+  it('is told of standard output, too', async () => {
+    const { status, stderr } = await shell('tw-snap dump "$DEMO" > /dev/full', { env: { ...process.env, DEMO: demo } });
+    expect([status, stderr]).toEqual([2, "tw-snap: standard output: can't be written: no space left\n"]);
+  });
+});
