@@ -16,7 +16,12 @@ import {
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Draft } from './io.ts';
+
+/** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
+export interface Draft {
+  write(data: string | Uint8Array): Promise<void>;
+  finish(): Promise<void>;
+}
 
 /** Files beside those that they are to become; what is left of them at the end goes. */
 const unfinished = new Set<string>();

@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
+import type { Draft } from './file-draft.ts';
 import type { FileTask, Threads } from './threads.ts';
 
 /** Where a command writes. */
@@ -24,12 +25,6 @@ export interface Sink {
 export interface PageProgram {
   readonly script: string;
   readonly style: string;
-}
-
-/** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
-export interface Draft {
-  write(data: string | Uint8Array): Promise<void>;
-  finish(): Promise<void>;
 }
 
 /** All that commands know of the world around them: only this file and the one of drafts import Node. Tests give another one. */

@@ -1,6 +1,7 @@
 import type { Theme } from '../src/view/theme.ts';
 import { OutputError } from './errors.ts';
-import type { Draft, Io } from './io.ts';
+import type { Draft } from './file-draft.ts';
+import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
 import { colorLevel, themeOf } from './theme.ts';
 
@@ -28,7 +29,11 @@ export async function look(options: OutputOptions, io: Io): Promise<Look> {
 export type Writing = Pick<Io, 'stdout' | 'create'>;
 
 /** Prints a command's data: to standard output, or to the file that was asked for. */
-export async function print(data: string | Uint8Array, options: Pick<OutputOptions, 'output'>, io: Writing): Promise<void> {
+export async function print(
+  data: string | Uint8Array,
+  options: Pick<OutputOptions, 'output'>,
+  io: Writing,
+): Promise<void> {
   if (isToStdout(options)) return io.stdout.write(data);
   const file = new OutputFile(options.output!, io);
   await file.write(data);
