@@ -108,7 +108,14 @@ class Tracks {
   }
 
   #receive(received: Received, connection: Connection): void {
-    const { tick, base, payload = received.reason ? undefined : nothingChanged, snapshot, before } = received;
+    const {
+      tick,
+      base,
+      expected: announced,
+      payload = received.reason ? undefined : nothingChanged,
+      snapshot,
+      before,
+    } = received;
     if (this.first < 0) this.first = tick;
     this.last = Math.max(this.last, tick);
     if (tick < this.#of(connection).tick - lateTicks) this.#gathering.delete(connection);
@@ -118,7 +125,16 @@ class Tracks {
     if (one.byTick.size === 0) this.all.push(one.track);
     const from = base === emptyBase ? emptyBase : one.byTick.get(base);
     // On the empty snapshot, too, it is a delta that is sent.
-    const added = { tick, kind: 'delta', encoding: 'packed', payload, offset: -1, before } as const;
+    const added = {
+      tick,
+      kind: 'delta',
+      encoding: 'packed',
+      payload,
+      offset: -1,
+      before,
+      announced,
+      doubtful: false,
+    } as const;
     one.byTick.set(tick, one.track.add({ ...added, base: snapshot ? from : unknownBase }));
     this.#budget.reach(
       tick,

@@ -28,7 +28,9 @@ export async function gatherDemo({ opened, options, added, budget }: Reporting):
     }
     if (!track || !('tick' in record) || !budget.has(record.tick)) continue;
     if (record.record === 'snapshot') {
-      last = track.add({ ...record, encoding: 'huffman', base: record.kind === 'delta' ? last : undefined });
+      const { tick, kind, payload, offset, doubtful, before } = record;
+      const base = kind === 'delta' ? last : undefined;
+      last = track.add({ tick, kind, encoding: 'huffman', payload, offset, doubtful, base, before });
       budget.reach(record.tick, track.bytes);
     } else if (record.record === 'message') track.hear(record.tick, record.bytes);
   }

@@ -1,25 +1,30 @@
 import { Delta } from '../src/model/delta.ts';
+import type { Findings } from '../src/model/findings.ts';
+import type { Wire } from '../src/model/wire.ts';
 import { TrackBuilder } from '../src/replay/track-builder.ts';
+import type { Cargo } from '../src/view/cargo.ts';
 import { reading } from '../src/view/header.ts';
 import { size } from '../src/view/measure.ts';
 import { count, thousands } from '../src/view/number.ts';
 import { fullSentence } from '../src/view/sentences.ts';
-import { exit, inputError } from './errors.ts';
+import { wireReading } from '../src/view/wire-header.ts';
+import type { Tick } from './at-tick.ts';
+import { exit } from './errors.ts';
 import { baseOptions, type Loaded, loadAny, readSnapshot } from './input.ts';
 import { sayReading } from './reading.ts';
 import { type Gathered, nameOf, type Reporting } from './report-gathered.ts';
 
-/** What a report tells of one snapshot or delta: a track of it alone. */
-export async function gatherPayload({ opened, options, added, io }: Reporting): Promise<Gathered> {
+/** What a report tells of one snapshot or delta, a track of it alone; or of a packet or message. */
+export async function gatherPayload({ opened, options, added, io }: Reporting, tick?: Tick): Promise<Gathered> {
   const base =
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-  const loaded = await loadAny(opened, undefined, options, added, io, base);
-  if ('wire' in loaded) throw inputError(`${loaded.name}: a packet or message; tw-snap decode shows those`);
+  const loaded = await loadAny(opened, tick, options, added, io, base);
+  if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
   await sayReading(loaded, options, io);
-  return gathered(loaded, added);
+  return gather(loaded, added);
 }
 
-function gathered({ name, payload }: Loaded, added: Reporting['added']): Gathered {
+function gather({ name, payload }: Loaded, added: Reporting['added']): Gathered {
   const { kind, layers, types, findings, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -30,27 +35,48 @@ function gathered({ name, payload }: Loaded, added: Reporting['added']): Gathere
     encoding: encoding === 'json' ? 'packed' : encoding,
     payload: encoding === 'json' ? bytes : file,
     offset: 0,
+    doubtful: false,
     base: undefined,
     before: payload.base,
   });
-  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
   const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
+  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
+  return gathered(findings, {
+    name: nameOf(name),
+    kind: `${reading(payload)}, ${size(file.length)}`,
+    facts: [
+      { label: 'bytes', text: sizes.join(', ') },
+      { label: 'ints', text: thousands(layers.ints.length) },
+      { label: 'items', text: `${removed}${count(body.count, 'item')}` },
+    ],
+    weights: [],
+    added,
+    tracks: [track.build()],
+  });
+}
+
+function gatherWire(name: string, wire: Wire, added: Reporting['added']): Gathered {
+  const { kind, protocol, layers, findings, messages } = wire;
+  return gathered(findings, {
+    name: nameOf(name),
+    kind: `${wireReading(wire)}, ${size(layers.file.length)}`,
+    facts: [{ label: 'messages', text: thousands(messages.length) }],
+    weights: [],
+    added,
+    tracks: [],
+    wire: { kind, version: protocol.version, bytes: layers.file },
+  });
+}
+
+function gathered(findings: Findings, cargo: Omit<Cargo, 'health' | 'tone' | 'findings'>): Gathered {
+  const { error, warnings } = findings;
+  const state = error
+    ? ({ health: 'damaged', tone: 'bad' } as const)
+    : warnings.length > 0
+      ? ({ health: 'odd', tone: 'odd' } as const)
+      : ({ health: 'healthy', tone: 'good' } as const);
   return {
-    cargo: {
-      name: nameOf(name),
-      kind: `${reading(payload)}, ${size(file.length)}`,
-      health: findings.error ? 'damaged' : findings.warnings.length > 0 ? 'odd' : 'healthy',
-      tone: findings.error ? 'bad' : findings.warnings.length > 0 ? 'odd' : 'good',
-      facts: [
-        { label: 'bytes', text: sizes.join(', ') },
-        { label: 'ints', text: thousands(layers.ints.length) },
-        { label: 'items', text: `${removed}${count(body.count, 'item')}` },
-      ],
-      findings: findings.all.map(fullSentence),
-      weights: [],
-      added,
-      tracks: [track.build()],
-    },
-    status: findings.error ? exit.unreadable : exit.fine,
+    cargo: { ...cargo, ...state, findings: findings.all.map(fullSentence) },
+    status: error ? exit.unreadable : exit.fine,
   };
 }

@@ -2,8 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { writeCargo } from '../src/view/cargo.ts';
 import { escapeText } from '../src/view/escape.ts';
 import { size } from '../src/view/measure.ts';
+import { count } from '../src/view/number.ts';
 import { renderPage } from '../src/view/page.ts';
-import { usageError } from './errors.ts';
+import { splitTick, type Tick } from './at-tick.ts';
+import { exit, usageError } from './errors.ts';
 import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
 import { openInput } from './open.ts';
@@ -15,6 +17,8 @@ import { Budget, type Gathered, type Reporting, type ReportOptions } from './rep
 import { gatherPayload } from './report-payload.ts';
 
 const megabyte = 1_000_000;
+/** Findings that are told beside the page. */
+const saidFindings = 5;
 
 export function define(command: Command): Command {
   return withInput(command)
@@ -44,9 +48,10 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
     throw usageError('a page is not for a terminal: name a file with -o');
   }
   const added = await addedItems(options.schema, io);
-  const opened = await openInput(path, options, io);
+  const { path: file, tick } = splitTick(path, io);
+  const opened = await openInput(file, options, io);
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
-  const { cargo, status } = await gather({ opened, options, added, budget, io });
+  const { cargo, status } = await gather({ opened, options, added, budget, io }, tick);
   const { script, style } = await io.pageProgram();
   const page = renderPage({
     title: `${cargo.name} · tw-snap`,
@@ -56,10 +61,26 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   });
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
-  return status;
+  return conclude(escapeText(opened.name), cargo.findings, status, options, io);
 }
 
-function gather(reporting: Reporting): Promise<Gathered> {
+/** Where it can't be seen now, what is wrong is said, too. */
+async function conclude(
+  name: string,
+  findings: readonly string[],
+  status: number,
+  { strict }: ReportOptions,
+  io: Io,
+): Promise<number> {
+  for (const finding of findings.slice(0, saidFindings)) await io.stderr.write(`tw-snap: ${name}: ${finding}\n`);
+  const more = findings.length - saidFindings;
+  if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
+  return status === exit.fine && strict && findings.length > 0 ? exit.finding : status;
+}
+
+/** @param tick of one that alone is wanted */
+function gather(reporting: Reporting, tick: Tick | undefined): Promise<Gathered> {
+  if (tick !== undefined) return gatherPayload(reporting, tick);
   switch (reporting.opened.container) {
     case 'demo':
       return gatherDemo(reporting);

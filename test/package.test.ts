@@ -169,6 +169,11 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     expect(missing.stdout).toMatch(/1,369 snapshots/);
   });
 
+  it('makes pages', () => {
+    run(join(place, 'node_modules', '.bin', 'tw-snap'), ['report', at('samples/first.huff'), '-o', 'page.html'], place);
+    expect(readFileSync(join(place, 'page.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+  });
+
   it('is a library', () => {
     write(
       'library.mjs',

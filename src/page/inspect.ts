@@ -10,6 +10,7 @@ import { idOf, typeOf } from '../model/key.ts';
 import type { Payload } from '../model/payload.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { quote } from '../view/escape.ts';
+import type { Dumped } from '../view/hexdump.ts';
 import type { Recording } from './recording.ts';
 
 /** `sent`: of a delta without its base. */
@@ -39,9 +40,9 @@ export interface ItemLine {
   readonly fields: () => FieldLine[];
 }
 
-/** A chosen snapshot with all that is shown of it. */
+/** What was read, with all that is shown of it. */
 export interface Inspected {
-  readonly payload: Payload;
+  readonly payload: Dumped;
   readonly spans: readonly Span[];
   /** By span: the item that it belongs to, by key. */
   readonly keys: readonly (number | undefined)[];
@@ -63,20 +64,27 @@ export function inspect(recording: Recording, place: number): Inspected {
   return { payload, spans, keys: sent.keys, items };
 }
 
+/** The items of a payload by itself: with what they were, where it has its base. */
+export function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
+  const { base, result, types } = payload;
+  return result ? linesOf(base, result, types, sent) : bareLines(payload, sent);
+}
+
 /** Which spans are those of which item. */
-class SentItems {
+export class SentItems {
   readonly keys: (number | undefined)[];
   readonly #first = new Map<number, number>();
   readonly #spans: readonly Span[];
 
-  constructor({ body, layers }: Payload, spans: readonly Span[]) {
+  /** @param at where the payload begins in the bytes of the spans */
+  constructor({ body, layers }: Payload, spans: readonly Span[], at = 0) {
     this.#spans = spans;
     this.keys = new Array(spans.length).fill(undefined);
     const { offsets, length } = layers.ints;
     const byStart = new Map(spans.map(({ start }, i) => [start, i]));
     const claim = (key: number, from: number, to: number) => {
-      const first = byStart.get(offsets![Math.min(from, length)]!);
-      const end = offsets![Math.min(to, length)]!;
+      const first = byStart.get(at + offsets![Math.min(from, length)]!);
+      const end = at + offsets![Math.min(to, length)]!;
       if (first === undefined) return;
       if (!this.#first.has(key)) this.#first.set(key, first);
       for (let i = first; i < spans.length && spans[i]!.start < end; i++) this.keys[i] = key;

@@ -13,6 +13,7 @@ export class Inspector {
   readonly #title = h('h2', { id: 'inspector-title' });
   readonly #said = h('span', { class: 'dim', role: 'status' });
   readonly #findings = h('ul', { class: 'findings' });
+  readonly #doubt = h('p', { class: 'doubt odd' });
   readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   readonly #items: ItemsView;
   readonly #bytes: BytesView;
@@ -31,6 +32,7 @@ export class Inspector {
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
       h('div', { class: 'bar' }, this.#title, this.#said),
+      this.#doubt,
       this.#findings,
       columns,
       this.#readout,
@@ -44,17 +46,30 @@ export class Inspector {
   }
 
   show(recording: Recording, place: number, inspected: Inspected, item: string | undefined): void {
-    const { tick, kind, payload: bytes, offset } = recording.snapshot(place);
+    const { tick, kind, payload: bytes, offset, doubtful } = recording.snapshot(place);
     const { payload, items } = inspected;
-    this.#shown = inspected;
-    this.#pinned = -1;
-    this.#lit = -1;
     this.#title.textContent = tick < 0 ? 'Items and bytes' : `Tick ${tick}`;
     const at = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
     const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';
     const there = items.filter(({ state }) => state !== 'removed').length;
-    this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}`;
-    const { findings } = payload;
+    this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${sumWords(recording, place)}`;
+    this.#doubt.textContent = doubtful ? 'May be wrong: one before it could not be read.' : '';
+    this.#show(inspected, item);
+  }
+
+  /** The same of a packet or message. */
+  showWire(inspected: Inspected): void {
+    const { file, bytes, bits } = inspected.payload.layers;
+    this.#title.textContent = 'Messages, items and bytes';
+    this.#said.textContent = count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : '');
+    this.#show(inspected, undefined);
+  }
+
+  #show(inspected: Inspected, item: string | undefined): void {
+    this.#shown = inspected;
+    this.#pinned = -1;
+    this.#lit = -1;
+    const { findings } = inspected.payload;
     this.#findings.replaceChildren(...findings.all.map((finding) => h('li', {}, fullSentence(finding))));
     this.#findings.hidden = findings.all.length === 0;
     this.#items.show(inspected, item);
@@ -109,6 +124,15 @@ export class Inspector {
     const hint = 'Point at a field or at bytes; in the bytes, arrow keys go from value to value.';
     this.#readout.textContent = this.#lit < 0 ? hint : spanWords(this.#shown!, this.#lit);
   }
+}
+
+/** The checksum, held against the announced one where there is one. */
+function sumWords(recording: Recording, place: number): string {
+  const { announced } = recording.snapshot(place);
+  const sum = recording.reader.snapshot(recording.shown[place]!)?.checksum();
+  if (sum === undefined) return announced === undefined ? '' : "; it can't be rebuilt";
+  if (announced === undefined) return `; checksum ${sum}`;
+  return announced === sum ? `; checksum ${sum} ✓ as announced` : `; checksum ${sum} ✗ announced ${announced}`;
 }
 
 /** The span of what is pointed at. */

@@ -1,10 +1,26 @@
+import { readWholeMessage, readWholePacket } from '../model/wire.ts';
+import { protocolOf } from '../protocol/registry.ts';
+import type { Cargo } from '../view/cargo.ts';
 import { h } from './dom.ts';
 import { embeddedCargo } from './embedded.ts';
+import { footer } from './footer.ts';
+import { heading } from './heading.ts';
+import { inspectWire } from './inspect-wire.ts';
+import { Inspector } from './inspector.ts';
 import { Page } from './page.ts';
 
 embeddedCargo()
-  .then((cargo) => new Page(cargo).open())
+  .then((cargo) => (cargo.wire ? openWire(cargo, cargo.wire) : new Page(cargo).open()))
   .catch((error: unknown) => {
     document.body.append(h('p', { class: 'failure', role: 'alert' }, `This page can't be shown: ${String(error)}`));
     throw error;
   });
+
+/** A packet or message has no ticks, and no places. */
+function openWire(cargo: Cargo, { kind, version, bytes }: NonNullable<Cargo['wire']>): void {
+  const inspector = new Inspector(() => {});
+  const read = kind === 'packet' ? readWholePacket : readWholeMessage;
+  document.body.append(heading(cargo), h('main', {}, inspector.element), footer(false));
+  inspector.showWire(inspectWire(read(bytes, protocolOf(version, cargo.added))));
+  document.documentElement.dataset.state = 'complete';
+}

@@ -1,5 +1,6 @@
 import type { Cargo } from '../view/cargo.ts';
 import { h, onceAFrame, pause } from './dom.ts';
+import { footer } from './footer.ts';
 import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
 import { Inspector } from './inspector.ts';
@@ -57,7 +58,7 @@ export class Page {
         h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
         weightsView(this.#cargo.weights),
       ),
-      footer(),
+      footer(this.#recording.firstTick >= 0),
     );
     // What the recording is can be read already.
     await pause();
@@ -137,18 +138,3 @@ export class Page {
     this.#timer = setTimeout(() => history.replaceState(null, '', hash), 150);
   }
 }
-
-const keys: readonly (readonly [keys: string, what: string])[] = [
-  [', .', 'one snapshot back, on'],
-  ['< >', 'one second back, on'],
-  ['+ − 0', 'in the timeline: zoom in, out, all'],
-  ['← →', 'in the timeline: move; in the bytes: from value to value'],
-];
-
-const footer = () =>
-  h(
-    'footer',
-    { class: 'dim' },
-    ...keys.map(([key, what]) => h('span', {}, h('kbd', {}, key), ` ${what}`)),
-    h('span', {}, `made by tw-snap ${VERSION}`),
-  );

@@ -54,6 +54,7 @@ export class TrackBuilder {
       base: unknownBase,
       payload,
       offset: -1,
+      doubtful: false,
       shown: false,
     });
   }

@@ -17,6 +17,10 @@ export interface TrackSnapshot {
   readonly payload: Uint8Array;
   /** Where the payload stands in the file, -1 where that is no one place. */
   readonly offset: number;
+  /** Of a capture: the checksum that the server announced. */
+  readonly announced?: number | undefined;
+  /** Whether one before it could not be read, so that it may be wrong. */
+  readonly doubtful: boolean;
   /** False for one that is there only because others build on it. */
   readonly shown: boolean;
 }

@@ -1,5 +1,7 @@
 import { join } from '../bytes/join.ts';
+import type { Wire } from '../model/wire.ts';
 import type { ItemType } from '../protocol/item.ts';
+import type { Version } from '../protocol/registry.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../replay/track.ts';
 import type { Weight } from './weights.ts';
 
@@ -26,10 +28,13 @@ export interface Cargo {
   /** A mod's items. */
   readonly added: readonly ItemType[];
   readonly tracks: readonly Track[];
+  /** A packet or message, where it is one, and no track. */
+  readonly wire?: { readonly kind: Wire['kind']; readonly version: Version; readonly bytes: Uint8Array } | undefined;
 }
 
 /** As JSON: rows become columns, and bytes the lengths of their stretches. */
-interface Written extends Omit<Cargo, 'tracks'> {
+interface Written extends Omit<Cargo, 'tracks' | 'wire'> {
+  readonly wire?: { readonly kind: Wire['kind']; readonly version: Version; readonly bytes: number } | undefined;
   readonly tracks: readonly WrittenTrack[];
 }
 
@@ -59,6 +64,8 @@ export function writeCargo(cargo: Cargo): Uint8Array {
         base: snapshots.map(({ base }, i) => (base < 0 ? base : i - base)),
         payload: snapshots.map(({ payload }) => bytesOf(payload)),
         offset: steps(snapshots.map(({ offset }) => offset)),
+        announced: snapshots.map(({ announced }) => announced),
+        doubtful: snapshots.map(({ doubtful }) => doubtful),
         shown: snapshots.map(({ shown }) => shown),
       },
       messages: {
@@ -68,7 +75,8 @@ export function writeCargo(cargo: Cargo): Uint8Array {
       },
     }),
   );
-  const json = new TextEncoder().encode(JSON.stringify({ ...cargo, tracks } satisfies Written));
+  const wire = cargo.wire && { ...cargo.wire, bytes: bytesOf(cargo.wire.bytes) };
+  const json = new TextEncoder().encode(JSON.stringify({ ...cargo, tracks, wire } satisfies Written));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, json.length, true);
   return join([length, json, ...pieces]);
@@ -95,12 +103,15 @@ export function readCargo(bytes: Uint8Array): Cargo {
         base: snapshots.base[i]! < 0 ? snapshots.base[i]! : i - snapshots.base[i]!,
         payload: take(snapshots.payload[i]!),
         offset: offsets[i]!,
+        announced: snapshots.announced?.[i] ?? undefined,
+        doubtful: snapshots.doubtful[i]!,
         shown: snapshots.shown[i]!,
       })),
       messages: heardTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: take(messages.bytes[i]!) })),
     };
   });
-  return { ...written, tracks };
+  const { wire } = written;
+  return { ...written, tracks, wire: wire && { ...wire, bytes: take(wire.bytes) } };
 }
 
 /** What each adds to the one before. */

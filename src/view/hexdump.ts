@@ -17,7 +17,7 @@ export function renderHexdump(payload: Payload, spans: readonly Span[], options:
 }
 
 /** Bytes of a file, decompressed where they have to be, and what was said of them. */
-interface Dumped {
+export interface Dumped {
   readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
   readonly findings: Findings;
 }

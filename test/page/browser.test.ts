@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
-import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { corpusFile, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { dumped, report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
@@ -154,15 +154,39 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     await character.click();
   });
 
-  it('zooms and moves the timeline by keys, and all by wheel', async () => {
+  it('zooms and moves the timeline by keys, buttons, and wheel', async () => {
     const { page } = opened;
-    const times = () => page.evaluate(() => document.querySelectorAll('.plots canvas').length);
-    await page.locator('.plots').focus();
-    for (const key of ['+', '+', 'ArrowRight', 'ArrowLeft', '-', '0']) await page.keyboard.press(key);
     const plot = page.locator('.u-over').first();
+    const { width } = (await plot.boundingBox())!;
+    /** Ticks at both ends, as the readout tells them. */
+    const ends = async () => {
+      const all: number[] = [];
+      for (const x of [1, width - 2]) {
+        await plot.hover({ position: { x, y: 30 } });
+        all.push(Number(/tick (\d+)/.exec((await page.locator('.timeline .readout').textContent())!)![1]));
+      }
+      return all as [number, number];
+    };
+    const length = async () => ends().then(([from, to]) => to - from);
+    const all = await length();
+    expect(all / (ticks.at(-1)! - ticks[0]!)).toBeCloseTo(1, 1);
+    await page.locator('.plots').focus();
+    await page.keyboard.press('+');
+    expect((await length()) / all).toBeCloseTo(0.5, 1);
+    const [from] = await ends();
+    await page.keyboard.press('ArrowRight');
+    expect((await ends())[0]).toBeGreaterThan(from);
     await plot.hover();
     await page.mouse.wheel(0, -200);
-    expect(await times()).toBe(4);
+    await expect.poll(async () => (await length()) / all).toBeLessThan(0.3);
+    const [before] = await ends();
+    await plot.hover({ position: { x: width / 2, y: 30 } });
+    await page.mouse.down();
+    await page.mouse.move(0, 0, { steps: 4 });
+    await page.mouse.up();
+    expect((await ends())[0]).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'show all' }).click();
+    expect(await length()).toBe(all);
     expect(opened.complaints).toEqual([]);
   });
 
@@ -192,6 +216,58 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
       );
     expect(nameless).toEqual([]);
     expect(opened.complaints).toEqual([]);
+  });
+});
+
+describe.runIf(hasBrowser)('pages of other inputs', () => {
+  it('a capture: sums held against the announced ones, the connection in the link', async () => {
+    const { page: html } = await report(samplePcap());
+    const one = await opener.open(html, '#client=nobody&tick=1');
+    expect(await texts(one, '.health')).toEqual(['✓ healthy']);
+    expect(await texts(one, '.inspector [role=status]')).toEqual([
+      expect.stringMatching(/checksum -?\d+ ✓ as announced$/),
+    ]);
+    expect(await texts(one, '.link')).toEqual([expect.stringMatching(/^#client=\[::1\]:29911&tick=\d+$/)]);
+    expect(one.complaints).toEqual([]);
+  });
+
+  it.runIf(hasCorpus)('a capture with several connections has a list of them', async () => {
+    const { page: html } = await report(corpusFile('06-ddnet-loss.pcap'));
+    const one = await opener.open(html);
+    const select = one.page.getByRole('combobox', { name: 'connection' });
+    const names = await select.locator('option').allTextContents();
+    expect(names).toHaveLength(4);
+    await select.selectOption({ index: 2 });
+    await expect.poll(() => texts(one, '.link')).toEqual([expect.stringContaining(`client=${names[2]}&`)]);
+    expect(one.complaints).toEqual([]);
+  });
+
+  it('a delta without its base: what was sent', async () => {
+    const { page: html } = await report(read('first.huff'));
+    const one = await opener.open(html);
+    expect(await texts(one, '.items .name')).toEqual(['obj_game_data 0', 'obj_character 0', 'obj_player_info 0']);
+    expect(await one.page.locator('.transport').isVisible()).toBe(false);
+    await one.page.locator('.items tr', { hasText: 'hooked_player' }).hover();
+    expect(await texts(one, '.tokens .lit')).toEqual(['hooked_player=-1']);
+    expect(await texts(one, '.hex .lit')).toEqual(['40']);
+    expect(one.complaints).toEqual([]);
+  });
+
+  it('a packet: its messages, and the items of the delta in it', async () => {
+    const { page: html } = await report(read('vanilla-dm1-tick9892.packet'));
+    const one = await opener.open(html);
+    const names = [
+      'sv_weaponpickup 0',
+      'input_timing 1',
+      'snap_single 2',
+      'obj_character 2',
+      'event_sound_world 0',
+      'obj_pickup 6',
+    ];
+    expect(await texts(one, '.items .name')).toEqual(names);
+    await one.page.locator('.items tr', { hasText: 'sound_id' }).hover();
+    expect(await texts(one, '.tokens .lit')).toEqual(['sound_id=27 (pickup_shotgun)']);
+    expect(one.complaints).toEqual([]);
   });
 });
 

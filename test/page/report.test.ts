@@ -133,10 +133,29 @@ describe('other inputs', () => {
     ]);
   });
 
+  it('a tick of a demo is a single delta with its base', async () => {
+    const io = fakeIo({ files: { demo } });
+    expect(await main(['report', 'demo@9938'], io)).toBe(0);
+    const { tracks, name } = cargoOf(io.stdout.text);
+    expect(name).toBe('demo@9938');
+    expect(tracks[0]!.snapshots.map(({ shown }) => shown)).toEqual([false, true]);
+  });
+
+  it('a packet is carried as it is', async () => {
+    const packet = read('vanilla-dm1-tick9892.packet');
+    const { status, page } = await report(packet);
+    expect(status).toBe(0);
+    const { tracks, wire } = cargoOf(page);
+    expect(tracks).toEqual([]);
+    expect(wire).toMatchObject({ kind: 'packet', version: '0.7' });
+    expect(Buffer.from(wire!.bytes).equals(packet)).toBe(true);
+  });
+
   it('a damaged demo is told of, and shown', async () => {
     const cut = demo.subarray(0, 30_000);
-    const { status, page } = await report(cut);
+    const { status, page, stderr } = await report(cut);
     expect(status).toBe(3);
+    expect(stderr).toMatch(/^tw-snap: file: truncated_chunk at 0x[0-9a-f]+: .*\n$/);
     expect(cargoOf(page)).toMatchObject({ tone: 'odd', findings: [expect.stringContaining('truncated_chunk')] });
   });
 });
