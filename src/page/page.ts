@@ -62,7 +62,8 @@ export class Page {
     );
     // What the recording is can be read already.
     await pause();
-    addEventListener('hashchange', () => this.#follow(readPlace(location.hash)));
+    // By then what was chosen before may have been remembered.
+    addEventListener('hashchange', ({ newURL }) => this.#follow(readPlace(new URL(newURL).hash)));
     await this.#follow(readPlace(location.hash));
   }
 

@@ -30,7 +30,7 @@ export class Transport {
       min: 0,
       value: 0,
       'aria-label': 'snapshot',
-      oninput: () => options.choose(this.#slider.valueAsNumber),
+      oninput: () => this.#choose(this.#slider.valueAsNumber),
     });
     this.#tick = h('input', {
       type: 'text',
@@ -98,7 +98,13 @@ export class Transport {
 
   #go(place: number): void {
     const { shown } = this.#recording!;
-    this.#options.choose(Math.max(0, Math.min(place, shown.length - 1)));
+    this.#choose(Math.max(0, Math.min(place, shown.length - 1)));
+  }
+
+  /** It is shown with the next frame; until then further steps count from here. */
+  #choose(place: number): void {
+    this.#place = place;
+    this.#options.choose(place);
   }
 
   #typed(): void {
