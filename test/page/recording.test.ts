@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../src/page/inspect.ts';
+import { Recording } from '../../src/page/recording.ts';
+import { seriesOf } from '../../src/page/series.ts';
+import { cargoOf, dumped, report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+
+async function recorded(): Promise<Recording> {
+  const { tracks, added } = cargoOf((await report(demo)).page);
+  const recording = new Recording(tracks[0]!, added);
+  for (const _ of recording.read());
+  return recording;
+}
+
+describe('a recording', () => {
+  it('has the snapshots, items and bytes that dump and the file have, by the second', async () => {
+    const recording = await recorded();
+    const { x, bytes, items, snapshots } = seriesOf(recording);
+    const all = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
+    const inFirst = all.filter(({ tick }) => tick < 8898 + 50);
+    expect(x[0]).toBe(8898);
+    expect(snapshots[0]).toBe(inFirst.length);
+    expect(items[0]).toBe(Math.max(...inFirst.map((one) => one.items.length)));
+    expect(snapshots.reduce((sum, one) => sum + one, 0)).toBe(all.length);
+    const payloads = recording.track.snapshots.reduce((sum, { payload }) => sum + payload.length, 0);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBe(payloads);
+  });
+
+  it('tells what was said and who died, at their ticks', async () => {
+    const { told } = await recorded();
+    const lines = told.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);
+    expect(lines).toContainEqual([9142, 'chat', 'corpus: hello from a real client']);
+    expect(lines).toContainEqual([9322, 'deaths', 'stress3 killed by self with grenade']);
+    // As `info` counts them.
+    expect(told.filter(({ topic }) => topic === 'chat')).toHaveLength(33);
+  });
+
+  it('knows where players were', async () => {
+    const { paths } = await recorded();
+    const [corpus] = paths.all;
+    expect(corpus!.name).toBe('corpus');
+    // As the README's diff of the ticks 9938 and 10000 has them.
+    const at = (tick: number) => corpus!.points.slice(2 * corpus!.at(tick), 2 * corpus!.at(tick) + 2);
+    expect([at(9938), at(10_000)]).toEqual([
+      [527, 1169],
+      [110, 1175],
+    ]);
+    expect(corpus!.isThere(9938)).toBe(true);
+    expect(corpus!.isThere(1)).toBe(false);
+  });
+
+  it('gives each field of a delta its span, and each span its item', async () => {
+    const recording = await recorded();
+    for (const tick of [9000, 9326, 10_000]) {
+      const { spans, keys, items } = inspect(recording, recording.placeOf(tick));
+      for (const { key, state, fields } of items) {
+        for (const { label, span, now } of fields()) {
+          if (state === 'changed') expect(span, label).toBeGreaterThan(0);
+          if (span < 0) continue;
+          expect(spans[span]!.label).toBe(label);
+          expect(keys[span]).toBe(key);
+          const { value, change } = spans[span]!;
+          expect(String(change ? change.new : value)).toBe(now);
+        }
+      }
+    }
+  });
+});
