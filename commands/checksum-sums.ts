@@ -56,7 +56,7 @@ export async function* sumsOf(
 }
 
 async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncGenerator<readonly Sum[], void> {
-  const replay = new DemoReplay({ added: report.added });
+  const replay = new DemoReplay({ added: report.added, ticks: false });
   const sumsIn = async (records: Iterable<DemoRecord>): Promise<Sum[]> => {
     const sums: Sum[] = [];
     for (const record of records) {

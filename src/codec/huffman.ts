@@ -53,8 +53,9 @@ export function decompress(
 /** The 15 bits from bit `at` on, zeros behind `end`. */
 function peek(src: Uint8Array, at: number, end: number): number {
   const pos = at >>> 3;
-  let bits = 0;
-  for (let i = 0; i < 3; i++) if (pos + i < end) bits |= src[pos + i]! << (8 * i);
+  let bits = src[pos]!;
+  if (pos + 1 < end) bits |= src[pos + 1]! << 8;
+  if (pos + 2 < end) bits |= src[pos + 2]! << 16;
   return (bits >>> (at & 7)) & oneMask;
 }
 
@@ -118,9 +119,10 @@ export function endsWithEof(src: Uint8Array, start: number, end: number): boolea
   if (last > start && src[last] === 0) last--;
   if (last < start || src[last] === 0) return false;
   // The code ends in 1 0 0: its last set bit is the highest of the stream, but where those two zeros lie in the next byte.
-  const top = 31 - Math.clz32(src[last]!);
-  const eofBits = codeBits[eof]!;
-  const codeTop = 31 - Math.clz32(eofBits);
-  const first = last * 8 + top - codeTop;
-  return first >= start * 8 && (peek(src, first, end) & ((1 << (codeTop + 1)) - 1)) === eofBits;
+  const first = last * 8 + 31 - Math.clz32(src[last]!) - eofTop;
+  return first >= start * 8 && (peek(src, first, end) & eofMask) === codeBits[eof];
 }
+
+/** The highest set bit of the end symbol's code, and the bits up to it. */
+const eofTop = 31 - Math.clz32(codeBits[eof]!);
+const eofMask = (1 << (eofTop + 1)) - 1;

@@ -81,7 +81,7 @@ export class DemoReader {
     while (this.#state !== 'done' || this.#unsaid.length > 0) {
       const step = this.#step();
       if (step === 'more') return undefined;
-      if (step === 'frame' && !(this.skipsMessages && this.#frame.kind === 'message')) return this.#frame;
+      if (step === 'frame') return this.#frame;
     }
     return undefined;
   }
@@ -222,6 +222,7 @@ export class DemoReader {
       else if (size === 0) this.#say('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
+    if (kind === 'message' && this.skipsMessages) return 'next';
     this.#chunkAt = offset;
     this.#dataAt = offset + headSize;
     this.#nextAt = window.offset(next);

@@ -35,6 +35,8 @@ function makeApplyInto() {
   const data = new Int32Array(mostInts);
   let count = 0;
   let sum = 0;
+  /** Names the keys and offsets: counted on when they change. */
+  let layout = 0;
   /** Filled when many keys are not found: until then looking through all takes less. */
   const index = new KeyIndex();
   let isIndexed = false;
@@ -56,7 +58,7 @@ function makeApplyInto() {
     misses = 0;
     if (delta.removedCount > 0) remove(base, delta, warn);
     update(base, delta, warn);
-    result.assign({ keys, offsets, data, count, sum, hasRepeats: base.hasRepeats });
+    result.assign({ keys, offsets, data, count, sum, hasRepeats: base.hasRepeats, layout });
     held = result;
   };
 
@@ -69,6 +71,7 @@ function makeApplyInto() {
     copyInts(base.offsets, 0, count + 1, offsets, 0);
     copyInts(base.data, 0, ints, data, 0);
     sum = base.checksum();
+    layout++;
   }
 
   function bringDifferences({ ints }: Delta, start: number, size: number): void {
@@ -124,6 +127,7 @@ function makeApplyInto() {
     }
     if (into < run) move(into, run, start);
     count = left;
+    layout++;
     isIndexed = false;
   }
 
@@ -199,6 +203,7 @@ function makeApplyInto() {
     if (was >= 0) warn('removed_and_updated', delta.start(i), { type: typeOf(key), id: idOf(key) });
     refuseTooLarge(delta, i, place + 1, offsets[place]! + size);
     if (was >= 0 && size !== base.size(was)) throw sizeDiffers(delta, i, base.size(was));
+    layout++;
     keys[place] = key;
     offsets[place + 1] = offsets[place]! + size;
     updated[place] = 0;

@@ -12,6 +12,8 @@ interface Flat {
   readonly count: number;
   readonly sum: number;
   readonly hasRepeats: boolean;
+  /** Names these keys and offsets: what has the same name has the same. */
+  readonly layout: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export class Snapshot {
   #indexed = false;
   #repeats = false;
   #knowsRepeats = false;
+  #layout = 0;
   /** The checksum, where it is known without adding all up. */
   #sum: number | undefined;
 
@@ -56,13 +59,16 @@ export class Snapshot {
   }
 
   /** Makes this a copy of items that lie in flat arrays, of which the checksum is known, and whether keys stand twice. */
-  assign({ keys, offsets, data, count, sum, hasRepeats }: Flat): void {
+  assign({ keys, offsets, data, count, sum, hasRepeats, layout }: Flat): void {
     const ints = offsets[count]!;
-    this.clear(count, ints);
-    copyInts(keys, 0, count, this.keys, 0);
-    copyInts(offsets, 0, count + 1, this.offsets, 0);
+    if (this.#layout !== layout) {
+      this.clear(count, ints);
+      copyInts(keys, 0, count, this.keys, 0);
+      copyInts(offsets, 0, count + 1, this.offsets, 0);
+      this.count = count;
+      this.#layout = layout;
+    }
     copyInts(data, 0, ints, this.data, 0);
-    this.count = count;
     this.#sum = sum;
     this.#repeats = hasRepeats;
     this.#knowsRepeats = true;
@@ -247,6 +253,7 @@ export class Snapshot {
   #changed(): void {
     this.#indexed = false;
     this.#knowsRepeats = false;
+    this.#layout = 0;
     this.#sum = undefined;
   }
 

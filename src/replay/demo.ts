@@ -41,6 +41,8 @@ export interface SnapshotRecord {
 export interface DemoOptions {
   /** Whether messages are wanted: they are skipped undecoded otherwise. */
   readonly messages?: boolean;
+  /** Whether ticks are wanted: they are, unless this is false. */
+  readonly ticks?: boolean;
   /** A mod's items. */
   readonly added?: readonly ItemType[];
   /** Is shown each part of the file, before the record that it becomes. */
@@ -109,7 +111,7 @@ export class DemoReplay {
           break;
         case 'tick':
           this.#isFullDue ||= frame.keyframe;
-          yield { record: 'tick', tick, keyframe: frame.keyframe };
+          if (this.#options.ticks !== false) yield { record: 'tick', tick, keyframe: frame.keyframe };
           break;
         case 'snapshot':
         case 'delta': {
