@@ -3,6 +3,7 @@ import { CaptureReader } from '../../src/container/capture.ts';
 import { fitPacket } from '../../src/container/packet-version.ts';
 import { CaptureReplay } from '../../src/replay/capture.ts';
 import { CaptureSummary } from '../../src/replay/capture-summary.ts';
+import { Connection } from '../../src/replay/connection.ts';
 import { NetlogReplay } from '../../src/replay/netlog.ts';
 import { perSecond, SnapshotRates, secondsOf } from '../../src/replay/snapshot-rates.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
@@ -157,4 +158,14 @@ describe('log of the network', () => {
     expect(one!.messages.to_server).toEqual(whole.messages.to_server);
     expect(one!.player).toBe('six');
   });
+});
+
+it('of more connections than a call has room for tells when they begin and end', () => {
+  const capture = new CaptureSummary();
+  const count = 200_000;
+  for (let i = 0; i < count; i++) {
+    const connection = new Connection(`10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, { begins: true, version: '0.6' });
+    capture.take({ event: 'connection', time: 1000 + i, number: i, connection });
+  }
+  expect([capture.firstTime, capture.seconds]).toEqual([1000, count - 1]);
 });
