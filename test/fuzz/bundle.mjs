@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -6,7 +9,10 @@ export const root = resolve(fileURLToPath(import.meta.url), '../../..');
 
 /** Bundles a script of this folder, for Node runs no TypeScript, and gives the path of what it made. */
 export async function bundle(name) {
-  const outfile = join(root, `node_modules/.cache/tw-snap-fuzz/${name}.mjs`);
+  // Of this process alone: another may run other code.
+  const folder = mkdtempSync(join(tmpdir(), 'tw-snap-fuzz-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(root, `test/fuzz/${name}.ts`)],
     outfile,

@@ -5,11 +5,12 @@ import { capture } from './targets/capture.ts';
 import { codec } from './targets/codec.ts';
 import { command } from './targets/command.ts';
 import { demo } from './targets/demo.ts';
+import { large } from './targets/large.ts';
 import { payload, recognised } from './targets/payload.ts';
 import { hex, json } from './targets/text.ts';
 import { wire } from './targets/wire.ts';
 
-export const targets: readonly Target[] = [codec, payload, recognised, wire, hex, json, demo, capture, command];
+export const targets: readonly Target[] = [codec, payload, recognised, wire, hex, json, demo, capture, command, large];
 
 /** Each as often as it has shares. */
 const drawing = targets.flatMap((target) => new Array<Target>(target.share).fill(target));
@@ -20,7 +21,7 @@ export function runInput(
   material: Material,
   note: Note,
   only?: string,
-): { readonly target: Target; readonly done: void | Promise<void> } {
+): { readonly target: Target; readonly done: ReturnType<Target['run']> } {
   const drawn = random.pick(drawing);
   const target = targets.find(({ name }) => name === only) ?? drawn;
   return { target, done: target.run(random, material, note) };

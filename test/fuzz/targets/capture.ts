@@ -4,6 +4,7 @@ import { isNetlog } from '../../../src/container/netlog.ts';
 import { type CaptureRecord, CaptureReplay } from '../../../src/replay/capture.ts';
 import { CaptureSummary } from '../../../src/replay/capture-summary.ts';
 import { NetlogReplay } from '../../../src/replay/netlog.ts';
+import { statsOfCapture } from '../../../src/stats/stats.ts';
 import { renderCaptureSums } from '../../../src/view/capture-checksum.ts';
 import { CaptureDumpCsv } from '../../../src/view/capture-dump-csv.ts';
 import { CaptureDumpJson } from '../../../src/view/capture-dump-json.ts';
@@ -17,13 +18,14 @@ import { hashOf, isCsv, isJson, isNdjson, safe, sameAll } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
+import { addsUp } from './stats.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
 
 /** Captures and the games' own logs: read whole and in pieces, shown in all ways. */
 export const capture: Target = {
   name: 'capture',
-  share: 7,
+  share: 70,
   run(random, material, note) {
     const bytes = makeCapture(random, material.talks, material);
     note('a.pcap', bytes);
@@ -32,6 +34,9 @@ export const capture: Target = {
     const replayOf = () => (isLog ? new NetlogReplay() : new CaptureReplay());
     sameAll(told(replayOf(), random.pieces(bytes)), told(replayOf(), [bytes]), 'capture: whole and in pieces');
     if (random.oneIn(4)) shown(random, replayOf(), bytes);
+    if (isLog || random.oneIn(2)) return;
+    const stats = statsOfCapture(bytes);
+    addsUp(stats.tally, stats.bytes);
   },
 };
 

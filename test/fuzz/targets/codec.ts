@@ -15,7 +15,7 @@ const ints = new IntBuffer({ positions: true });
 /** Huffman code and varints against their slow references, at any place of a larger array, and back again. */
 export const codec: Target = {
   name: 'codec',
-  share: 400,
+  share: 4000,
   run(random, { contents }, note) {
     let plain = packed(random, intsOf(random.pick(contents)).slice(0, 80));
     if (random.oneIn(2)) plain = random.oneIn(3) ? random.bytes(random.below(60)) : damaged(random, plain);

@@ -61,6 +61,11 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
     options: [...from, ['--map'], ['--snapshot', ['first', 'last', '956', '8900']], ['-o', ['out']]],
     files: ['f'],
   },
+  report: {
+    to: ['html'],
+    options: [...input, ...ticks, ...base, ['--limit', ['0.01', '8']], ['-o', ['out']]],
+    files: ['f'],
+  },
   schema: {
     to: ['table', 'json'],
     options: [...output, ['-p', ['0.5', '0.6', '0.7']], ['--schema', ['a']]],
@@ -71,7 +76,7 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
 /** Whole command lines in a world of damaged files. */
 export const command: Target = {
   name: 'command',
-  share: 5,
+  share: 50,
   async run(random, material, note) {
     const { argv, to } = commandLine(random);
     const files: Record<string, Uint8Array | string> = {
@@ -83,7 +88,10 @@ export const command: Target = {
     note('argv.txt', argv.join(' '));
     for (const [name, bytes] of Object.entries({ ...files, stdin })) note(name, bytes);
     const terminal = random.oneIn(5);
-    const io = fakeIo({ files, stdin, terminal, columns: random.pick([1, 20, 80, 200]), env: { DEBUG: 'tw-snap' } });
+    const columns = random.pick([1, 20, 80, 200]);
+    const world = fakeIo({ files, stdin, terminal, columns, env: { DEBUG: 'tw-snap' } });
+    // What a report's page runs takes long to make, and is always the same.
+    const io = { ...world, pageProgram: async () => ({ script: '', style: '' }) };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];
     holds(status >= 0 && status <= 3, `status ${status}`);
@@ -111,12 +119,13 @@ function commandLine(random: Random): { argv: string[]; to: string | undefined }
     'diff',
     'apply',
     'extract',
+    'report',
     'schema',
   ]);
   const { to: formats, options, files } = commands[name]!;
   const argv = [name];
   const to = random.oneIn(3) ? formats[0]! : random.pick(formats);
-  if (to !== formats[0] || random.oneIn(9)) argv.push('-t', to);
+  if (formats.length > 1 && (to !== formats[0] || random.oneIn(9))) argv.push('-t', to);
   for (const file of files) if (file === 'f' || random.oneIn(4)) argv.push(argument(random));
   if (name === 'extract' && !random.oneIn(9))
     argv.push(...random.pick([['--map'], ['--snapshot', 'last'], ['--snapshot', '956']]));

@@ -5,6 +5,7 @@ import { readPayload } from '../../../src/model/payload.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { type DemoRecord, DemoReplay } from '../../../src/replay/demo.ts';
 import { DemoSummary } from '../../../src/replay/demo-summary.ts';
+import { statsOfDemo } from '../../../src/stats/stats.ts';
 import { DemoHexdump } from '../../../src/view/demo-hexdump.ts';
 import { DumpCsv } from '../../../src/view/dump-csv.ts';
 import { DumpJson } from '../../../src/view/dump-json.ts';
@@ -18,13 +19,14 @@ import { hashOf, holds, isCsv, isJson, isNdjson, itemsOf, safe, same, sameAll, s
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
+import { addsUp } from './stats.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
 
 /** Demos: read whole and in pieces, rebuilt in two ways, shown in all. */
 export const demo: Target = {
   name: 'demo',
-  share: 6,
+  share: 60,
   async run(random, material, note) {
     const bytes = makeDemo(random, material.demos, material);
     note('a.demo', bytes);
@@ -33,6 +35,7 @@ export const demo: Target = {
     sameAll(cut.told, whole.told, 'demo: whole and in pieces');
     same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
     if (random.oneIn(4)) shown(random, bytes);
+    if (random.oneIn(3)) addsUp(statsOfDemo(bytes).tally, bytes.length);
     if (random.oneIn(4)) await found(random, bytes, whole.ticks);
   },
 };

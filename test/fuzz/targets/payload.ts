@@ -35,7 +35,7 @@ const protocol = (version: Version) => protocolOf(version);
 /** Single snapshots and deltas, read as what they are said to be. */
 export const payload: Target = {
   name: 'payload',
-  share: 230,
+  share: 2300,
   run(random, { contents }, note) {
     const input = makePayload(random, contents);
     note(`${input.kind}.${input.encoding}`, input.bytes);
@@ -49,7 +49,7 @@ export const payload: Target = {
 /** The same, recognised: what is found has to be what it is when it is stated. */
 export const recognised: Target = {
   name: 'recognise',
-  share: 12,
+  share: 120,
   run(random, { contents }, note) {
     const input = makePayload(random, contents);
     note(`${input.kind}.${input.encoding}`, input.bytes);

@@ -14,7 +14,7 @@ import { checkPayload } from './payload.ts';
 /** Hex text in all forms; undamaged it has to give the bytes. */
 export const hex: Target = {
   name: 'hex',
-  share: 80,
+  share: 800,
   run(random, material, note) {
     const made = random.oneIn(2) ? makePacket(random, material) : makePayload(random, material.contents).bytes;
     // Of fewer it isn't clear what they are meant to be.
@@ -32,7 +32,7 @@ export const hex: Target = {
 /** JSON of payloads, and of a mod's items. */
 export const json: Target = {
   name: 'json',
-  share: 70,
+  share: 700,
   run(random, { jsons, schemas }, note) {
     if (random.oneIn(4)) {
       const text = damagedText(random, random.pick(schemas));

@@ -16,7 +16,7 @@ import type { Target } from '../target.ts';
 /** Packets and messages. */
 export const wire: Target = {
   name: 'wire',
-  share: 190,
+  share: 1900,
   run(random, material, note) {
     const kind = random.oneIn(3) ? 'message' : 'packet';
     const bytes =
