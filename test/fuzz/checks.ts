@@ -43,6 +43,13 @@ export function sameItems(one: Snapshot | Delta, other: Snapshot | Delta, what: 
   if (hashOf(one) !== hashOf(other)) same(itemsOf(one), itemsOf(other), what);
 }
 
+/** The checksum is what all ints add up to, however it came about. */
+export function isSum(snapshot: Snapshot): void {
+  let sum = 0;
+  for (const { data } of snapshot) for (const int of data) sum = (sum + int) | 0;
+  holds(sum === snapshot.checksum(), `checksum: ${snapshot.checksum()}, not ${sum}`);
+}
+
 /** Of keys, sizes and ints of all items, and of what a delta removes: FNV-1a over ints. */
 export function hashOf(body: Snapshot | Delta): number {
   const isDelta = body instanceof Delta;

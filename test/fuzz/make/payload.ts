@@ -1,6 +1,6 @@
 import { ByteBuffer } from '../../../src/bytes/buffers.ts';
 import { compress } from '../../../src/codec/huffman.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { Snapshot } from '../../../src/model/snapshot.ts';
 import { type Protocol, protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { intsOfText } from '../../../src/protocol/text.ts';
 import { intsOfUuid } from '../../../src/protocol/uuid.ts';
@@ -48,7 +48,31 @@ export function makePayload(random: Random, contents: readonly Content[]): Paylo
   const { kind } = content;
   const version = random.oneIn(12) ? random.pick(versions) : content.version;
   const base = random.oneIn(3) ? undefined : random.oneIn(10) ? random.pick(contents).base : content.base;
-  return { bytes, encoding, kind, version, base: kind === 'delta' ? base : undefined };
+  const held = base && random.oneIn(3) ? otherBase(random, base, content) : base;
+  return { bytes, encoding, kind, version, base: kind === 'delta' ? held : undefined };
+}
+
+/** A base with items that stand twice, lack, are of another size, or are invalid; or with those that the delta names. */
+function otherBase(random: Random, base: Snapshot, { items, removed }: Content): Snapshot {
+  let list = Array.from({ length: base.count }, (_, i): readonly [key: number, data: readonly number[]] => [
+    base.keys[i]!,
+    [...base.item(i)],
+  ]);
+  for (let left = random.few(); left > 0; left--) {
+    const named = items.length > 0 ? random.pick(items) : undefined;
+    const key = removed.length > 0 && random.oneIn(2) ? random.pick(removed) : random.oneIn(4) ? -1 : random.int();
+    const others: typeof list = [[key, [random.int()]]];
+    if (named)
+      others.push([(named.type << 16) | named.id, named.data], [(named.type << 16) | named.id, [random.int()]]);
+    list = shuffled(random, list, others);
+  }
+  list = list.slice(0, 1024);
+  const snapshot = Snapshot.withRoom(
+    list.length,
+    list.reduce((sum, [, data]) => sum + data.length, 0),
+  );
+  for (const [key, data] of list) snapshot.data.set(data, snapshot.offsets[snapshot.append(key, data.length)]!);
+  return snapshot;
 }
 
 /** The same content with something else in it. */

@@ -14,7 +14,7 @@ import { CaptureStory } from '../../../src/view/capture-story.ts';
 import { renderJson } from '../../../src/view/json.ts';
 import { messageJson } from '../../../src/view/message-json.ts';
 import { plainTheme } from '../../../src/view/theme.ts';
-import { hashOf, isCsv, isJson, isNdjson, safe, sameAll } from '../checks.ts';
+import { hashOf, isCsv, isJson, isNdjson, isSum, safe, sameAll } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
@@ -67,6 +67,7 @@ function textOf(record: CaptureRecord): string {
       return `${head} ${record.direction} ${JSON.stringify(messageJson(record.message))}`;
     case 'snapshot': {
       const { tick, base, kind, expected, crc, ok, reason, parts, snapshot, before } = record.received;
+      if (snapshot) isSum(snapshot);
       const items = [before, snapshot].map((one) => one && hashOf(one));
       return `${head} ${[tick, base, kind, expected, crc, ok, reason, parts, ...items].join()}`;
     }

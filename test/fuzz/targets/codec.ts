@@ -1,10 +1,12 @@
 import { ByteBuffer, IntBuffer } from '../../../src/bytes/buffers.ts';
-import { ignore } from '../../../src/bytes/diagnostic.ts';
+import { ignore, type Warn } from '../../../src/bytes/diagnostic.ts';
 import { bitOffsets, compress, decompress, endsWithEof } from '../../../src/codec/huffman.ts';
+import { unpackHuffman } from '../../../src/codec/huffman-ints.ts';
 import { packInts, unpackInts } from '../../../src/codec/varint.ts';
-import { holds, sameNumbers, unlessRefused } from '../checks.ts';
+import { holds, same, sameNumbers, unlessRefused } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { compressed, intsOf, packed } from '../make/payload.ts';
+import type { Random } from '../random.ts';
 import { decompressSlowly, unpackSlowly } from '../reference.ts';
 import type { Target } from '../target.ts';
 
@@ -12,12 +14,41 @@ const out = new ByteBuffer();
 const again = new ByteBuffer();
 const ints = new IntBuffer({ positions: true });
 
+/** Both steps at once, and one after the other: the same ints, and the same said of them. */
+function inOneGo(stream: Uint8Array, limit: number, random: Random): void {
+  const before = random.below(3);
+  const inside = new Uint8Array(before + stream.length + random.below(5)).fill(random.byte());
+  inside.set(stream, before);
+  const end = before + stream.length;
+  const once = heardOf((warn) => unpackHuffman(inside, before, end, again, ints, warn, limit));
+  const whole = ints.ints.slice(0, ints.length);
+  const steps = heardOf((warn) => {
+    decompress(inside, before, end, again, warn, limit);
+    unpackInts(again.bytes, 0, again.length, ints, warn);
+  });
+  same(once.join(), steps.join(), 'Huffman and varints in one go: something else is said');
+  if (steps.at(-1) !== 'refused')
+    sameNumbers(whole, ints.ints.subarray(0, ints.length), 'Huffman and varints in one go');
+}
+
+function heardOf(read: (warn: Warn) => void): string[] {
+  const heard: string[] = [];
+  const isRead = unlessRefused(() => {
+    read((code, offset) => heard.push(`${code} ${offset}`));
+    return true;
+  });
+  return isRead ? heard : [...heard, 'refused'];
+}
+
 /** Huffman code and varints against their slow references, at any place of a larger array, and back again. */
 export const codec: Target = {
   name: 'codec',
   share: 4000,
   run(random, { contents }, note) {
-    let plain = packed(random, intsOf(random.pick(contents)).slice(0, 80));
+    // Now and then longer than what is read in one block.
+    const parts = random.oneIn(60) ? random.between(10, 60) : 1;
+    const some = Array.from({ length: parts }, () => intsOf(random.pick(contents)).slice(0, parts > 1 ? 400 : 80));
+    let plain = packed(random, some.flat());
     if (random.oneIn(2)) plain = random.oneIn(3) ? random.bytes(random.below(60)) : damaged(random, plain);
     let stream = compressed(random, plain);
     if (random.oneIn(2)) stream = damaged(random, stream);
@@ -39,6 +70,8 @@ export const codec: Target = {
       holds(endsWithEof(whole, 0, whole.length), 'Huffman: the end is not seen');
       sameNumbers(decompressSlowly(whole, limit).bytes, bytes, 'Huffman: compressed again');
     }
+
+    inOneGo(stream, limit, random);
 
     const source = random.oneIn(2) ? plain : bytes;
     note('ints.packed', source);

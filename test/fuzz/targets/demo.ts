@@ -5,6 +5,8 @@ import { readPayload } from '../../../src/model/payload.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { type DemoRecord, DemoReplay } from '../../../src/replay/demo.ts';
 import { DemoSummary } from '../../../src/replay/demo-summary.ts';
+import { TrackBuilder } from '../../../src/replay/track-builder.ts';
+import { TrackReader } from '../../../src/replay/track-reader.ts';
 import { statsOfDemo } from '../../../src/stats/stats.ts';
 import { DemoHexdump } from '../../../src/view/demo-hexdump.ts';
 import { DumpCsv } from '../../../src/view/dump-csv.ts';
@@ -15,7 +17,7 @@ import { renderJson } from '../../../src/view/json.ts';
 import { StoryView } from '../../../src/view/story.ts';
 import { plainTheme } from '../../../src/view/theme.ts';
 import { fakeIo } from '../../support/fake-io.ts';
-import { hashOf, holds, isCsv, isJson, isNdjson, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
+import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
@@ -36,6 +38,7 @@ export const demo: Target = {
     same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
     if (random.oneIn(4)) shown(random, bytes);
     if (random.oneIn(3)) addsUp(statsOfDemo(bytes).tally, bytes.length);
+    if (random.oneIn(4)) inAnyOrder(random, bytes);
     if (random.oneIn(4)) await found(random, bytes, whole.ticks);
   },
 };
@@ -64,6 +67,7 @@ function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, rep
         const hash = hashOf(snapshot);
         // What was given before is still the same: a base is never changed.
         holds(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
+        isSum(snapshot);
         last = hash;
         ticks.push(tick);
         told.push(`${tick} ${kind} ${offset} ${payload.length} ${doubtful} ${snapshot.checksum()} ${hash}`);
@@ -120,6 +124,29 @@ function shown(random: Random, bytes: Uint8Array): void {
   safe(renderInfo('x', bytes.length, summary, plainTheme, look.width));
   const dump = new DemoHexdump(look, { from: 0, to: Infinity });
   safe(dump.feed(bytes) + dump.finish());
+}
+
+/** The snapshots as a report's page rebuilds them: any of them, in any order. */
+function inAnyOrder(random: Random, bytes: Uint8Array): void {
+  const replay = new DemoReplay();
+  let track: TrackBuilder | undefined;
+  const hashes: number[] = [];
+  const take = (record: DemoRecord) => {
+    if (record.record === 'header') track = new TrackBuilder('', record.protocol);
+    if (record.record !== 'snapshot') return;
+    track!.add({ ...record, encoding: 'huffman', base: record.kind === 'delta' ? hashes.length - 1 : undefined });
+    hashes.push(hashOf(record.snapshot));
+  };
+  for (const record of replay.feed(bytes)) take(record);
+  for (const record of replay.finish()) take(record);
+  if (!track || hashes.length === 0) return;
+  const reader = new TrackReader(track.build(), track.protocol);
+  for (let left = 20; left > 0; left--) {
+    const index = random.below(hashes.length);
+    const snapshot = reader.snapshot(index);
+    holds(snapshot !== undefined && hashOf(snapshot) === hashes[index], `track: snapshot ${index} is another`);
+    isSum(snapshot);
+  }
 }
 
 /** A tick looked for by way of the keyframes, and from the beginning. */

@@ -27,8 +27,8 @@ export const large: Target = {
       status >= 0 && status <= 3 && !/internal error|\n {4}at /.test(stderr),
       `status ${status}: ${stderr.slice(0, 2000)}`,
     );
-    // A second for ten megabytes of text.
-    return (io.stdout.bytes.length + stderr.length) / 10_000;
+    // Three seconds for ten megabytes of text.
+    return (3 * (io.stdout.bytes.length + stderr.length)) / 10_000;
   },
 };
 
