@@ -60,4 +60,5 @@ const countedRow =
     times,
     ...new Array(5).fill(undefined),
     bits,
+    undefined,
   ];

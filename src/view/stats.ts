@@ -26,11 +26,13 @@ export function renderStats(report: StatsReport, look: StatsLook): string {
   const file = escapeText(report.file);
   const about = headline(report);
   const between = file.length + 3 + about.length > width ? '\n  ' : '   ';
-  const lines = [`${theme.strong(file)}${between}${about}`, ''];
-  if (tally.bits === 0) return `${lines[0]}\n  nothing to count\n`;
-  if (by === 'second') lines.push(...secondTable(tally.seconds.all, theme, width, top ?? Infinity));
-  else lines.push(...statsTable(sectionsOf(tally, look), tally.bits, theme, width));
-  return `${[...lines, '', ...summary(report, theme, width)].join('\n')}\n`;
+  const title = `${theme.strong(file)}${between}${about}`;
+  if (tally.bits === 0) return `${title}\n  nothing to count\n`;
+  const rows =
+    by === 'second'
+      ? secondTable(tally.seconds.all, theme, width, top ?? Infinity)
+      : statsTable(sectionsOf(tally, look), tally.bits, theme, width);
+  return `${[title, '', ...rows, '', ...summary(report, theme, width)].join('\n')}\n`;
 }
 
 function headline({ container, fileBytes, stats }: StatsReport): string {

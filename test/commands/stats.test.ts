@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
+import { DemoReader } from '../../src/container/demo.ts';
 import { samplePcap } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';
@@ -89,6 +90,14 @@ describe('as CSV', () => {
     expect(players).toContain('a.demo,1,stress2,');
     expect(columnOf(seconds!, 'second')).toEqual(Array.from({ length: 58 }, (_, second) => second));
   });
+
+  it.each(['type', 'field', 'player', 'second'])('by %s has a cell for each column in every row', async (by) => {
+    const { stdout } = await stats('a.demo', 'a.pcap', '--by', by, '-t', 'csv');
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    const cells = (line: string) => line.split(',').length;
+    // None of these names has a comma in it.
+    expect([...new Set(rows.map(cells))]).toEqual([cells(head!)]);
+  });
 });
 
 describe('as a table', () => {
@@ -146,3 +155,25 @@ describe('what is wrong', () => {
     expect(await stats('a.demo', '--top', '0')).toMatchObject({ status: 2 });
   });
 });
+
+it('by second takes more seconds than a call has room for', async () => {
+  const { header, first } = beginOf(read('ddnet-race-player.demo'));
+  // Steps of 31 ticks, the largest, a byte each.
+  const steps = new Uint8Array(220_000).fill(0xbf);
+  const long = new Uint8Array(Buffer.concat([header, first, steps]));
+  const { status, stdout } = await statsOf({ 'long.demo': long }, 'long.demo', '--by', 'second');
+  expect(status).toBe(0);
+  expect(stdout.split('\n').length).toBeGreaterThan((220_000 * 31) / 50);
+});
+
+/** A demo's header, and its chunks up to the first full snapshot. */
+function beginOf(demo: Uint8Array): { readonly header: Uint8Array; readonly first: Uint8Array } {
+  let start = 0;
+  for (const frame of new DemoReader().feed(demo)) {
+    if (frame.kind === 'header') start = frame.end;
+    if (frame.kind !== 'snapshot') continue;
+    const end = frame.dataOffset + frame.end - frame.start;
+    return { header: demo.subarray(0, start), first: demo.subarray(start, end) };
+  }
+  throw new Error('no full snapshot');
+}
