@@ -61,6 +61,18 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
     options: [...from, ['--map'], ['--snapshot', ['first', 'last', '956', '8900']], ['-o', ['out']]],
     files: ['f'],
   },
+  stats: {
+    to: ['table', 'json', 'ndjson', 'csv'],
+    options: [
+      ...output,
+      ...from,
+      ...ticks,
+      ['--by', ['type', 'field', 'player', 'second']],
+      ['--fields'],
+      ['--top', ['1', '5']],
+    ],
+    files: ['f', 'f?'],
+  },
   report: {
     to: ['html'],
     options: [...input, ...ticks, ...base, ['--limit', ['0.01', '8']], ['-o', ['out']]],
@@ -120,6 +132,7 @@ function commandLine(random: Random): { argv: string[]; to: string | undefined }
     'apply',
     'extract',
     'report',
+    'stats',
     'schema',
   ]);
   const { to: formats, options, files } = commands[name]!;

@@ -40,6 +40,7 @@ function fileAndCommand(random: Random, material: Material): { bytes: Uint8Array
     ['info', 'a', '-t', 'json'],
     ['dump', 'a', '-t', random.pick(['text', 'ndjson', 'csv'])],
     ['checksum', 'a'],
+    ['stats', 'a', '--by', random.pick(['type', 'field', 'player', 'second'])],
     ['decode', 'a@last'],
   ]);
   switch (random.below(5)) {
