@@ -13,7 +13,7 @@ describe.each(targets.map(({ name }) => name))('%s', (name) => {
   it('takes what is damaged', async () => {
     for (let number = 0; number < each(name); number++) {
       await expect(
-        (async () => runInput(new Random(5, number), material, () => {}, name).done)(),
+        (async () => void (await runInput(new Random(5, number), material, () => {}, name).done))(),
         `input ${number}`,
       ).resolves.toBeUndefined();
     }
