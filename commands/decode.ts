@@ -23,7 +23,9 @@ export function define(command: Command): Command {
 const examples = `
 Examples:
   tw-snap decode samples/first.huff
-  printf '00 03 00 06 00 00 …' | tw-snap decode -t json`;
+  tw-snap decode server.packet -v
+  tw-snap decode match.demo@9938 -t table
+  printf '00 01 00 11 05 90 0c b0 04' | tw-snap decode -p 0.7 -t json`;
 
 /** `tw-snap decode [FILE]` */
 export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {

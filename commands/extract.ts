@@ -29,7 +29,7 @@ export function define(command: Command): Command {
 const examples = `
 Examples:
   tw-snap extract match.demo --map -o dm1.map
-  tw-snap extract match.demo --snapshot 8170 -t packed -o 8170.snap`;
+  tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap`;
 
 /** `tw-snap extract FILE --map | --snapshot TICK` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {

@@ -6,7 +6,8 @@ import type { Io } from './io.ts';
 /** What a command's file exports. */
 interface CommandModule {
   define(command: Command): Command;
-  run(args: readonly (string | undefined)[], options: never, io: Io): Promise<number>;
+  /** @param whole the command line with all its commands, which are loaded for that */
+  run(args: readonly (string | undefined)[], options: never, io: Io, whole: () => Promise<Command>): Promise<number>;
 }
 
 interface Entry {
@@ -21,7 +22,7 @@ const commands: readonly Entry[] = [
   {
     name: 'decode',
     usage: '[options] [file]',
-    summary: 'one snapshot or delta: annotated bytes, a table or JSON',
+    summary: 'one snapshot, delta, packet or message: annotated bytes, a table or JSON',
     load: () => import('./decode.ts'),
   },
   {
@@ -39,7 +40,7 @@ const commands: readonly Entry[] = [
   {
     name: 'checksum',
     usage: '[options] <file...>',
-    summary: 'checksums, a line a file; or hold them against a list',
+    summary: 'checksums of snapshots and demos, or of captures against those announced, or against a list',
     load: () => import('./checksum.ts'),
   },
   {
@@ -78,6 +79,12 @@ const commands: readonly Entry[] = [
     summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',
     load: () => import('./schema.ts'),
   },
+  {
+    name: 'completion',
+    usage: '<shell>',
+    summary: 'what makes a shell complete commands, options and their values',
+    load: () => import('./completion.ts'),
+  },
 ];
 
 const about = `Inspector of Teeworlds and DDNet snapshot data.
@@ -102,14 +109,14 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       })
       .showHelpAfterError("Run 'tw-snap --help' for usage.")
       .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
-    const word = argv.find((arg) => !arg.startsWith('-'));
+    const word = argv.find((arg) => !arg.startsWith('-') && arg !== 'help');
     const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
-      const command = program.command(entry.name).summary(entry.summary).description(entry.summary).usage(entry.usage);
+      const command = commandOf(entry, program);
       if (entry !== called) continue;
       const module = await entry.load();
       module.define(command).action(async () => {
-        status = await module.run(command.args, command.opts() as never, io);
+        status = await module.run(command.args, command.opts() as never, io, wholeProgram);
       });
     }
     if (argv.length === 0) program.outputHelp();
@@ -120,6 +127,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } finally {
     await Promise.all(output);
   }
+}
+
+const commandOf = ({ name, summary, usage }: Entry, program: Command) =>
+  program.command(name).summary(summary).description(summary).usage(usage);
+
+async function wholeProgram(): Promise<Command> {
+  const program = new Command('tw-snap').version(VERSION);
+  for (const entry of commands) (await entry.load()).define(commandOf(entry, program));
+  return program;
 }
 
 async function report(error: unknown, io: Io): Promise<number> {

@@ -33,8 +33,8 @@ export function define(command: Command): Command {
 const examples = `
 Examples:
   tw-snap report match.demo -o match.html
-  tw-snap report match.demo --ticks 8170..9170 -o fight.html
-  tw-snap report server.pcap --client 127.0.0.1:47011 -o client.html`;
+  tw-snap report match.demo --ticks 9938..10938 -o fight.html
+  tw-snap report server.pcap -o server.html`;
 
 function megabytes(text: string): number {
   const value = Number(text);

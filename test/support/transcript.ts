@@ -32,13 +32,13 @@ export async function replay(markdown: string): Promise<string> {
 }
 
 /** The samples under their names, and what damaged inputs need. */
-function worldOfFiles(): Map<string, Uint8Array> {
+export function worldOfFiles(): Map<string, Uint8Array> {
   const names = readdirSync(join(root, 'samples'));
   const sample = (name: string) => new Uint8Array(readFileSync(join(root, 'samples', name)));
   return new Map(names.map((name) => [`samples/${name}`, sample(name)])).set('/dev/null', new Uint8Array());
 }
 
-interface Outcome {
+export interface Outcome {
   readonly stdout: Uint8Array;
   readonly stderr: string;
   readonly status: number;
@@ -72,7 +72,7 @@ function asSeen({ stdout, stderr }: Outcome): string[] {
   return [...linesOf(stderr), ...linesOf(new TextDecoder().decode(stdout)).map((text) => text.trimEnd())];
 }
 
-async function runCommand(
+export async function runCommand(
   command: readonly string[],
   piped: Uint8Array | undefined,
   files: Map<string, Uint8Array>,
@@ -119,7 +119,7 @@ function folderAware(world: World): FakeIo {
 const printed = (stdout: Uint8Array): Outcome => ({ stdout, stderr: '', status: 0 });
 
 /** The commands of a pipe, each as its words: plain, or in single or double quotes. */
-function words(line: string): string[][] {
+export function words(line: string): string[][] {
   const commands: string[][] = [[]];
   for (const [, double, single, plain] of line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
     if (plain === '|') commands.push([]);

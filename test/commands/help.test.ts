@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { runExample } from '../support/examples.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+async function help(...argv: string[]): Promise<string> {
+  const io = fakeIo();
+  expect(await main([...argv, '--help'], io), io.stderr.text).toBe(0);
+  return io.stdout.text;
+}
+
+const commandsIn = (text: string) =>
+  [...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+const examplesIn = (text: string) =>
+  text
+    .slice(text.indexOf('Examples:'))
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const commands = commandsIn(await help()).filter((name) => name !== 'help');
+
+it('lists the commands', () => {
+  expect(commands).toEqual(expect.arrayContaining(['decode', 'diff', 'checksum', 'schema', 'completion']));
+});
+
+describe.each(commands)('tw-snap %s --help', (command) => {
+  it('has two examples at least, that do what they say', async () => {
+    const examples = examplesIn(await help(command));
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    for (const example of examples) {
+      const { status, stdout, stderr } = await runExample(example);
+      // Of snapshots that differ.
+      expect([0, ...(command === 'diff' ? [1] : [])], `${example}\n${stderr}`).toContain(status);
+      expect(stdout.length, example).toBeGreaterThan(0);
+    }
+  });
+
+  it('is what tw-snap help tells', async () => {
+    const io = fakeIo();
+    expect(await main(['help', command], io)).toBe(0);
+    expect(io.stdout.text).toBe(await help(command));
+  });
+});

@@ -1,0 +1,68 @@
+import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
+
+/** The names that examples use, and the samples that are meant. */
+const meant: Readonly<Record<string, string>> = {
+  'match.demo': 'vanilla-dm1.demo',
+  'demos/a.demo': 'vanilla-dm1.demo',
+  'demos/b.demo': 'ddnet-race-player.demo',
+  'server.pcap': 'ddnet-ipv6.pcap',
+  'server.packet': 'vanilla-dm1-tick9892.packet',
+  'old.snap': 'ddnet-race-tick956.snapshot.huff',
+  'new.snap': 'ddnet-tutorial-tick3948.snapshot.ints',
+  'base.snap': 'ddnet-race-tick956.snapshot.huff',
+  'next.delta': 'ddnet-race-tick958.delta.packed',
+  'first.delta': 'first.huff',
+};
+
+/** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
+export async function runExample(line: string): Promise<Outcome> {
+  const files = worldOfFiles();
+  for (const [name, sample] of Object.entries(meant)) files.set(name, files.get(`samples/${sample}`)!);
+  const given = new Set(files.keys());
+  const [, whole] = /^(?:source <\((.*)\)|.*)/.exec(line.replace(/ +# .*/, ''))!;
+  let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
+  for (const part of (whole ?? line).split(' && ')) last = await runPipe(part, files);
+  const written = [...files].filter(([name]) => !given.has(name)).map(([, bytes]) => bytes);
+  return { ...last, stdout: new Uint8Array(Buffer.concat([last.stdout, ...written])) };
+}
+
+async function runPipe(line: string, files: Map<string, Uint8Array>): Promise<Outcome> {
+  let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
+  for (const [i, command] of words(line).entries()) {
+    last = await runOne(command.flatMap(expanded(files)), i > 0 ? last.stdout : undefined, files);
+    if (last.status !== 0) return last;
+  }
+  return last;
+}
+
+async function runOne(
+  command: readonly string[],
+  piped: Uint8Array | undefined,
+  files: Map<string, Uint8Array>,
+): Promise<Outcome> {
+  const into = command.indexOf('>');
+  if (into >= 0) {
+    const outcome = await runOne(command.slice(0, into), piped, files);
+    files.set(command[into + 1]!, outcome.stdout);
+    return outcome;
+  }
+  const done = (stdout: Uint8Array): Outcome => ({ stdout, stderr: '', status: 0 });
+  switch (command[0]) {
+    case 'tcpdump':
+      return done(files.get('server.pcap')!);
+    case 'jq':
+      JSON.parse(new TextDecoder().decode(piped));
+      return done(piped!);
+    case 'source':
+      return done(piped!);
+    default:
+      return runCommand(command, piped, files, 0);
+  }
+}
+
+/** `*` as a shell expands it. */
+const expanded = (files: ReadonlyMap<string, Uint8Array>) => (word: string) => {
+  if (!/^[\w./]*\*[\w.]*$/.test(word)) return [word];
+  const pattern = new RegExp(`^${word.replaceAll('.', '\\.').replace('*', '[^/]*')}$`);
+  return [...files.keys()].filter((name) => pattern.test(name)).sort();
+};

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0;
+
+/** What a shell offers at the end of `line`, by its completion script, in a folder with `match.demo` in it. */
+export function offered(shell: 'bash' | 'zsh' | 'fish', script: string, line: string): string[] {
+  const place = mkdtempSync(join(tmpdir(), 'tw-snap-shell-'));
+  try {
+    writeFileSync(join(place, 'script'), script);
+    writeFileSync(join(place, 'match.demo'), '');
+    writeFileSync(join(place, 'ask'), asking[shell](line));
+    const { stdout, stderr, status } = spawnSync(shell, [...bare[shell], 'ask'], {
+      cwd: place,
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, HOME: place, TERM: 'dumb' },
+    });
+    if (status !== 0 || stderr !== '') throw new Error(`${shell}: exit ${status}\n${stdout}${stderr}`);
+    return [...new Set(shownBy[shell](stdout))].sort();
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const bare = { bash: ['--norc', '--noprofile'], zsh: ['-f'], fish: ['--no-config'] };
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A script that prints what is offered. */
+const asking = {
+  // `=` is a word of its own for readline.
+  bash: (line: string) => `source ./script
+COMP_WORDS=(${line
+    .split(/(?:(=)| )/)
+    .filter((word) => word !== undefined)
+    .map(quoted)
+    .join(' ')})
+COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+files=yes
+compopt() { files=no; }
+_tw_snap
+if [[ $files == yes ]]; then COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")); fi
+printf '%s\\n' "\${COMPREPLY[@]}"
+`,
+  fish: (line: string) => `source ./script\ncomplete -C ${quoted(line)}\n`,
+  // In a terminal of its own, in which what is added is printed, and then a mark.
+  zsh: (line: string) => `print -r -- ${quoted(zshInner)} > inner
+zmodload zsh/zpty
+zpty inner zsh -f -i
+zpty -w inner 'source ./inner; print READY""DONE'
+zpty -r inner said '*READYDONE*'
+zpty -w -n inner ${quoted(line)}$'\\t'
+zpty -r inner said '*READYDONE*'
+print -r -- $said
+zpty -d inner
+`,
+};
+
+const zshInner = `PROMPT=
+unsetopt zle_bracketed_paste beep 2>/dev/null
+autoload -Uz compinit && compinit -u -D
+source ./script
+compadd() {
+  if (( \${argv[(I)-[ADO]]} )); then builtin compadd "$@"; return; fi
+  local -a offered
+  builtin compadd -O offered "$@"
+  (( $#offered )) && print -rl -- "<"$^offered">"
+  builtin compadd "$@"
+}
+told() { print "READY""DONE" }
+comppostfuncs=(told)
+bindkey '^I' complete-word
+`;
+
+/** What of the output is offered. */
+const shownBy = {
+  bash: (text: string) => text.split('\n').filter((one) => one !== ''),
+  fish: (text: string) =>
+    text
+      .split('\n')
+      .filter((one) => one !== '')
+      .map((one) => one.split('\t')[0]!),
+  zsh: (text: string) => [...text.matchAll(/<([^<>\r\n]*)>/g)].map(([, word]) => word!),
+};
