@@ -24,7 +24,7 @@ const commands = readdirSync('commands').filter((file) =>
 );
 // Of work on several at once: who hands it out, and who does it.
 const threads = ['crew', 'worker'];
-const packages = ['commander', 'chalk'];
+const packages = ['commander', 'chalk', 'supports-hyperlinks'];
 const names = [...commands.map((file) => file.replace('.ts', '')), ...threads];
 const apart = {
   name: 'apart',

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { type BigIntStats, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { createGunzip, gzip } from 'node:zlib';
 import type { Draft } from './file-draft.ts';
 import type { FileTask, Threads } from './threads.ts';
 
@@ -42,12 +41,14 @@ export interface Io {
   /** What a report's page runs. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
+  /** The address of a file, where standard error is a terminal that can make a link of it. */
+  linkTo(path: string): Promise<string | undefined>;
   /** Bytes of a file, 0 where that is not known. */
   size(path: string): number;
   /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
   create(path: string): Promise<Draft>;
   /** How many threads can run at once. */
-  readonly cores: number;
+  cores(): Promise<number>;
   /** Starts so many threads; undefined where there are none. */
   readonly threads?: (count: number) => Promise<Threads>;
 }
@@ -66,9 +67,10 @@ export function processIo(): Io {
     },
     open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
     gunzip,
-    gzip: (data) => promisify(gzip)(data, { level: 9 }),
+    gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     pageProgram,
     exists: existsSync,
+    linkTo,
     size,
     create: async (path) => {
       // Loaded only here: start-up counts.
@@ -76,9 +78,7 @@ export function processIo(): Io {
       inputs.hasDraft = true;
       return createDraft(path, (target) => inputs.refuse(target));
     },
-    get cores() {
-      return availableParallelism();
-    },
+    cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
       const crew = (await import('./crew.ts')).startCrew(count, { isTerminal, columns, colors });
@@ -104,6 +104,11 @@ function sinkOf(stream: WriteStream): Sink {
       await once(stream, 'drain').catch(() => {});
     },
   };
+}
+
+async function linkTo(path: string): Promise<string | undefined> {
+  const { createSupportsHyperlinks } = await import('supports-hyperlinks');
+  return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
 }
 
 function size(path: string): number {
@@ -171,6 +176,7 @@ class Inputs {
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
 export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const { createGunzip } = await import('node:zlib');
   const source = Readable.from(pieces, { objectMode: false });
   const unzip = createGunzip();
   source.on('error', (error) => unzip.destroy(error));

@@ -40,7 +40,7 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   // Wrong usage is found here, before any thread starts.
   const job = await makeJob(options, files.length > 1, io);
   const bytes = bytesOf(files, io);
-  const count = threadsFor(files, bytes, options, io);
+  const count = await threadsFor(files, bytes, options, io);
   if (count > 1 && io.threads) {
     const threads = await io.threads(count);
     try {
@@ -79,11 +79,11 @@ async function inThreads<Options extends object, Result>(
   await progress.hide();
 }
 
-function threadsFor(files: readonly string[], bytes: number, { jobs }: ManyOptions, io: Io): number {
+async function threadsFor(files: readonly string[], bytes: number, { jobs }: ManyOptions, io: Io): Promise<number> {
   // Standard input is this thread's.
   if (files.includes('-')) return 1;
   if (jobs === undefined && bytes < worthBytes) return 1;
-  return Math.min(jobs ?? io.cores, files.length);
+  return Math.min(jobs ?? (await io.cores()), files.length);
 }
 
 /** What the files hold, as far as that is known before they are read. */

@@ -1,3 +1,4 @@
+import { escapeText } from '../src/view/escape.ts';
 import type { Theme } from '../src/view/theme.ts';
 import { OutputError } from './errors.ts';
 import type { Draft } from './file-draft.ts';
@@ -75,4 +76,11 @@ export class OutputFile {
       throw this.#failure;
     }
   }
+}
+
+/** The name of a file, as a link to it where the terminal of standard error makes links (OSC 8). */
+export async function linked(path: string, io: Io): Promise<string> {
+  const address = await io.linkTo(path);
+  const name = escapeText(path);
+  return address === undefined ? name : `\u001b]8;;${address}\u001b\\${name}\u001b]8;;\u001b\\`;
 }

@@ -10,7 +10,7 @@ import { addedItems } from './input.ts';
 import type { Io } from './io.ts';
 import { openInput } from './open.ts';
 import { ticks, withInput } from './options.ts';
-import { print } from './output.ts';
+import { linked, print } from './output.ts';
 import { gatherCapture } from './report-capture.ts';
 import { gatherDemo } from './report-demo.ts';
 import { Budget, type Gathered, type Reporting, type ReportOptions } from './report-gathered.ts';
@@ -61,6 +61,9 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   });
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
+  if (options.output !== undefined && io.stderr.isTerminal) {
+    await io.stderr.write(`tw-snap: ${await linked(options.output, io)}   ${size(page.length)}\n`);
+  }
   return conclude(escapeText(opened.name), cargo.findings, status, options, io);
 }
 

@@ -25,7 +25,7 @@ async function run(line: string, cores: number, world = {}, fault?: Error) {
     begun.push(fakeThreads(io, fault));
     return begun[0]!;
   };
-  const status = await main(line.split(' '), { ...io, cores, threads });
+  const status = await main(line.split(' '), { ...io, cores: async () => cores, threads });
   const out = io.files.get('out');
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: out && new TextDecoder().decode(out), begun };
 }

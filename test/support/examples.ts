@@ -19,9 +19,10 @@ export async function runExample(line: string): Promise<Outcome> {
   const files = worldOfFiles();
   for (const [name, sample] of Object.entries(meant)) files.set(name, files.get(`samples/${sample}`)!);
   const given = new Set(files.keys());
-  const [, whole] = /^(?:source <\((.*)\)|.*)/.exec(line.replace(/ +# .*/, ''))!;
+  const plain = line.replace(/ +# .*/, '');
+  const [, inner = plain] = /^source <\((.*)\)$/.exec(plain) ?? [];
   let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
-  for (const part of (whole ?? line).split(' && ')) last = await runPipe(part, files);
+  for (const part of inner.split(' && ')) last = await runPipe(part, files);
   const written = [...files].filter(([name]) => !given.has(name)).map(([, bytes]) => bytes);
   return { ...last, stdout: new Uint8Array(Buffer.concat([last.stdout, ...written])) };
 }

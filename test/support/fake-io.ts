@@ -13,6 +13,8 @@ export interface World {
   /** Whether standard input (unless given), output and error are a terminal; it has 256 colours. */
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** Whether that terminal makes links. */
+  readonly links?: boolean;
 }
 
 /** What was written there. */
@@ -32,7 +34,14 @@ export interface FakeIo extends Io {
 const pieceBytes = 100_000;
 
 /** A world in memory for `main(argv, io)`. A path that is no file is rejected as Node does, with `ENOENT`. */
-export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns = 80 }: World = {}): FakeIo {
+export function fakeIo({
+  files = {},
+  stdin,
+  env = {},
+  terminal = false,
+  columns = 80,
+  links = false,
+}: World = {}): FakeIo {
   const given = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(given.map(([path, data]) => [path, bytesOf(data)]));
   return {
@@ -45,8 +54,9 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     gzip: (data) => promisify(gzip)(data),
     pageProgram,
     exists: (path) => there.has(path),
+    linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
-    cores: 1,
+    cores: async () => 1,
     open: async function* (path, start = 0) {
       const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);
       if (!bytes)
