@@ -40,7 +40,7 @@ const commands: readonly Entry[] = [
   {
     name: 'checksum',
     usage: '[options] <file...>',
-    summary: 'checksums of snapshots and demos, or of captures against those announced, or against a list',
+    summary: 'checksums of snapshots, demos, captures; or hold them against a list',
     load: () => import('./checksum.ts'),
   },
   {
