@@ -1,42 +1,48 @@
 import type { ItemTypes } from '../model/item-types.ts';
-import { keyOf } from '../model/key.ts';
+import { idOf, typeOf } from '../model/key.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { ItemType } from '../protocol/item.ts';
-import { jsonText } from './escape.ts';
-import { itemJson } from './json.ts';
+import { ItemText } from './item-text.ts';
 
 interface Known {
   readonly type: ItemType | undefined;
-  readonly ints: Int32Array;
-  readonly text: string;
+  readonly uuid: string | undefined;
+  readonly item: ItemText;
+  /** The last snapshot it was in. */
+  seen: number;
 }
+
+/** Of items that are gone so many are kept: they may come again. */
+const kept = 4096;
 
 /** Items as JSON text, from snapshot to snapshot: most of them are as they were, and so is their text. */
 export class ItemTexts {
-  #last = new Map<number, Known>();
+  readonly #known = new Map<number, Known>();
+  #snapshots = 0;
 
   /** The items of a snapshot, with commas between. */
-  of(snapshot: Snapshot, types: ItemTypes): string {
-    const now = new Map<number, Known>();
+  of({ count, keys, offsets, data }: Snapshot, types: ItemTypes): string {
+    const seen = ++this.#snapshots;
     const texts: string[] = [];
-    for (const { type, id, data } of snapshot) {
-      const key = keyOf(type, id);
-      const known = this.#last.get(key);
-      const item = types.of(type);
-      const one =
-        known && known.type === item && equal(known.ints, data)
-          ? known
-          : { type: item, ints: data.slice(), text: jsonText(itemJson(types, type, id, data)) };
-      now.set(key, one);
-      texts.push(one.text);
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!;
+      const number = typeOf(key);
+      const type = types.of(number);
+      const uuid = types.uuidOf(number);
+      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+      let one = this.#known.get(key);
+      // A key that stands twice is a second item.
+      const isOther = one === undefined || one.type !== type || one.uuid !== uuid || one.seen === seen;
+      if (isOther || !one!.item.update(data, start, end)) {
+        one = { type, uuid, item: new ItemText(types, number, idOf(key), data.slice(start, end)), seen };
+        this.#known.set(key, one);
+      }
+      one!.seen = seen;
+      texts.push(one!.item.text);
     }
-    this.#last = now;
+    if (this.#known.size > count + kept) {
+      for (const [key, one] of this.#known) if (one.seen !== seen) this.#known.delete(key);
+    }
     return texts.join(',');
   }
-}
-
-function equal(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
