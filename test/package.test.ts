@@ -44,6 +44,34 @@ describe('package.json', () => {
     }
   });
 
+  it('runs nothing when it is installed', () => {
+    const scripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'postprepare'];
+    expect(Object.keys(manifest.scripts).filter((name) => scripts.includes(name))).toEqual([]);
+  });
+
+  it('is built with few tools, of which one has an install script: esbuild checks its own binary', () => {
+    const lock = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+    const scripted = Object.entries<{ hasInstallScript?: boolean; optional?: boolean }>(lock.packages)
+      .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
+      .map(([path]) => path);
+    expect(scripted).toEqual(['node_modules/esbuild']);
+    expect(Object.keys(manifest.devDependencies).length).toBeLessThanOrEqual(20);
+  });
+
+  it('bundles few packages, whose licences allow it', () => {
+    const licences = readFileSync(at('dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)].map(([, name, licence]) => [
+      name,
+      licence,
+    ]);
+    for (const [name, licence] of bundled) {
+      expect(['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0'], name).toContain(licence);
+    }
+    // A few more than package.json names: what those need.
+    expect(bundled.length).toBeGreaterThan(5);
+    expect(bundled.length).toBeLessThan(12);
+  });
+
   it('runs on Node 20 and later, as modules', () => {
     expect(manifest.engines).toEqual({ node: '>=20' });
     expect(manifest.type).toBe('module');
