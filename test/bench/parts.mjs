@@ -15,6 +15,7 @@ import {
   Snapshot,
   unpackInts,
 } from '../../dist/index.js';
+import { decompressWhole, unpackHuffman } from './internals.mjs';
 import { median } from './median.mjs';
 import { inflateOf, teeworlds } from './peers.mjs';
 import { ignore, recorded } from './recorded.mjs';
@@ -37,19 +38,23 @@ const parts = [
   ['read the file', 'file', file.length, () => readFileSync(path)],
   ['chunks', 'file', file.length, chunks],
   ['Huffman', 'decompressed', unpackedBytes, huffman],
+  ['Huffman: step by step', 'decompressed', unpackedBytes, huffmanInSteps],
   ...(peer ? [['Huffman: npm teeworlds', 'decompressed', unpackedBytes, huffmanOfPeer]] : []),
   ['(zlib inflate)', 'decompressed', unpackedBytes, inflateOf(unpacked)],
   ['varint', 'packed', packedBytes, varint],
+  // Of a packet only some of the bytes are ints.
+  ...(isDemo(file) ? [['Huffman and varint in one go', 'decompressed', unpackedBytes, huffmanAndVarint]] : []),
   ...(peer ? [['varint: npm teeworlds', 'packed', packedBytes, varintOfPeer]] : []),
   ['parse', 'ints', intBytes, parse],
-  ['apply', 'snapshots', rebuiltBytes, applyAll],
-  ['checksum', 'snapshots', rebuiltBytes, checksum],
+  ['apply, checksum by differences', 'snapshots', rebuiltBytes, applyAll],
+  ['checksum of all ints', 'snapshots', rebuiltBytes, checksum],
 ];
 
 applyAll();
 if (ring[(steps.length - 1) % ring.length].checksum() !== rebuilt.at(-1).checksum()) {
   throw new Error('the parts do not make what the whole makes');
 }
+if (huffman() !== unpackedBytes || huffmanInSteps() !== unpackedBytes) throw new Error('bytes are missing');
 
 // Each round runs all of them, so that they meet the same weather.
 const bench = new Bench({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
@@ -76,7 +81,27 @@ function chunks() {
   return count;
 }
 
+/** As the replay does: where a payload is odd, it goes step by step. */
 function huffman() {
+  let length = 0;
+  for (const payload of compressed) {
+    const whole = decompressWhole(payload, 0, payload.length);
+    if (whole < 0) decompress(payload, 0, payload.length, bytes, ignore, 1 << 20);
+    length += whole < 0 ? bytes.length : whole;
+  }
+  return length;
+}
+
+function huffmanAndVarint() {
+  let length = 0;
+  for (const payload of compressed) {
+    unpackHuffman(payload, 0, payload.length, bytes, ints, ignore, 1 << 20);
+    length += ints.length;
+  }
+  return length;
+}
+
+function huffmanInSteps() {
   let length = 0;
   for (const payload of compressed) {
     decompress(payload, 0, payload.length, bytes, ignore, 1 << 20);

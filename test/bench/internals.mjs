@@ -1,0 +1,20 @@
+// What the library does not export, of the sources as they are, bundled as the library is.
+import { Buffer } from 'node:buffer';
+import { build } from 'esbuild';
+import { root } from './child.mjs';
+
+const { outputFiles } = await build({
+  stdin: {
+    contents: `export { decompressWhole } from './src/codec/huffman-blocks.ts';
+               export { unpackHuffman } from './src/codec/huffman-ints.ts';`,
+    resolveDir: root,
+  },
+  bundle: true,
+  format: 'esm',
+  target: 'node20',
+  minify: true,
+  write: false,
+});
+const script = Buffer.from(outputFiles[0].text).toString('base64');
+
+export const { decompressWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);
