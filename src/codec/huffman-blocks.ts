@@ -16,8 +16,11 @@ export const unpacked = new Uint8Array(8 * block + 8);
  *
  * `decompressWhole` leaves all bytes in {@link unpacked}.
  * @returns how many; -1 where the input is large, or odd in any way
+ *
+ * `takeWhole` copies them to `out`.
+ * @returns the bit behind the end symbol, counted from the start of the input
  */
-export const { decompressBlocks, decompressWhole } = makeDecompress();
+export const { decompressBlocks, decompressWhole, takeWhole } = makeDecompress();
 
 /**
  * Engines know the place of an array that is a constant of the function and only indexed there, and look it up anew at each step
@@ -36,6 +39,7 @@ function makeDecompress() {
 
   let made = 0;
   let hasEnded = false;
+  let endOfWhole = 0;
 
   /** Decodes from a bit of the input to another, or as long as there is room; returns where it stopped. */
   function decode(first: number, stop: number, room: number): number {
@@ -115,8 +119,16 @@ function makeDecompress() {
     if (bit < 0 || bit > bits) return -1;
     const last = bit >>> 3;
     if (size - last > 1 || (size > last && src[start + last]! >>> (bit & 7))) return -1;
+    endOfWhole = bit;
     return made;
   }
 
-  return { decompressBlocks, decompressWhole };
+  function takeWhole(out: ByteBuffer): number {
+    out.reserve(made);
+    copyBytes(output, 0, made, out.bytes, 0);
+    out.length = made;
+    return endOfWhole;
+  }
+
+  return { decompressBlocks, decompressWhole, takeWhole };
 }

@@ -1,6 +1,6 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
-import { decompressBlocks } from './huffman-blocks.ts';
+import { decompressBlocks, decompressWhole, takeWhole } from './huffman-blocks.ts';
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
 import { one, oneBits } from './huffman-tables.ts';
 
@@ -26,6 +26,8 @@ export function decompress(
   warn: Warn,
   limit: number,
 ): number {
+  const whole = decompressWhole(src, start, end);
+  if (whole >= 0 && whole <= limit) return 8 * start + takeWhole(out);
   // At most one byte of output per bit of input.
   out.reserve(Math.min((end - start) * 8, limit));
   const { bytes } = out;
