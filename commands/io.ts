@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { type BigIntStats, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -173,10 +171,14 @@ class Inputs {
   }
 }
 
+/** Lets what waits have its turn; without `node:timers/promises`, which takes long to load. */
+const turn = () => new Promise((done) => setImmediate(done));
+
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
 export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const { createGunzip } = await import('node:zlib');
+  // Loaded only here: start-up counts.
+  const [{ Readable }, { createGunzip }] = [await import('node:stream'), await import('node:zlib')];
   const source = Readable.from(pieces, { objectMode: false });
   const unzip = createGunzip();
   source.on('error', (error) => unzip.destroy(error));

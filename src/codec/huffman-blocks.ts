@@ -27,10 +27,9 @@ export const { decompressBlocks, decompressWhole, takeWhole } = makeDecompress()
  * otherwise: so input is brought here block by block, and output taken away, by a function apart.
  */
 function makeDecompress() {
-  const { one, several, severalBytes, oneBits, severalBits, nothingWhole, findSeveral } = tables;
-  const oneMask = (1 << oneBits) - 1;
+  const { several, severalBytes, oneBits, endsHere, findSeveral } = tables;
   const eofBits = codeLengths[eof]!;
-  const severalMask = (1 << severalBits) - 1;
+  const mask = (1 << oneBits) - 1;
   const words = new Int32Array(block / 4 + 2);
   const input = new Uint8Array(words.buffer);
   const output = unpacked;
@@ -49,19 +48,13 @@ function makeDecompress() {
       const word = bit >>> 5;
       const shift = bit & 31;
       let bits = (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
-      let entry = several[bits & severalMask]!;
-      if (entry === 0) entry = findSeveral(bits & severalMask);
-      if (entry === nothingWhole) {
-        const code = one[bits & oneMask]!;
-        if ((code & 0x1ff) === eof) {
-          hasEnded = true;
-          break;
-        }
-        output[length++] = code;
-        bit += code >>> 9;
-        continue;
+      let entry = several[bits & mask]!;
+      if (entry === 0) entry = findSeveral(bits & mask);
+      if (entry === endsHere) {
+        hasEnded = true;
+        break;
       }
-      let four = severalBytes[bits & severalMask]!;
+      let four = severalBytes[bits & mask]!;
       output[length] = four;
       output[length + 1] = four >>> 8;
       output[length + 2] = four >>> 16;
@@ -69,10 +62,10 @@ function makeDecompress() {
       length += entry >>> 5;
       bit += entry & 31;
       bits >>>= entry & 31;
-      entry = several[bits & severalMask]!;
-      if (entry === 0) entry = findSeveral(bits & severalMask);
-      if (entry === nothingWhole) continue;
-      four = severalBytes[bits & severalMask]!;
+      entry = several[bits & mask]!;
+      if (entry === 0) entry = findSeveral(bits & mask);
+      if (entry === endsHere) continue;
+      four = severalBytes[bits & mask]!;
       output[length] = four;
       output[length + 1] = four >>> 8;
       output[length + 2] = four >>> 16;

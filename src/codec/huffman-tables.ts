@@ -1,8 +1,6 @@
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
 
-/** Bits a look-up of several symbols sees. */
-export const severalBits = 13;
-/** Bits of the longest code: a look-up of this many always finds one symbol. */
+/** Bits of the longest code: a look-up of this many always finds a symbol. */
 export const oneBits = 15;
 
 /**
@@ -14,20 +12,20 @@ export const oneBits = 15;
 export const one: Uint16Array = buildOne();
 
 /**
- * By the next 13 bits: how many bytes lie in them whole, four at most, and the bits they take; {@link nothingWhole} where not even
- * one does or the end comes first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
+ * By the next 15 bits: how many bytes lie in them whole, four at most, and the bits they take; {@link endsHere} where the end comes
+ * first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
  * ```
  * CCCL LLLL      C how many · L bits
  * ```
  * Apart from {@link severalBytes}: the next look-up waits for this table only, which is small enough to stay at hand.
  */
-export const several = new Uint8Array(1 << severalBits);
+export const several = new Uint8Array(1 << oneBits);
 
 /** The bytes themselves, the first lowest. */
-export const severalBytes = new Int32Array(1 << severalBits);
+export const severalBytes = new Int32Array(1 << oneBits);
 
 /** An entry without bytes. */
-export const nothingWhole = 1;
+export const endsHere = 1;
 
 /** Doubled for each bit more: what the shorter codes say holds whatever that bit is. */
 function buildOne(): Uint16Array {
@@ -51,11 +49,11 @@ export function findSeveral(bits: number): number {
     const entry = one[bits >>> used]!;
     const symbol = entry & 0x1ff;
     const length = entry >>> 9;
-    if (symbol === eof || used + length > severalBits) break;
+    if (symbol === eof || used + length > oneBits) break;
     bytes |= symbol << (8 * count++);
     used += length;
   }
   severalBytes[bits] = bytes;
-  several[bits] = count ? (count << 5) | used : nothingWhole;
+  several[bits] = count ? (count << 5) | used : endsHere;
   return several[bits]!;
 }
