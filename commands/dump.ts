@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dumpCapture } from './dump-capture.ts';
 import { dumpDemo } from './dump-demo.ts';
+import { dumpBytes } from './dump-hexdump.ts';
 import type { Dumping, DumpOptions } from './dumping.ts';
 import { CommandError, exit, inputError } from './errors.ts';
 import { addedItems } from './input.ts';
@@ -12,7 +13,7 @@ import { Stream } from './stream.ts';
 import { wantedOf, withWanted } from './wanted.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv']))))
+  return withJobs(withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -56,6 +57,9 @@ export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
 
 async function dump(file: string, dumping: Dumping): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);
+  const isHexdump = dumping.options.to === 'hexdump';
+  if (isHexdump && opened.container === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);
+  if (isHexdump) throw inputError(`${opened.name}: this is no demo; tw-snap decode shows the bytes of packets`);
   switch (opened.container) {
     case 'demo':
       return dumpDemo(opened, dumping);

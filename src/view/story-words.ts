@@ -8,7 +8,6 @@ import { fullSentence } from './sentences.ts';
 import { nameText, saidText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 
-/** Columns of a name, and of a text that strangers wrote. */
 /** Names in a row; the rest is counted. */
 const maxNames = 10;
 const maxParams = 6;

@@ -35,7 +35,7 @@ async function run(argv: readonly string[], world: World = {}) {
 const lines: (readonly [status: number, ...argv: string[]])[] = [
   ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
   ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
-  ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', demo, '-t', to] as const),
+  ...['text', 'ndjson', 'csv', 'hexdump'].map((to) => [0, 'dump', demo, '-t', to] as const),
   [0, 'dump', demo, '--width', '40'],
   [0, 'dump', demo, '-t', 'csv', '--type', 'obj_client_info'],
   ...['hexdump', 'table', 'json'].flatMap((to) => [
