@@ -161,6 +161,8 @@ export class Connection {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
       this.isClosed = true;
+      // Nothing comes before these any more.
+      yield* this.#waiting(direction);
       const reason = String(readControl(bytes, packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { event: 'close', time, number, connection: this, direction, reason };
     }
@@ -169,12 +171,16 @@ export class Connection {
   /** The capture has ended: gives what still waits. */
   *finish(): Generator<Event, void> {
     this.#number = 0;
-    for (const direction of ['to_client', 'to_server'] as const) {
-      const waiting: Uint8Array[] = [];
-      this.#sides[direction].sequence.finish((chunk) => waiting.push(chunk));
-      for (const chunk of waiting) yield* this.#message(chunk, direction);
-    }
+    yield* this.#waiting('to_client');
+    yield* this.#waiting('to_server');
     yield* this.#received(this.#snapshots?.finish());
+  }
+
+  /** What waits for chunks that were not captured. */
+  *#waiting(direction: Direction): Generator<Event, void> {
+    const chunks: Uint8Array[] = [];
+    this.#sides[direction].sequence.finish((chunk) => chunks.push(chunk));
+    for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
   *#chunks(packet: Packet, seen: SeenPacket, direction: Direction): Generator<Event, void> {
