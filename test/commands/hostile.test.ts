@@ -61,10 +61,16 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
   [0, 'checksum', capture],
   [2, 'dump', capture, '--client', sign],
   [3, 'decode', capture],
+  ...['table', 'json', 'csv'].flatMap((to) => [
+    [0, 'stats', demo, '-t', to] as const,
+    [0, 'stats', capture, '-t', to] as const,
+    [0, 'stats', demo, '--by', 'player', '-t', to] as const,
+    [0, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
+  ]),
   [3, 'extract', demo, '--map'],
   [2, 'extract', demo, '--snapshot', sign],
   [2, 'decode', `${demo}@7`],
-  ...['info', 'dump', 'decode', 'checksum', 'extract --map', 'report -o page.html'].map(
+  ...['info', 'dump', 'decode', 'checksum', 'stats', 'extract --map', 'report -o page.html'].map(
     (command) => [3, ...command.split(' '), `missing${sign}`] as const,
   ),
   [3, 'decode', demo, '--base', `missing${sign}`],
