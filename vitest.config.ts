@@ -8,5 +8,13 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 15_000 } },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      // The page runs in a browser, where its tests drive it.
+      exclude: ['src/page/**'],
+      reporter: ['text-summary', 'json', 'json-summary'],
+      thresholds: { lines: 95, branches: 95 },
+    },
   },
 });
