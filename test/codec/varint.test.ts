@@ -80,6 +80,28 @@ describe('an int', () => {
   });
 });
 
+describe('where no positions are asked for, block by block', () => {
+  const unpackFast = (src: Uint8Array) => {
+    const into = new IntBuffer();
+    const says = heard((warn) => unpackInts(src, 0, src.length, into, warn));
+    return { ints: [...into.ints.subarray(0, into.length)], says };
+  };
+
+  it.each(forms)('%s is %i, over and over', (hex, int) => {
+    // More bytes than a block, so that an int lies across its end.
+    const count = 4099;
+    const src = bytes(`00 ${`${hex} `.repeat(count)}`);
+    expect(unpackFast(src)).toEqual({ ints: [0, ...new Array<number>(count).fill(int)], says: [] });
+  });
+
+  it.each(oddForms)('%s is read among others, and remarked on', (hex, ints, says) => {
+    const [before, after] = ['bf 7f '.repeat(50), ' bf 7f'.repeat(50)];
+    const moved = says.map((one) => one.replace(/\d+$/, (at) => String(100 + Number(at))));
+    const usual = new Array<number>(50).fill(2 ** 13 - 1);
+    expect(unpackFast(bytes(before + hex + after))).toEqual({ ints: [...usual, ...ints, ...usual], says: moved });
+  });
+});
+
 describe('the end of the data', () => {
   const five = '01 c0 01 bf ff ff ff 0f';
 

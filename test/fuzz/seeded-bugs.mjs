@@ -47,14 +47,41 @@ const bugs = [
   [
     'UUID items left out of the checksum',
     'src/model/snapshot.ts',
-    /sum = \(sum \+ data\[i\]!\) \| 0;/,
-    'sum = (sum + (i >= this.offsets[this.#firstExtended()]! ? 0 : data[i]!)) | 0;',
-    'test/model/snapshot.test.ts test/samples/samples.test.ts',
-    // The copy needs to know where they begin: behind all others, as servers send them.
+    'if (this.#sum !== undefined) return this.#sum;',
+    'for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return this.sumUpTo(this.offsets[i]!);\n    if (this.#sum !== undefined) return this.#sum;',
+    'test/samples/samples.test.ts test/model/snapshot.test.ts',
     [
-      '  checksum(): number {',
-      '  #firstExtended(): number {\n    for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return i;\n    return this.count;\n  }\n\n  checksum(): number {',
+      '  /** Wrapping sum of every data int',
+      '  sumUpTo(end: number): number {\n    return this.data.subarray(0, end).reduce((sum, int) => (sum + int) | 0, 0);\n  }\n\n  /** Wrapping sum of every data int',
     ],
+  ],
+  [
+    'base changed in place',
+    'src/model/apply.ts',
+    '    held = result;',
+    '    for (let at = 0; at < Math.min(base.offsets[base.count]!, offsets[count]!); at++) base.data[at] = data[at]!;\n    held = result;',
+    'test/model/apply.test.ts test/replay/track.test.ts',
+  ],
+  [
+    'the checksum by what differs keeps removed items',
+    'src/model/apply.ts',
+    'for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;',
+    '',
+    'test/model/apply.test.ts test/samples/samples.test.ts',
+  ],
+  [
+    'what lies on the bench is taken for any base',
+    'src/model/apply.ts',
+    'if (base !== held ',
+    'if (!held ',
+    'test/model/apply.test.ts test/replay/capture.test.ts',
+  ],
+  [
+    "a bit too few in the varint's fifth byte, where nothing is odd",
+    'src/codec/varint-blocks.ts',
+    'value |= byte << 27;',
+    'value |= (byte & 0x07) << 27;',
+    'test/codec/varint.test.ts test/codec/huffman.test.ts',
   ],
   [
     'the last item of a snapshot loses an int',
@@ -159,7 +186,8 @@ function replaced(text, from, to) {
 }
 
 function failures(output) {
-  const { testResults } = JSON.parse(output.slice(output.indexOf('{')));
+  const { testResults, numTotalTests } = JSON.parse(output.slice(output.indexOf('{')));
+  if (numTotalTests === 0) throw new Error('no test was run');
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const short = name.slice(name.indexOf('/test/') + 1);
     const failed = assertionResults
