@@ -31,11 +31,15 @@ const script = await bundle('worker');
 const kinds = new Map();
 /** How many inputs each target had; their names come from the worker. */
 const mostTargets = 32;
+/** Where the shared state says when all is to end. */
+const untilAt = 2 + mostTargets;
+let current;
 const counts = new Array(mostTargets).fill(0);
 let names = [];
 let done = 0;
 let memory = 0;
 let hasCorpus = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
 let next = first;
 while (next < end && Date.now() <= until) next = await watch(next);
 
@@ -50,9 +54,16 @@ console.log(
 );
 process.exitCode = found > 0 ? 1 : 0;
 
+/** Ends early, but tells what was done. */
+function stop() {
+  until = Date.now();
+  if (current) current[untilAt] = until;
+}
+
 /** Runs inputs from a number on, and gives the number to go on with: behind one that hung, or was the end of a worker. */
 function watch(from) {
   const state = new Float64Array(new SharedArrayBuffer(8 * (3 + mostTargets)));
+  current = state;
   const orders = { root, seed, first: from, end, only: values.target, finds, state: state.buffer };
   const worker = new Worker(script, {
     workerData: orders,
@@ -78,15 +89,20 @@ function watch(from) {
       take({ number, target: 'unknown', what });
       over(number + 1);
     };
+    // Its own ticks count, not the clock: all may have been paused.
+    let seconds = 0;
+    let last = -1;
     const timer = setInterval(() => {
-      if (state[1] > 0 && Date.now() - state[1] > 60_000) lost('hangs: over a minute');
+      seconds = state[1] > 0 && state[0] === last ? seconds + 1 : 0;
+      last = state[0];
+      if (seconds >= 60) lost('hangs: over a minute');
     }, 1000);
     worker.on('message', (message) => {
       if ('what' in message) return take(message);
       ({ names, hasCorpus } = message);
       // What recordings it has is known: its time begins.
       if (until === Infinity) until = Date.now() + 1000 * Number(values.seconds);
-      state[2 + mostTargets] = until;
+      state[untilAt] = until;
       if (!('done' in message)) return undefined;
       memory = Math.max(memory, message.memory);
       over(end);

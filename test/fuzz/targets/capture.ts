@@ -18,6 +18,7 @@ import { hashOf, isCsv, isJson, isNdjson, isSum, safe, sameAll } from '../checks
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
+import { isSnapshotLine } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
@@ -76,14 +77,19 @@ function textOf(record: CaptureRecord): string {
 
 function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
-  const json = new CaptureDumpJson(everything, random.oneIn(2));
+  const isWhole = random.oneIn(2);
+  const json = new CaptureDumpJson(everything, !isWhole);
   const csv = new CaptureDumpCsv(everything, undefined);
   const story = new CaptureStory(look);
   const summary = new CaptureSummary();
   const sums = new CaptureSums();
   let [lines, rows, text] = ['', '', ''];
   for (const record of records(replay, [bytes])) {
-    lines += json.take(record);
+    const line = json.take(record);
+    if (isWhole && record.event === 'snapshot' && record.received.snapshot) {
+      isSnapshotLine(line, record.received.snapshot, record.connection.protocol);
+    }
+    lines += line;
     rows += csv.take(record);
     text += story.take(record, true);
     summary.take(record);

@@ -21,6 +21,7 @@ import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sam
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
+import { isSnapshotLine } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
@@ -102,13 +103,16 @@ function rebuiltOtherwise(record: DemoRecord, { protocol }: DemoReplay): void {
 function shown(random: Random, bytes: Uint8Array): void {
   const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const replay = new DemoReplay({ messages: true });
-  const json = new DumpJson(everything, random.oneIn(2));
+  const isWhole = random.oneIn(2);
+  const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined);
   const story = new StoryView(look);
   const summary = new DemoSummary();
   let [lines, rows, text] = ['', '', ''];
   const take = (record: DemoRecord) => {
-    lines += json.take(record);
+    const line = json.take(record);
+    if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot, replay.protocol);
+    lines += line;
     rows += csv.take(record);
     text += story.take(record);
     summary.take(record);

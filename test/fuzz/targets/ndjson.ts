@@ -1,0 +1,16 @@
+import { ItemTypes } from '../../../src/model/item-types.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import type { Protocol } from '../../../src/protocol/registry.ts';
+import { itemJson } from '../../../src/view/json.ts';
+import { same } from '../checks.ts';
+
+/** A line of `dump -t ndjson`, whose text is put together in haste, has the items as they are made one by one. */
+export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Protocol): void {
+  const types = new ItemTypes(protocol).learn(snapshot);
+  const items = Array.from({ length: snapshot.count }, (_, i) =>
+    itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)),
+  );
+  const { items: told, crc } = JSON.parse(line) as { readonly items: unknown; readonly crc: number };
+  same(JSON.stringify(told), JSON.stringify(items), 'ndjson: other items');
+  same(String(crc), String(snapshot.checksum()), 'ndjson: another checksum');
+}
