@@ -1,13 +1,50 @@
+import Table from 'cli-table3';
 import { columnsOf } from './flow.ts';
 
 export type Align = 'left' | 'right';
+
+/** Lines that cli-table3 lays out together: what it takes grows with their square. */
+const together = 200;
 
 /**
  * Rows as aligned columns without borders; a cell may have several lines. Widths count what a terminal shows, colours and wide
  * characters included.
  */
 export function columns(rows: readonly (readonly string[])[], align: readonly Align[], indent = '  '): string[] {
-  const measured = rows.flatMap(linesOf).map((line) => line.map((text) => ({ text, width: shownWidth(text) })));
+  const lines = rows.flatMap(linesOf);
+  // cli-table3 is slow with many lines, and takes marks and newer wide characters for others than terminals do.
+  return lines.length <= together && lines.every((line) => line.every(isPlain))
+    ? laidOut(lines, align, indent)
+    : padded(lines, align, indent);
+}
+
+const none = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+};
+
+function laidOut(lines: readonly string[][], align: readonly Align[], indent: string): string[] {
+  if (lines.length === 0) return [];
+  const table = new Table({
+    chars: { ...none, left: indent, 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '   ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: [...align],
+  });
+  table.push(...lines);
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+function padded(lines: readonly string[][], align: readonly Align[], indent: string): string[] {
+  const measured = lines.map((line) => line.map((text) => ({ text, width: columnsOf(withoutColours(text)) })));
   const widths: number[] = [];
   for (const line of measured) {
     for (const [i, { width }] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, width);
@@ -30,4 +67,6 @@ function linesOf(row: readonly string[]): string[][] {
 
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
-const shownWidth = (text: string) => columnsOf(text.replace(colours, ''));
+const withoutColours = (text: string) => text.replace(colours, '');
+
+const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));
