@@ -5,7 +5,7 @@ import { unpacked } from './huffman-blocks.ts';
 /** Bytes of input. */
 const block = 4096;
 /** Bytes an int takes at most. */
-const maxBytes = 5;
+export const maxVarintBytes = 5;
 
 /**
  * Unpacks varints from `src[start, end)` into `into`, as long as nothing is odd about them and five bytes are left.
@@ -56,7 +56,7 @@ function makeUnpack() {
         }
       }
       // Overlong, or padded.
-      isUsual = byte !== 0 && (next - at < maxBytes || byte < 0x10);
+      isUsual = byte !== 0 && (next - at < maxVarintBytes || byte < 0x10);
       if (!isUsual) break;
       output[count++] = value ^ flip;
       at = next;
@@ -74,10 +74,10 @@ function makeUnpack() {
     let pos = start;
     isUsual = true;
     into.length = 0;
-    while (isUsual && end - pos >= maxBytes) {
+    while (isUsual && end - pos >= maxVarintBytes) {
       const held = Math.min(end - pos, block);
       input.set(src.subarray(pos, pos + held));
-      pos += unpack(held - maxBytes);
+      pos += unpack(held - maxVarintBytes);
       take(into, into.length);
     }
     return pos;

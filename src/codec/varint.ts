@@ -1,9 +1,8 @@
 import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
-import { unpackBlocks } from './varint-blocks.ts';
+import { maxVarintBytes, unpackBlocks } from './varint-blocks.ts';
 
-/** Bytes an int takes at most. */
-export const maxVarintBytes = 5;
+export { maxVarintBytes };
 
 /**
  * Unpacks varints ("packed ints") from `src[start, end)` into `into`, all of them.

@@ -18,7 +18,8 @@ interface Flat {
 
 /**
  * A whole snapshot: three flat arrays, items in their order.
- * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`.
+ * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The ints of an item that was appended are
+ * its maker's to set; else the arrays are for reading: what is known of them is kept.
  */
 export class Snapshot {
   keys = new Int32Array(0);

@@ -29,29 +29,28 @@ const none = {
   'bottom-right': '',
 };
 
-function laidOut(lines: readonly string[][], align: readonly Align[], indent: string): string[] {
+function laidOut(lines: readonly (readonly string[])[], align: readonly Align[], indent: string): string[] {
   if (lines.length === 0) return [];
   const table = new Table({
     chars: { ...none, left: indent, 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '   ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
     colAligns: [...align],
   });
-  table.push(...lines);
+  for (const line of lines) table.push([...line]);
   return table
     .toString()
     .split('\n')
     .map((line) => line.trimEnd());
 }
 
-function padded(lines: readonly string[][], align: readonly Align[], indent: string): string[] {
-  const measured = lines.map((line) => line.map((text) => ({ text, width: columnsOf(withoutColours(text)) })));
+function padded(lines: readonly (readonly string[])[], align: readonly Align[], indent: string): string[] {
   const widths: number[] = [];
-  for (const line of measured) {
-    for (const [i, { width }] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, width);
+  for (const line of lines) {
+    for (const [i, text] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(text));
   }
-  return measured.map((line) => {
-    const cells = line.map(({ text, width }, i) => {
-      const blanks = ' '.repeat(widths[i]! - width);
+  return lines.map((line) => {
+    const cells = line.map((text, i) => {
+      const blanks = ' '.repeat(widths[i]! - widthOf(text));
       return align[i] === 'right' ? blanks + text : text + blanks;
     });
     return (indent + cells.join('   ')).trimEnd();
@@ -59,7 +58,8 @@ function padded(lines: readonly string[][], align: readonly Align[], indent: str
 }
 
 /** A row whose cells have a line each, for every line of its longest cell. */
-function linesOf(row: readonly string[]): string[][] {
+function linesOf(row: readonly string[]): (readonly string[])[] {
+  if (!row.some((cell) => cell.includes('\n'))) return [row];
   const cells = row.map((cell) => cell.split('\n'));
   const height = Math.max(...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, i) => cells.map((lines) => lines[i] ?? ''));
@@ -68,5 +68,7 @@ function linesOf(row: readonly string[]): string[][] {
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
 const withoutColours = (text: string) => text.replace(colours, '');
+
+const widthOf = (text: string) => columnsOf(withoutColours(text));
 
 const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));
