@@ -28,10 +28,10 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
   });
 
   it('opens from disk, at the first snapshot, and asks for nothing', async () => {
-    expect(await chosenTick(opened)).toBe(String(ticks[0]));
+    await expect.poll(() => chosenTick(opened)).toBe(String(ticks[0]));
     expect(await opened.page.title()).toBe('file · tw-snap');
-    expect(await texts(opened, 'h1')).toEqual(['file']);
-    expect(await texts(opened, '.health')).toEqual(['✓ healthy']);
+    await expect.poll(() => texts(opened, 'h1')).toEqual(['file']);
+    await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy']);
     expect(opened.complaints).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     await plot.click({ position: { x: width / 2, y: 20 } });
     const middle = (ticks[0]! + ticks.at(-1)!) / 2;
     await expect.poll(async () => Math.abs(Number(await chosenTick(opened)) - middle)).toBeLessThan(20);
-    expect(await texts(opened, '#inspector-title')).toEqual([`Tick ${await chosenTick(opened)}`]);
+    await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${await chosenTick(opened)}`]);
   });
 
   it('tells the values that dump tells, of every item', async () => {
@@ -86,33 +86,35 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     const lit = async () => [
       ...new Set(await page.locator('.lit').evaluateAll((all) => all.map((one) => one.getAttribute('data-span')))),
     ];
-    expect(await lit()).toEqual([span]);
+    await expect.poll(lit).toEqual([span]);
     const label = await row.locator('th').textContent();
     await expect.poll(() => texts(opened, '.tokens .lit')).toEqual([expect.stringMatching(new RegExp(`^${label}=`))]);
-    expect((await texts(opened, '.hex .lit')).join(' ')).toMatch(/^[0-9a-f]{2}( [0-9a-f]{2})*$/);
-    expect(await texts(opened, '.inspector > .readout')).toEqual([
-      expect.stringMatching(new RegExp(`^${label}=.* of obj_\\w+ \\d+ .*at 0x[0-9a-f]{4}; \\d+ bits? of the file`)),
-    ]);
+    await expect.poll(async () => (await texts(opened, '.hex .lit')).join(' ')).toMatch(/^[0-9a-f]{2}( [0-9a-f]{2})*$/);
+    await expect
+      .poll(() => texts(opened, '.inspector > .readout'))
+      .toEqual([
+        expect.stringMatching(new RegExp(`^${label}=.* of obj_\\w+ \\d+ .*at 0x[0-9a-f]{4}; \\d+ bits? of the file`)),
+      ]);
 
     const bytes = page.locator(`.hex [data-span="${Number(span) - 1}"]`).first();
     await bytes.hover();
-    expect(await lit()).toEqual([String(Number(span) - 1)]);
+    await expect.poll(lit).toEqual([String(Number(span) - 1)]);
 
     await bytes.click();
     await page.keyboard.press('ArrowRight');
     await page.mouse.move(0, 0);
-    expect(await lit()).toEqual([span]);
+    await expect.poll(lit).toEqual([span]);
   });
 
   it('follows a link, and is one itself', async () => {
     const tick = ticks[200]!;
     const linked = await opener.open(html, `#tick=${tick}&item=obj_character/0`);
-    expect(await chosenTick(linked)).toBe(String(tick));
-    expect(await texts(linked, '[aria-current] .name')).toEqual(['obj_character 0']);
+    await expect.poll(() => chosenTick(linked)).toBe(String(tick));
+    await expect.poll(() => texts(linked, '[aria-current] .name')).toEqual(['obj_character 0']);
     await linked.page.keyboard.press('.');
     const next = `#tick=${ticks[201]}&item=obj_character/0`;
     await expect.poll(() => linked.page.evaluate(() => location.hash)).toBe(next);
-    expect(await texts(linked, '.link')).toEqual([next]);
+    await expect.poll(() => texts(linked, '.link')).toEqual([next]);
     expect(linked.complaints).toEqual([]);
     await linked.page.close();
   });
@@ -136,21 +138,23 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
       .sort((a: Dumped, b: Dumped) => a.id - b.id)
       .map(({ fields }: Dumped) => [fields!.x, fields!.y].map((units) => (Number(units) / 32).toFixed(2)));
     const rows = page.locator('.players tbody tr:not(.away)');
-    expect(
-      await rows.evaluateAll((all) =>
-        all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
-      ),
-    ).toEqual(there);
+    await expect
+      .poll(() =>
+        rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))),
+      )
+      .toEqual(there);
   });
 
   it('says where the bytes go: all of them', async () => {
     const { page } = opened;
     const bytes = file().length.toLocaleString('en');
-    expect(await texts(opened, '.weight .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
+    await expect.poll(() => texts(opened, '.weight .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
     const character = page.locator('.weights summary', { hasText: 'obj_character' });
     await character.click();
     const fields = page.locator('.weights details[open] ul .name');
-    expect(await fields.allTextContents()).toEqual(expect.arrayContaining(['tick', 'x', 'y', 'vel_x', 'weapon']));
+    await expect
+      .poll(() => fields.allTextContents())
+      .toEqual(expect.arrayContaining(['tick', 'x', 'y', 'vel_x', 'weapon']));
     await character.click();
   });
 
@@ -172,10 +176,10 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     expect(all / (ticks.at(-1)! - ticks[0]!)).toBeCloseTo(1, 1);
     await page.locator('.plots').focus();
     await page.keyboard.press('+');
-    expect((await length()) / all).toBeCloseTo(0.5, 1);
+    await expect.poll(async () => (await length()) / all).toBeCloseTo(0.5, 1);
     const [from] = await ends();
     await page.keyboard.press('ArrowRight');
-    expect((await ends())[0]).toBeGreaterThan(from);
+    await expect.poll(async () => (await ends())[0]).toBeGreaterThan(from);
     await plot.hover();
     await page.mouse.wheel(0, -200);
     await expect.poll(async () => (await length()) / all).toBeLessThan(0.3);
@@ -184,15 +188,15 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
     await page.mouse.down();
     await page.mouse.move(0, 0, { steps: 4 });
     await page.mouse.up();
-    expect((await ends())[0]).toBeGreaterThan(before);
+    await expect.poll(async () => (await ends())[0]).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'show all' }).click();
-    expect(await length()).toBe(all);
+    await expect.poll(length).toBe(all);
     expect(opened.complaints).toEqual([]);
   });
 
   it.each([400, 1600])('fits a width of %i', async (width) => {
     const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
-    expect(await narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await narrow.page.close();
   });
 
@@ -223,11 +227,11 @@ describe.runIf(hasBrowser)('pages of other inputs', () => {
   it('a capture: sums held against the announced ones, the connection in the link', async () => {
     const { page: html } = await report(samplePcap());
     const one = await opener.open(html, '#client=nobody&tick=1');
-    expect(await texts(one, '.health')).toEqual(['✓ healthy']);
-    expect(await texts(one, '.inspector [role=status]')).toEqual([
-      expect.stringMatching(/checksum -?\d+ ✓ as announced$/),
-    ]);
-    expect(await texts(one, '.link')).toEqual([expect.stringMatching(/^#client=\[::1\]:29911&tick=\d+$/)]);
+    await expect.poll(() => texts(one, '.health')).toEqual(['✓ healthy']);
+    await expect
+      .poll(() => texts(one, '.inspector [role=status]'))
+      .toEqual([expect.stringMatching(/checksum -?\d+ ✓ as announced$/)]);
+    await expect.poll(() => texts(one, '.link')).toEqual([expect.stringMatching(/^#client=\[::1\]:29911&tick=\d+$/)]);
     expect(one.complaints).toEqual([]);
   });
 
@@ -245,11 +249,13 @@ describe.runIf(hasBrowser)('pages of other inputs', () => {
   it('a delta without its base: what was sent', async () => {
     const { page: html } = await report(read('first.huff'));
     const one = await opener.open(html);
-    expect(await texts(one, '.items .name')).toEqual(['obj_game_data 0', 'obj_character 0', 'obj_player_info 0']);
-    expect(await one.page.locator('.transport').isVisible()).toBe(false);
+    await expect
+      .poll(() => texts(one, '.items .name'))
+      .toEqual(['obj_game_data 0', 'obj_character 0', 'obj_player_info 0']);
+    await expect.poll(() => one.page.locator('.transport').isVisible()).toBe(false);
     await one.page.locator('.items tr', { hasText: 'hooked_player' }).hover();
-    expect(await texts(one, '.tokens .lit')).toEqual(['hooked_player=-1']);
-    expect(await texts(one, '.hex .lit')).toEqual(['40']);
+    await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['hooked_player=-1']);
+    await expect.poll(() => texts(one, '.hex .lit')).toEqual(['40']);
     expect(one.complaints).toEqual([]);
   });
 
@@ -264,9 +270,9 @@ describe.runIf(hasBrowser)('pages of other inputs', () => {
       'event_sound_world 0',
       'obj_pickup 6',
     ];
-    expect(await texts(one, '.items .name')).toEqual(names);
+    await expect.poll(() => texts(one, '.items .name')).toEqual(names);
     await one.page.locator('.items tr', { hasText: 'sound_id' }).hover();
-    expect(await texts(one, '.tokens .lit')).toEqual(['sound_id=27 (pickup_shotgun)']);
+    await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['sound_id=27 (pickup_shotgun)']);
     expect(one.complaints).toEqual([]);
   });
 });
@@ -305,13 +311,17 @@ function numbered(fields: Readonly<Record<string, string>>): Record<string, stri
 /** All items with all their fields, opened one after the other. */
 async function valuesShown({ page }: Opened): Promise<[string, Record<string, string>][]> {
   return page.evaluate(async () => {
-    const rest = () => new Promise((resolve) => setTimeout(resolve, 50));
+    /** Opens and waits for what the page then puts in. */
+    const open = (one: HTMLDetailsElement) =>
+      new Promise((resolve) => {
+        if (one.open) return resolve(one);
+        one.addEventListener('toggle', resolve, { once: true });
+        one.open = true;
+      });
     for (const one of document.querySelectorAll('.items > div > .more')) (one as HTMLElement).click();
-    for (const one of document.querySelectorAll('.same')) (one as HTMLDetailsElement).open = true;
-    await rest();
+    await Promise.all([...document.querySelectorAll<HTMLDetailsElement>('.same')].map(open));
     const items = [...document.querySelectorAll<HTMLDetailsElement>('.items .item:not(.removed)')];
-    for (const one of items) one.open = true;
-    await rest();
+    await Promise.all(items.map(open));
     for (const one of items) {
       const more = one.querySelector<HTMLElement>('.more');
       if (more && !more.textContent!.startsWith('fewer')) more.click();
