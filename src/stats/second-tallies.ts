@@ -16,7 +16,13 @@ export interface SecondTally {
 export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTally) =>
   snapshotBits + messageBits + otherBits;
 
-/** What went over the wire second by second; a second without anything is not there. */
+/** Seconds told apart: 100 hours. A demo of some bytes can jump over years, and each second takes room. */
+export const maxSeconds = 360_000;
+
+/**
+ * What went over the wire second by second; a second without anything is not there. What comes after 100 hours is counted in their
+ * last second.
+ */
 export class SecondTallies {
   readonly #bySecond = new Map<number, SecondTally>();
   /** Of what comes now. What belongs to no second is counted in one that is in no list. */
@@ -24,7 +30,7 @@ export class SecondTallies {
 
   /** @param seconds from the beginning; what comes earlier belongs to the first one, not a number to none */
   at(seconds: number): void {
-    const second = Math.max(0, Math.floor(seconds));
+    const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
     if (second === this.current.second || Number.isNaN(second)) return;
     const known = this.#bySecond.get(second);
     this.current = known ?? newSecond(second);

@@ -4,15 +4,20 @@ import { thousands } from './number.ts';
 import { bar } from './spark.ts';
 import type { Theme } from './theme.ts';
 
-const columnsOfSeconds: readonly (readonly [head: string, cell: (second: SecondTally) => string])[] = [
-  ['time', ({ second }) => clock(second).replace(/\.00$/, '')],
-  ['snapshots', ({ snapshots }) => thousands(snapshots)],
-  ['most items', ({ items }) => thousands(items)],
-  ['messages', ({ messages }) => thousands(messages)],
-  ['in snapshots', ({ snapshotBits }) => bytesText(snapshotBits)],
-  ['in messages', ({ messageBits }) => bytesText(messageBits)],
-  ['around', ({ otherBits }) => bytesText(otherBits)],
-  ['bytes', (second) => bytesText(bitsOfSecond(second))],
+interface Column {
+  readonly head: string;
+  readonly cell: (second: SecondTally) => string;
+}
+
+const allColumns: readonly Column[] = [
+  { head: 'time', cell: ({ second }) => clock(second).replace(/\.00$/, '') },
+  { head: 'snapshots', cell: ({ snapshots }) => thousands(snapshots) },
+  { head: 'most items', cell: ({ items }) => thousands(items) },
+  { head: 'messages', cell: ({ messages }) => thousands(messages) },
+  { head: 'in snapshots', cell: ({ snapshotBits }) => bytesText(snapshotBits) },
+  { head: 'in messages', cell: ({ messageBits }) => bytesText(messageBits) },
+  { head: 'around', cell: ({ otherBits }) => bytesText(otherBits) },
+  { head: 'bytes', cell: (second) => bytesText(bitsOfSecond(second)) },
 ];
 
 /** What is left out where there is no room, the first first. */
@@ -25,24 +30,34 @@ export function secondTable(seconds: readonly SecondTally[], theme: Theme, width
   const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
   const rows = heaviest.length < seconds.length ? heaviest.sort((a, b) => a.second - b.second) : seconds;
   const largest = rows.reduce((most, row) => Math.max(most, bitsOfSecond(row)), 1);
-  let shown = columnsOfSeconds;
-  let lines = aligned(shown, rows);
-  for (const unwanted of dispensable) {
-    if (lines[0]!.length + 3 + minBar <= width) break;
-    shown = shown.filter(([head]) => head !== unwanted);
-    lines = aligned(shown, rows);
-  }
-  const [heads, ...texts] = lines as [string, ...string[]];
+  const shown = fitting(rows, width - 3 - minBar);
+  // Cells are made again rather than kept: there may be seconds by the hundred thousand.
+  const lineOf = (cellOf: (column: Column) => string) =>
+    `  ${shown.map(({ column, width }) => cellOf(column).padStart(width)).join('   ')}`;
+  const heads = lineOf(({ head }) => head);
   const room = Math.min(maxBar, width - heads.length - 3);
-  const barOf = (row: SecondTally) => theme.role.position(bar(bitsOfSecond(row) / largest, room));
-  return [theme.dim(heads), ...texts.map((line, i) => (room < minBar ? line : `${line}   ${barOf(rows[i]!)}`))];
+  const barOf = (row: SecondTally) =>
+    room < minBar ? '' : `   ${theme.role.position(bar(bitsOfSecond(row) / largest, room))}`;
+  return [theme.dim(heads), ...rows.map((row) => lineOf(({ cell }) => cell(row)) + barOf(row))];
 }
 
-/** Numbers alone, a column wide each character: a table of hours is put together quickly. */
-function aligned(shown: typeof columnsOfSeconds, rows: readonly SecondTally[]): string[] {
-  const cells = [shown.map(([head]) => head), ...rows.map((row) => shown.map(([, cell]) => cell(row)))];
-  const widths = shown.map((_, i) => cells.reduce((most, row) => Math.max(most, row[i]!.length), 0));
-  return cells.map((row) => `  ${row.map((cell, i) => cell.padStart(widths[i]!)).join('   ')}`);
+interface Sized {
+  readonly column: Column;
+  /** Numbers alone: a column wide each character. */
+  readonly width: number;
+}
+
+/** The columns that there is room for. */
+function fitting(rows: readonly SecondTally[], room: number): Sized[] {
+  let shown = allColumns.map((column) => {
+    const width = rows.reduce((most, row) => Math.max(most, column.cell(row).length), column.head.length);
+    return { column, width };
+  });
+  for (const unwanted of dispensable) {
+    if (shown.reduce((sum, { width }) => sum + width + 3, -1) <= room) break;
+    shown = shown.filter(({ column }) => column.head !== unwanted);
+  }
+  return shown;
 }
 
 const bytesText = (bits: number) => thousands(Math.round(bits / 8));
