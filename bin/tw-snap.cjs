@@ -1,3 +1,5 @@
 #!/usr/bin/env node
-require('node:module').enableCompileCache?.();
+const { enableCompileCache } = require('node:module');
+if (enableCompileCache) enableCompileCache();
+else require('./code-cache.cjs');
 require('../dist/cli/cli.cjs');
