@@ -113,7 +113,8 @@ describe('what is published', () => {
 
   it('has every entry of its list of files', () => {
     const missing = manifest.files.filter(
-      (entry: string) => !entry.startsWith('!') && !files.some((path) => path === entry || path.startsWith(`${entry}/`)),
+      (entry: string) =>
+        !entry.startsWith('!') && !files.some((path) => path === entry || path.startsWith(`${entry}/`)),
     );
     expect(missing).toEqual([]);
   });
