@@ -18,7 +18,9 @@ interface Candidate {
   readonly first: number;
   last: number;
   found: AtTick | undefined;
-  /** Why the snapshot of that very tick can't be had. */
+  /** Of the first or last tick what was sent, should there be no snapshot that can be rebuilt. */
+  sent: AtTick | undefined;
+  /** Why the snapshot of the tick that is wanted, or of what was sent, can't be had. */
   lacks: string | undefined;
   /** Ticks may start again: what was found first is meant. */
   isPassed: boolean;
@@ -57,19 +59,21 @@ function consider(
   received: Received,
   wanted: Tick,
 ): void {
-  const { tick, reason } = received;
+  const { tick, reason, payload, snapshot } = received;
   let one = candidates.get(connection);
   if (!one) {
-    one = { connection, first: tick, last: tick, found: undefined, lacks: undefined, isPassed: false };
+    one = { connection, first: tick, last: tick, found: undefined, sent: undefined, lacks: undefined, isPassed: false };
     candidates.set(connection, one);
   }
   one.last = Math.max(one.last, tick);
   const isNear = typeof wanted !== 'number' || tick <= wanted;
   one.isPassed ||= one.found !== undefined && (wanted === 'first' || !isNear);
   if (one.isPassed || !isNear) return;
-  const isWanted = tick === wanted;
-  if (isWanted && reason) one.lacks = reasons[reason];
-  if (received.snapshot || (isWanted && received.payload)) one.found = kept(received, connection);
+  const isExact = tick === wanted;
+  const isEnd = typeof wanted !== 'number' && !snapshot && !(wanted === 'first' && one.sent);
+  if (reason && (isExact || (isEnd && (payload || !one.sent)))) one.lacks = reasons[reason];
+  if (snapshot || (isExact && payload)) one.found = kept(received, connection);
+  else if (isEnd && payload) one.sent = kept(received, connection);
 }
 
 /** A snapshot that came without a delta is its base unchanged. */
@@ -89,31 +93,36 @@ function kept({ tick, payload = nothingChanged, snapshot, before }: Received, { 
 }
 
 async function chosen(candidates: readonly Candidate[], name: string, tick: Tick, io: Io): Promise<AtTick> {
+  const file = escapeText(name);
   const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
   const exact = able.filter(({ found }) => found!.tick === tick);
-  const among = exact.length > 0 ? exact : able;
-  const one = tick === 'last' ? among.at(-1) : among[0];
-  if (!one) throw notThere(candidates, name, tick);
+  const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);
+  const one = tick === 'last' ? among?.at(-1) : among?.[0];
+  if (!among || !one) throw notThere(candidates, file, tick);
   const { client } = one.connection;
   if (among.length > 1) {
     const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} it`;
-    await io.stderr.write(`tw-snap: ${escapeText(name)}@${tick}: of ${client}; ${others} (--client)\n`);
+    await io.stderr.write(`tw-snap: ${file}@${tick}: of ${client}; ${others} (--client)\n`);
   }
-  if (one.lacks !== undefined && one.found!.tick !== tick) {
-    throw inputError(`${escapeText(name)}: tick ${tick} of ${client} can't be rebuilt: ${one.lacks}`);
+  const at = one.found ?? one.sent!;
+  if (one.lacks !== undefined && typeof tick === 'number' && at.tick !== tick) {
+    throw inputError(`${file}: tick ${tick} of ${client} can't be rebuilt: ${one.lacks}`);
   }
-  return one.found!;
+  if (!at.snapshot && one.lacks !== undefined) {
+    await io.stderr.write(`tw-snap: ${file}@${tick}: what was sent; it can't be rebuilt: ${one.lacks}\n`);
+  }
+  return at;
 }
 
-function notThere(candidates: readonly Candidate[], name: string, tick: Tick) {
-  if (candidates.length === 0) return inputError(`${escapeText(name)}: it has no snapshots`);
+function notThere(candidates: readonly Candidate[], file: string, tick: Tick) {
+  if (candidates.length === 0) return inputError(`${file}: it has no snapshots`);
   const lacking = candidates.find(({ lacks }) => lacks !== undefined);
   if (lacking) {
     const { connection, lacks } = lacking;
-    return inputError(`${escapeText(name)}: tick ${tick} of ${connection.client} can't be rebuilt: ${lacks}`);
+    return inputError(`${file}: tick ${tick} of ${connection.client} can't be rebuilt: ${lacks}`);
   }
   const ranges = candidates
     .slice(0, 3)
     .map(({ connection, first, last }) => `${connection.client} has ${first} to ${last}`);
-  return usageError(`${escapeText(name)}: there is no tick ${tick}: ${ranges.join(', ')}`);
+  return usageError(`${file}: there is no tick ${tick}: ${ranges.join(', ')}`);
 }

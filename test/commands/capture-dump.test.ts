@@ -19,6 +19,15 @@ const ndjson = (io: FakeIo) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+/** The sample without its first 300 packets: no snapshot has its base. */
+function withoutBegin(): Uint8Array {
+  const bytes = samplePcap();
+  const view = new DataView(bytes.buffer);
+  let at = 24;
+  for (let i = 0; i < 300; i++) at += 16 + view.getUint32(at + 8, true);
+  return Uint8Array.from([...bytes.subarray(0, 24), ...bytes.subarray(at)]);
+}
+
 describe('dump of a capture', () => {
   it('tells it in words, quiet seconds on a line', async () => {
     const { stdout, stderr, status } = await run(sample, 'dump', 'a.pcap');
@@ -135,11 +144,7 @@ describe('dump of a capture', () => {
   });
 
   it('tells what lacks its base, and goes on', async () => {
-    const cut = samplePcap();
-    const view = new DataView(cut.buffer);
-    let at = 24;
-    for (let i = 0; i < 300; i++) at += 16 + view.getUint32(at + 8, true);
-    const files = { 'cut.pcap': Uint8Array.from([...cut.subarray(0, 24), ...cut.subarray(at)]) };
+    const files = { 'cut.pcap': withoutBegin() };
     const records = ndjson(await run(files, 'dump', 'cut.pcap', '-t', 'ndjson', '--no-messages'));
     const [snapshot] = records.filter(({ record }) => record === 'snapshot');
     expect(snapshot).toMatchObject({ crc: null, ok: null, reason: 'missing_base' });
@@ -187,6 +192,26 @@ describe('PATH@TICK of a capture', () => {
     const { stderr, status } = await run(sample, 'decode', 'a.pcap@5');
     expect(status).toBe(2);
     expect(stderr.text).toBe('tw-snap: a.pcap: there is no tick 5: [::1]:29911 has 33830 to 34736\n');
+  });
+
+  it('is what was sent, where no snapshot can be rebuilt', async () => {
+    const files = { 'a.pcap': withoutBegin() };
+    const [first, ...others] = ndjson(await run(files, 'dump', 'a.pcap', '-t', 'ndjson', '--no-messages')).filter(
+      ({ record }) => record === 'snapshot',
+    );
+    for (const [place, tick] of [
+      ['@first', first.tick],
+      ['@last', others.at(-1).tick],
+      [`@${others[7].tick}`, others[7].tick],
+    ]) {
+      const { status, stdout, stderr } = await run(files, 'decode', `a.pcap${place}`);
+      expect(stderr.text).toBe(`tw-snap: a.pcap${place}: what was sent; it can't be rebuilt: the base is missing\n`);
+      expect(stdout.text.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
+      expect(status).toBe(0);
+    }
+    const compared = await run(files, 'diff', 'a.pcap@first', 'a.pcap@last');
+    expect(compared.status).toBe(3);
+    expect(compared.stderr.text).toContain('this is a delta; expected a snapshot');
   });
 
   it('extracts the snapshot', async () => {
