@@ -2,16 +2,18 @@ import type { Command } from 'commander';
 import { layersOfInts } from '../src/model/layers.ts';
 import type { Payload } from '../src/model/payload.ts';
 import { readPayload } from '../src/model/payload.ts';
+import type { Recognised } from '../src/model/recognise.ts';
 import { escapeText } from '../src/view/escape.ts';
 import { payloadJson, renderJson } from '../src/view/json.ts';
 import { fullSentence } from '../src/view/sentences.ts';
 import { renderTable } from '../src/view/table.ts';
 import { encodings, isEncoding, printEncoded } from './encodings.ts';
 import { exit, inputError } from './errors.ts';
-import { addedItems, baseOptions, load, readSnapshot, sureVersion } from './input.ts';
+import { addedItems, baseOptions, type Loaded, load, readSnapshot, sureVersion } from './input.ts';
 import type { Io } from './io.ts';
 import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
+import { withDoubts } from './reading.ts';
 
 type Options = InputOptions & OutputOptions & { expect?: number };
 
@@ -32,10 +34,13 @@ Examples:
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [basePath, ...deltas] = args as [string, ...string[]];
   const added = await addedItems(options.schema, io);
-  let current = await readSnapshot(basePath, baseOptions(options), added, io);
+  const base = await readSnapshot(basePath, baseOptions(options), added, io);
+  const inputs: Pick<Loaded, 'doubt'>[] = [base];
+  let current: Recognised = base;
   let warnings = 0;
   for (const path of deltas) {
     const delta = await load(path, { ...options, kind: 'delta' }, added, io, current);
+    inputs.push(delta);
     const { findings, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
     for (const finding of findings.warnings)
@@ -53,9 +58,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   else await print(await render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
   if (options.expect !== undefined && options.expect !== checksum) {
     await io.stderr.write(`tw-snap: the checksum is ${checksum}; expected ${options.expect}\n`);
-    return exit.finding;
+    return withDoubts(exit.finding, ...inputs);
   }
-  return options.strict && warnings > 0 ? exit.finding : exit.fine;
+  return withDoubts(options.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {

@@ -1,4 +1,5 @@
 import { DemoReader } from '../src/container/demo.ts';
+import type { Finding } from '../src/model/findings.ts';
 import type { Kind } from '../src/model/payload.ts';
 import { copyOf } from '../src/model/select.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
@@ -6,7 +7,8 @@ import type { ItemType } from '../src/protocol/item.ts';
 import type { Protocol } from '../src/protocol/registry.ts';
 import { type DemoRecord, DemoReplay, type SnapshotRecord } from '../src/replay/demo.ts';
 import { KeyframeIndex } from '../src/replay/keyframes.ts';
-import { inputError, usageError } from './errors.ts';
+import { fullSentence } from '../src/view/sentences.ts';
+import { exit, inputError, usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { Opened } from './open.ts';
 
@@ -21,6 +23,12 @@ export function splitTick(path: string | undefined, io: Io): { path: string | un
   return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
 }
 
+/** Why something may not be what was recorded, and the exit status that this makes. */
+export interface Doubt {
+  readonly status: number;
+  readonly words: string;
+}
+
 /** The snapshot that holds at a tick of a recording, and what it was recorded as. */
 export interface AtTick {
   readonly tick: number;
@@ -32,6 +40,7 @@ export interface AtTick {
   readonly snapshot: Snapshot | undefined;
   readonly before: Snapshot | undefined;
   readonly protocol: Protocol;
+  readonly doubt: Doubt | undefined;
 }
 
 /** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
@@ -58,23 +67,35 @@ async function searchFrom(
   tick: Tick,
 ): Promise<AtTick> {
   let found: AtTick | undefined;
+  /** What could not be read since the last snapshot that is sure. */
+  let trouble: Finding | undefined;
   let last = -1;
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'tick') last = record.tick;
+    if (record.record === 'finding' && record.finding.severity === 'error' && !(record.tick > Number(tick))) {
+      trouble ??= record.finding;
+    }
     if (record.record !== 'snapshot') continue;
     // From a keyframe on its own marker is not read.
     last = Math.max(last, record.tick);
     if (typeof tick === 'number' && record.tick > tick) {
-      if (found) return found;
+      if (found) break;
       throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
     }
-    found = kept(record, replay.protocol);
+    if (!record.doubtful) trouble = undefined;
+    found = kept(record, replay.protocol, trouble);
     if (tick === 'first') return found;
   }
   if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
   if (typeof tick === 'number' && tick > last)
     throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
-  return found;
+  if (!trouble || found.doubt || found.tick === tick) return found;
+  const word = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
+  return { ...found, doubt: doubtOf(trouble, word) };
+}
+
+function doubtOf(trouble: Finding | undefined, word = 'may be wrong'): Doubt | undefined {
+  return trouble && { status: exit.unreadable, words: `${word}: ${fullSentence(trouble)}` };
 }
 
 /** Records of a demo that comes piece by piece. */
@@ -86,7 +107,11 @@ export async function* recordsOf(
   yield* replay.finish();
 }
 
-function kept({ tick, kind, payload, snapshot, before }: SnapshotRecord, protocol: Protocol): AtTick {
+function kept(
+  { tick, kind, payload, snapshot, before }: SnapshotRecord,
+  protocol: Protocol,
+  trouble: Finding | undefined,
+): AtTick {
   return {
     tick,
     kind,
@@ -95,5 +120,6 @@ function kept({ tick, kind, payload, snapshot, before }: SnapshotRecord, protoco
     snapshot: copyOf(snapshot),
     before: before && copyOf(before),
     protocol,
+    doubt: doubtOf(trouble),
   };
 }

@@ -5,10 +5,10 @@ import type { Connection } from '../src/replay/connection.ts';
 import type { Received } from '../src/replay/received.ts';
 import { reasons } from '../src/view/capture-words.ts';
 import { escapeText } from '../src/view/escape.ts';
-import type { AtTick, Tick } from './at-tick.ts';
+import type { AtTick, Doubt, Tick } from './at-tick.ts';
 import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
-import { inputError, usageError } from './errors.ts';
+import { exit, inputError, usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { Opened } from './open.ts';
 
@@ -79,7 +79,8 @@ function consider(
 /** A snapshot that came without a delta is its base unchanged. */
 const nothingChanged = Uint8Array.of(0, 0, 0);
 
-function kept({ tick, payload = nothingChanged, snapshot, before }: Received, { protocol }: Connection): AtTick {
+function kept(received: Received, { protocol }: Connection): AtTick {
+  const { tick, payload = nothingChanged, snapshot, before } = received;
   return {
     tick,
     // On the empty snapshot, too, it is a delta that is sent.
@@ -89,7 +90,14 @@ function kept({ tick, payload = nothingChanged, snapshot, before }: Received, { 
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     protocol,
+    doubt: doubtOf(received),
   };
+}
+
+function doubtOf({ ok, crc, expected }: Received): Doubt | undefined {
+  return ok === false
+    ? { status: exit.finding, words: `its checksum is ${crc}, but ${expected} was announced` }
+    : undefined;
 }
 
 async function chosen(candidates: readonly Candidate[], name: string, tick: Tick, io: Io): Promise<AtTick> {

@@ -9,6 +9,7 @@ import type { Report } from './checksum-report.ts';
 import { exit, inputError } from './errors.ts';
 import { baseOptions, loadOpened, readSnapshot } from './input.ts';
 import { type Opened, openInput } from './open.ts';
+import { withDoubts } from './reading.ts';
 
 /** The sum of one snapshot. */
 export interface Sum {
@@ -45,7 +46,9 @@ export async function* sumsOf(
   else {
     const base =
       options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-    const { name, payload } = await loadOpened(opened, tick, options, added, io, base);
+    const loaded = await loadOpened(opened, tick, options, added, io, base);
+    const { name, payload } = loaded;
+    report.worsen(withDoubts(exit.fine, loaded, base));
     const { kind, body, result, findings } = payload;
     if (findings.error) throw inputError(`${escapeText(name)}: ${fullSentence(findings.error)}`);
     if (kind === 'delta' && !result)

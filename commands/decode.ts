@@ -9,7 +9,7 @@ import type { Io } from './io.ts';
 import { openInput } from './open.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
-import { conclude, sayReading } from './reading.ts';
+import { conclude, sayReading, withDoubts } from './reading.ts';
 
 type Options = InputOptions & OutputOptions & { base?: string };
 
@@ -37,7 +37,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   if ('wire' in loaded) return (await import('./decode-wire.ts')).decodeWire(loaded, options, io);
   await sayReading(loaded, options, io);
   await print(await render(loaded.payload, loaded.name, options, io), options, io);
-  return conclude(loaded, options, added, io);
+  return withDoubts(await conclude(loaded, options, added, io), loaded, base);
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {

@@ -16,6 +16,7 @@ import { addedItems, readSnapshot } from './input.ts';
 import type { Io } from './io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
 import { look, print } from './output.ts';
+import { withDoubts } from './reading.ts';
 import { names, type WantedOptions, wantedOf, withWanted } from './wanted.ts';
 
 type Options = InputOptions & OutputOptions & WantedOptions & { ignore?: string[] };
@@ -47,7 +48,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       throw usageError(`-t ${options.to} makes a whole delta: --type, --id and --ignore don't go with it`);
     }
     await printEncoded(delta(old, now), options.to, options, io);
-    return differs(found) ? exit.finding : exit.fine;
+    return withDoubts(differs(found) ? exit.finding : exit.fine, old, now);
   }
   const [before, after] = sides(old, now, options, added);
   const narrowed = compare(before.snapshot, after.snapshot);
@@ -57,7 +58,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       ? renderJson(diffJson(before, after, narrowed))
       : renderDiff(before, after, narrowed, { title, ...(await look(options, io)) });
   await print(text, options, io);
-  return differs(narrowed) ? exit.finding : exit.fine;
+  return withDoubts(differs(narrowed) ? exit.finding : exit.fine, old, now);
 }
 
 function delta(old: Recognised, now: Recognised) {

@@ -13,6 +13,7 @@ import type { Io } from './io.ts';
 import { type Opened, openInput } from './open.ts';
 import { type InputOptions, type OutputOptions, withFrom } from './options.ts';
 import { isToStdout, print } from './output.ts';
+import { withDoubts } from './reading.ts';
 
 type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick };
 
@@ -62,9 +63,10 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
 async function extractSnapshot(opened: Opened, options: Options, added: readonly ItemType[], io: Io): Promise<number> {
   const { tick } = splitTick(`@${options.snapshot}`, io);
   if (tick === undefined) throw usageError(`--snapshot takes a tick, first or last, not '${options.snapshot}'`);
-  const { rebuilt } = await loadOpened(opened, tick, options, added, io);
+  const loaded = await loadOpened(opened, tick, options, added, io);
+  const { rebuilt } = loaded;
   if (!rebuilt)
     throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${options.snapshot} can't be rebuilt`);
   if (isEncoding(options.to)) await printEncoded(rebuilt.body as Snapshot, options.to, options, io);
-  return exit.fine;
+  return withDoubts(exit.fine, loaded);
 }

@@ -10,7 +10,7 @@ import { protocolOf, type Version } from '../src/protocol/registry.ts';
 import { readSchema } from '../src/protocol/schema.ts';
 import { escapeText } from '../src/view/escape.ts';
 import { fullSentence } from '../src/view/sentences.ts';
-import { type AtTick, atTick, splitTick, type Tick } from './at-tick.ts';
+import { type AtTick, atTick, type Doubt, splitTick, type Tick } from './at-tick.ts';
 import { inputError, usageError } from './errors.ts';
 import type { Input } from './given.ts';
 import type { Io } from './io.ts';
@@ -28,6 +28,8 @@ export interface Loaded extends Recognised {
   readonly input?: Input;
   /** Of a recording: the snapshot as it stands at the tick. */
   readonly rebuilt?: Payload;
+  /** Of a recording that is damaged; has been told. */
+  readonly doubt?: Doubt;
 }
 
 /** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
@@ -73,7 +75,7 @@ export async function loadAny(
       );
     }
     const held = base && (base.payload.body as Snapshot);
-    return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held);
+    return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held, io);
   }
   if (opened.container === 'capture' || opened.container === 'netlog') {
     if (tick === undefined) {
@@ -83,7 +85,7 @@ export async function loadAny(
     }
     const { atTickOfCapture } = await import('./capture-tick.ts');
     const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
-    return loadTick(found, opened.name, base && (base.payload.body as Snapshot));
+    return loadTick(found, opened.name, base && (base.payload.body as Snapshot), io);
   }
   if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
   const input = await inputOf(opened, options);
@@ -111,12 +113,14 @@ async function wireOf(
   return wireOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
 }
 
-function loadTick(found: AtTick, name: string, held: Snapshot | undefined): Loaded {
-  const { tick, kind, snapshot, before, protocol } = found;
+async function loadTick(found: AtTick, file: string, held: Snapshot | undefined, io: Io): Promise<Loaded> {
+  const { tick, kind, snapshot, before, protocol, doubt } = found;
+  const name = `${file}@${tick}`;
+  if (doubt) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${doubt.words}\n`);
   const base = kind === 'delta' ? (held ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name: `${name}@${tick}`, payload, ...(rebuilt ? { rebuilt } : {}), odd: 0, equals: [] };
+  return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { doubt }), odd: 0, equals: [] };
 }
 
 /** The bytes of an opened input that is no container: hex text already turned into bytes. */
@@ -166,13 +170,14 @@ export async function readSnapshot(
   options: InputOptions,
   added: readonly ItemType[],
   io: Io,
-): Promise<Recognised> {
+): Promise<Recognised & Pick<Loaded, 'doubt'>> {
   if (path === 'empty') {
     const layers = layersOfInts(new Snapshot().toInts());
     return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
   const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
-  if (loaded.rebuilt) return { payload: loaded.rebuilt, odd: 0, equals: [] };
+  const { rebuilt, doubt } = loaded;
+  if (rebuilt) return { payload: rebuilt, ...(doubt && { doubt }), odd: 0, equals: [] };
   const { error } = loaded.payload.findings;
   const better = loaded.input && betterReading(loaded, loaded.input, added);
   if ((better ?? loaded.payload).kind === 'delta')

@@ -27,6 +27,11 @@ export async function sayReading(
   await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${hex}${also}${hint}\n`);
 }
 
+/** A status, or the worse one that comes of a damaged recording. */
+export function withDoubts(status: number, ...inputs: readonly (Pick<Loaded, 'doubt'> | undefined)[]): number {
+  return Math.max(status, ...inputs.map((one) => one?.doubt?.status ?? exit.fine));
+}
+
 /** Repeats an error where standard output may not be seen, and tells the exit status. */
 export async function conclude(
   loaded: Loaded,

@@ -11,7 +11,7 @@ import { wireReading } from '../src/view/wire-header.ts';
 import type { Tick } from './at-tick.ts';
 import { exit } from './errors.ts';
 import { baseOptions, type Loaded, loadAny, readSnapshot } from './input.ts';
-import { sayReading } from './reading.ts';
+import { sayReading, withDoubts } from './reading.ts';
 import { type Gathered, nameOf, type Reporting } from './report-gathered.ts';
 
 /** What a report tells of one snapshot or delta, a track of it alone; or of a packet or message. */
@@ -21,10 +21,11 @@ export async function gatherPayload({ opened, options, added, io }: Reporting, t
   const loaded = await loadAny(opened, tick, options, added, io, base);
   if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
   await sayReading(loaded, options, io);
-  return gather(loaded, added);
+  const { cargo, status } = gather(loaded, added);
+  return { cargo, status: withDoubts(status, loaded, base) };
 }
 
-function gather({ name, payload }: Loaded, added: Reporting['added']): Gathered {
+function gather({ name, payload, doubt }: Loaded, added: Reporting['added']): Gathered {
   const { kind, layers, types, findings, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -35,7 +36,7 @@ function gather({ name, payload }: Loaded, added: Reporting['added']): Gathered 
     encoding: encoding === 'json' ? 'packed' : encoding,
     payload: encoding === 'json' ? bytes : file,
     offset: 0,
-    doubtful: false,
+    doubtful: doubt?.status === exit.unreadable,
     base: undefined,
     before: payload.base,
   });

@@ -286,7 +286,7 @@ describe('a log of the network', () => {
     expect(Math.abs(crc - expected)).toBe(1);
     expect(items.length).toBeGreaterThan(0);
     const decoded = await run({ log }, 'decode', `log@${tick}`);
-    expect(decoded.status).toBe(0);
+    expect(decoded.status).toBe(1);
     const info = await run({ log }, 'info', 'log');
     expect(info.status).toBe(1);
     expect(info.stdout.text).toMatch(/✗ 1 mismatched/);

@@ -131,15 +131,13 @@ describe('a mismatch', () => {
   });
 
   it('can be seen as it is said', async () => {
-    const { status, stdout } = await runWith(
-      { files: { 'a.pcap': changed } },
-      'decode',
-      `a.pcap@${wrong.tick}`,
-      '--client',
-      client,
-    );
-    expect(status).toBe(0);
+    const place = `a.pcap@${wrong.tick}`;
+    const files = { 'a.pcap': changed };
+    const { status, stdout, stderr } = await runWith({ files }, 'decode', place, '--client', client);
+    expect(status).toBe(1);
     expect(stdout).toContain('delta');
+    const { crc, expected } = wrong;
+    expect(stderr).toBe(`tw-snap: ${place}: its checksum is ${crc}, but ${expected} was announced\n`);
   });
 
   it('is a line that is not ok', async () => {

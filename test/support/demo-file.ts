@@ -32,8 +32,8 @@ function chunk(type: number, data: Uint8Array): number[] {
   return [(type << 5) | 31, size & 0xff, size >>> 8, ...data];
 }
 
-/** Its bytes are ints, that are packed and compressed. */
-function packed(message: Uint8Array): Uint8Array {
+/** Bytes that are ints (little-endian), packed and compressed. */
+export function packed(message: Uint8Array): Uint8Array {
   const [ints, out, compressed] = [new IntBuffer(), new ByteBuffer(), new ByteBuffer()];
   readInts(message, 0, message.length, ints);
   packInts(ints.ints, 0, ints.length, out);
