@@ -8,6 +8,7 @@ import { NetlogReplay } from '../../src/replay/netlog.ts';
 import { perSecond, SnapshotRates, secondsOf } from '../../src/replay/snapshot-rates.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { netlogOf } from '../support/netlog.ts';
+import { read } from '../support/samples.ts';
 
 function summed(bytes: Uint8Array, replay: CaptureReplay | NetlogReplay = new CaptureReplay(), client?: string) {
   const capture = new CaptureSummary(client);
@@ -50,6 +51,31 @@ describe('summary of a capture', () => {
       ['init', 5, 0.44],
       ['full', 25, 17.68],
     ]);
+  });
+
+  it('sees a client that says no more: three seconds of deltas, full snapshots once a second, the end after ten', () => {
+    const recording = read('vanilla-ctf-timeout.pcap');
+    const [{ connection, rates, close, outcomes }] = summed(recording).connections as [
+      CaptureSummary['connections'][number],
+    ];
+    const sent = Array.from(new CaptureReader().feed(recording), ({ time, sourcePort }) => ({ time, sourcePort }));
+    expect(sent).toHaveLength(491);
+    const lastWord = sent.filter(({ sourcePort }) => sourcePort !== 8303).at(-1)!.time;
+    const end = sent.at(-1)!.time;
+    expect(end - lastWord).toBeCloseTo(10, 1);
+    expect(close).toEqual({ direction: 'to_client', reason: 'Timeout' });
+    expect(outcomes).toMatchObject({ ok: 294, mismatch: 0 });
+    expect(connection.client).toBe('127.0.0.1:51806');
+    const modes = rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch)]);
+    expect(modes).toEqual([
+      ['init', 5],
+      ['full', 25],
+      ['recovery', 1],
+    ]);
+    const [, , recovery] = rates.stretches;
+    // From three seconds on; the last of them comes up to a second before the end.
+    expect(secondsOf(recovery!)).toBeGreaterThan(end - lastWord - 3 - 1);
+    expect(secondsOf(recovery!)).toBeLessThan(end - lastWord - 3);
   });
 
   it('names a player by the snapshots where the beginning was not captured', () => {
