@@ -70,6 +70,7 @@ function consider(
   one.isPassed ||= one.found !== undefined && (wanted === 'first' || !isNear);
   if (one.isPassed || !isNear) return;
   const isExact = tick === wanted;
+  // The first or last that was sent, for want of one that can be rebuilt.
   const isEnd = typeof wanted !== 'number' && !snapshot && !(wanted === 'first' && one.sent);
   if (reason && (isExact || (isEnd && (payload || !one.sent)))) one.lacks = reasons[reason];
   if (snapshot || (isExact && payload)) one.found = kept(received, connection);

@@ -2,8 +2,6 @@ import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { maxVarintBytes, unpackBlocks } from './varint-blocks.ts';
 
-export { maxVarintBytes };
-
 /**
  * Unpacks varints ("packed ints") from `src[start, end)` into `into`, all of them.
  *

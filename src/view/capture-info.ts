@@ -4,12 +4,11 @@ import type { ConnectionSummary, Outcome } from '../replay/connection-summary.ts
 import { perSecond, type RateStretch, secondsOf } from '../replay/snapshot-rates.ts';
 import { columns } from './columns.ts';
 import { escapeText } from './escape.ts';
-import { shortened } from './flow.ts';
 import type { InfoRow } from './info.ts';
 import { clock, size } from './measure.ts';
 import { count, thousands } from './number.ts';
 import { fullSentence } from './sentences.ts';
-import { maxInLine, nameText } from './strangers.ts';
+import { maxInLine, nameText, saidText } from './strangers.ts';
 import type { Theme } from './theme.ts';
 import { wrap } from './wrap.ts';
 
@@ -37,7 +36,7 @@ const maxDetailed = 4;
 /** More kinds of messages are counted. */
 const maxKinds = 6;
 const labelWidth = 12;
-const maxName = 15;
+const nameColumn = 15;
 
 /** What one capture is: its connections, one after the other. */
 export function renderCaptureInfo(info: CaptureInfo, { theme, width, verbose }: Look): string {
@@ -116,7 +115,7 @@ function connectionTable({ connections, firstTime }: CaptureSummary, theme: Them
     const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
     return [
       theme.strong(connection.client),
-      theme.role.identity(escapeText(shortened(player, maxName))),
+      theme.role.identity(saidText(player, nameColumn)),
       ...(isNarrow ? [] : [connection.version ?? '?', time(connection.firstTime - firstTime)]),
       time(connection.lastTime - firstTime),
       thousands(up.packets),
@@ -260,7 +259,7 @@ function rateTexts(stretches: readonly RateStretch[]): string[] {
 
 function closing({ close }: ConnectionSummary): string {
   if (!close) return 'not seen to end';
-  const reason = close.reason === '' ? '' : ` (${escapeText(shortened(close.reason, maxInLine))})`;
+  const reason = close.reason === '' ? '' : ` (${saidText(close.reason, maxInLine)})`;
   return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
 }
 
