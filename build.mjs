@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
 import { bundlePage } from './src/page/bundle.mjs';
@@ -21,19 +22,25 @@ const common = {
 
 // A CommonJS file for the start, one for each command, and one for each large package: Node starts these soonest, and reads
 // no more than is called.
-const commands = readdirSync('commands').filter((file) =>
-  readFileSync(`commands/${file}`, 'utf8').includes('export function define('),
-);
-// Of work on several at once: who hands it out, and who does it.
-const threads = ['crew', 'worker'];
+const commands = readdirSync('commands', { recursive: true })
+  .filter((file) => file.endsWith('.ts') && readFileSync(`commands/${file}`, 'utf8').includes('export function define('))
+  .map((file) => file.replace('.ts', ''));
+/** The bundles by the files that they begin with. */
+const bundles = new Map([
+  ...commands.map((file) => [file, file.replace('/index', '')]),
+  ['lib/parallel/thread-pool', 'thread-pool'],
+  ['worker', 'worker'],
+]);
 const packages = ['commander', 'chalk', 'supports-hyperlinks'];
-const names = [...commands.map((file) => file.replace('.ts', '')), ...threads];
 const apart = {
   name: 'apart',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/[a-z]+\.ts$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: path.replace('.ts', '.cjs'), external: true } : undefined,
-    );
+    onResolve({ filter: /^\.\/.*\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const file = relative('commands', join(resolveDir, path)).replace('.ts', '');
+      return kind === 'dynamic-import' && bundles.has(file)
+        ? { path: `./${bundles.get(file)}.cjs`, external: true }
+        : undefined;
+    });
     onResolve({ filter: new RegExp(`^(${packages.join('|')})$`) }, ({ kind, path }) =>
       kind === 'entry-point' ? undefined : { path: `./${path}.cjs`, external: true },
     );
@@ -54,7 +61,7 @@ const cli = await build({
   entryPoints: [
     { in: 'commands/cli.ts', out: 'cli' },
     ...packages.map((name) => ({ in: name, out: name })),
-    ...names.map((name) => ({ in: `commands/${name}.ts`, out: name })),
+    ...[...bundles].map(([file, out]) => ({ in: `commands/${file}.ts`, out })),
   ],
   outdir: 'dist/cli',
   outExtension: { '.js': '.cjs' },

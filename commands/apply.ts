@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { layersOfInts } from '../src/model/layers.ts';
-import type { Payload } from '../src/model/payload.ts';
-import { readPayload } from '../src/model/payload.ts';
-import type { Recognised } from '../src/model/recognise.ts';
-import { escapeText } from '../src/view/escape.ts';
-import { payloadJson, renderJson } from '../src/view/json.ts';
-import { fullSentence } from '../src/view/sentences.ts';
-import { renderTable } from '../src/view/table.ts';
-import { encodings, isEncoding, printEncoded } from './encodings.ts';
-import { exit, inputError } from './errors.ts';
-import { addedItems, baseOptions, type Loaded, load, readSnapshot, sureVersion } from './input.ts';
-import type { Io } from './io.ts';
-import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './options.ts';
-import { look, print } from './output.ts';
-import { withDoubts } from './reading.ts';
+import { layersOfInts } from '../src/decode/encoding-layers.ts';
+import type { Payload } from '../src/decode/payload.ts';
+import { readPayload } from '../src/decode/payload.ts';
+import type { Recognised } from '../src/decode/recognise.ts';
+import { payloadJson, renderJson } from '../src/view/json/json.ts';
+import { renderTable } from '../src/view/table/table.ts';
+import { fullSentence } from '../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { exit, inputError } from './lib/errors.ts';
+import { withDoubts } from './lib/input/describe-input.ts';
+import { addedItems, baseOptions, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
+import type { Io } from './lib/io.ts';
+import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
+import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
+import { look, print } from './lib/output/output.ts';
 
 type Options = InputOptions & OutputOptions & { expect?: number };
 

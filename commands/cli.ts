@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
-import { exit, reason } from './errors.ts';
 import { main } from './index.ts';
-import { processIo } from './io.ts';
+import { exit, reason } from './lib/errors.ts';
+import { processIo } from './lib/io.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough closes the pipe: no error, no noise.

@@ -1,19 +1,19 @@
 import { type Command, Option } from 'commander';
 import { join } from '../src/bytes/join.ts';
-import type { Snapshot } from '../src/model/snapshot.ts';
 import type { ItemType } from '../src/protocol/item.ts';
-import { DemoReplay } from '../src/replay/demo.ts';
-import { escapeText } from '../src/view/escape.ts';
-import { fullSentence } from '../src/view/sentences.ts';
-import { recordsOf, splitTick, type Tick } from './at-tick.ts';
-import { encodings, isEncoding, printEncoded } from './encodings.ts';
-import { exit, inputError, usageError } from './errors.ts';
-import { addedItems, loadOpened } from './input.ts';
-import type { Io } from './io.ts';
-import { type Opened, openInput } from './open.ts';
-import { type InputOptions, type OutputOptions, withFrom } from './options.ts';
-import { isToStdout, print } from './output.ts';
-import { withDoubts } from './reading.ts';
+import { DemoReplay } from '../src/recording/demo.ts';
+import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import { fullSentence } from '../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
+import { recordsOf, splitTick, type Tick } from './lib/input/at-tick.ts';
+import { withDoubts } from './lib/input/describe-input.ts';
+import { addedItems, loadOpened } from './lib/input/load.ts';
+import { type Opened, openInput } from './lib/input/open.ts';
+import type { Io } from './lib/io.ts';
+import { type InputOptions, type OutputOptions, withFrom } from './lib/options.ts';
+import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
+import { isToStdout, print } from './lib/output/output.ts';
 
 type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick };
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { printable } from '../src/view/escape.ts';
-import { exit, isCommandError } from './errors.ts';
-import type { Io } from './io.ts';
+import { printable } from '../src/view/text/escape.ts';
+import { exit, isCommandError } from './lib/errors.ts';
+import type { Io } from './lib/io.ts';
 
 /** What a command's file exports. */
 interface CommandModule {
@@ -23,7 +23,7 @@ const commands: readonly Entry[] = [
     name: 'decode',
     usage: '[options] [file]',
     summary: 'one snapshot, delta, packet or message: annotated bytes, a table or JSON',
-    load: () => import('./decode.ts'),
+    load: () => import('./decode/index.ts'),
   },
   {
     name: 'diff',
@@ -41,19 +41,19 @@ const commands: readonly Entry[] = [
     name: 'checksum',
     usage: '[options] <file...>',
     summary: 'checksums of snapshots, demos, captures; or hold them against a list',
-    load: () => import('./checksum.ts'),
+    load: () => import('./checksum/index.ts'),
   },
   {
     name: 'info',
     usage: '[options] <file...>',
     summary: 'what a demo or capture is: header, connections, players, duration, counts, health',
-    load: () => import('./info.ts'),
+    load: () => import('./info/index.ts'),
   },
   {
     name: 'dump',
     usage: '[options] <file...>',
     summary: 'everything in a demo or capture, record by record: what happened, or all values',
-    load: () => import('./dump.ts'),
+    load: () => import('./dump/index.ts'),
   },
   {
     name: 'extract',
@@ -65,13 +65,13 @@ const commands: readonly Entry[] = [
     name: 'stats',
     usage: '[options] <file...>',
     summary: 'where the bytes go: by item type, field, player and time',
-    load: () => import('./stats.ts'),
+    load: () => import('./stats/index.ts'),
   },
   {
     name: 'report',
     usage: '[options] [file]',
     summary: 'one self-contained web page: bytes, items, plots, paths',
-    load: () => import('./report.ts'),
+    load: () => import('./report/index.ts'),
   },
   {
     name: 'schema',
@@ -83,7 +83,7 @@ const commands: readonly Entry[] = [
     name: 'completion',
     usage: '<shell>',
     summary: 'what makes a shell complete commands, options and their values',
-    load: () => import('./completion.ts'),
+    load: () => import('./completion/index.ts'),
   },
 ];
 

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { itemsCalled, namesLike } from '../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../src/protocol/registry.ts';
-import { escapeText } from '../src/view/escape.ts';
-import { renderJson } from '../src/view/json.ts';
-import { renderSchema, type VersionItems } from '../src/view/schema.ts';
-import { renderSchemaItems } from '../src/view/schema-item.ts';
-import { schemaJson } from '../src/view/schema-json.ts';
-import { type CommandError, exit, usageError } from './errors.ts';
-import { addedItems } from './input.ts';
-import type { Io } from './io.ts';
-import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './options.ts';
-import { look, print } from './output.ts';
+import { renderJson } from '../src/view/json/json.ts';
+import { schemaJson } from '../src/view/json/schema-json.ts';
+import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
+import { renderSchemaItems } from '../src/view/table/schema-item.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { type CommandError, exit, usageError } from './lib/errors.ts';
+import { addedItems } from './lib/input/load.ts';
+import type { Io } from './lib/io.ts';
+import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './lib/options.ts';
+import { look, print } from './lib/output/output.ts';
 
 type Options = Pick<InputOptions, 'protocol' | 'schema'> & OutputOptions;
 

@@ -1,15 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Said, Terminal, ThreadTask } from './crew.ts';
-import { type Io, processIo, type Sink } from './io.ts';
-import type { FileJob, MakeJob } from './many-files.ts';
-import { Stream } from './stream.ts';
-import type { Piece } from './threads.ts';
+import { type Io, processIo, type Sink } from './lib/io.ts';
+import { Stream } from './lib/output/stream.ts';
+import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
+import type { Said, Terminal, ThreadTask } from './lib/parallel/thread-pool.ts';
+import type { Piece } from './lib/parallel/worker-protocol.ts';
 
 /** The commands that work on many files. */
 const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
-  checksum: () => import('./checksum.ts'),
-  dump: () => import('./dump.ts'),
-  info: () => import('./info.ts'),
+  checksum: () => import('./checksum/index.ts'),
+  dump: () => import('./dump/index.ts'),
+  info: () => import('./info/index.ts'),
 };
 
 /** A thread has the same command and options all its life: what they need is read once. */

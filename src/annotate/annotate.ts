@@ -1,9 +1,9 @@
-import { Delta } from '../model/delta.ts';
-import { idOf, typeOf } from '../model/key.ts';
-import type { Payload } from '../model/payload.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Payload } from '../decode/payload.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import { beforeAndAfter } from './before-and-after.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { beforeAndAfter } from './base-values.ts';
 import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';

@@ -1,4 +1,4 @@
-import type { DemoHeader } from '../container/demo-header.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
 import type { Role, Span } from './span.ts';
 
 /** What every byte of a demo's header means. Positions are those of {@link readDemoHeader}. */

@@ -1,6 +1,6 @@
 import type { Meaning } from '../protocol/meaning.ts';
-import { explain, flagNames, type Words } from './explain.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
+import { explain, flagNames, type Words } from './value-meaning.ts';
 import { readValue, type Value } from './values.ts';
 
 type Described = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;

@@ -1,10 +1,10 @@
-import { hexOf } from '../bytes/hex.ts';
-import type { Carried } from '../model/carried.ts';
-import type { Message, MessageValue } from '../model/message.ts';
-import type { WireMessage } from '../model/wire.ts';
+import { hexOf } from '../hex/index.ts';
+import type { Message, MessageValue } from '../packet/message.ts';
+import type { WireMessage } from '../packet/packet-contents.ts';
+import type { Carried } from '../packet/snap-message.ts';
 import { annotate } from './annotate.ts';
-import { explain } from './explain.ts';
 import { roleOf, type Span } from './span.ts';
+import { explain } from './value-meaning.ts';
 
 /**
  * What every byte of a message means, and of the delta in it, at their places in the whole. Nothing is parsed again: the spans

@@ -1,7 +1,7 @@
-import { hexOf } from '../bytes/hex.ts';
-import { flagsOf, type Packet, type PacketChunk } from '../container/packet.ts';
-import { connlessSign } from '../model/control.ts';
-import type { WholePacket, Wire } from '../model/wire.ts';
+import { hexOf } from '../hex/index.ts';
+import { connlessSign } from '../packet/control.ts';
+import { flagsOf, type Packet, type PacketChunk } from '../packet/packet.ts';
+import type { WholePacket, Wire } from '../packet/packet-contents.ts';
 import { annotateMessage, annotateValue, cut } from './message.ts';
 import type { Content, Role, Span } from './span.ts';
 

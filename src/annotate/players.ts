@@ -1,7 +1,7 @@
-import type { ItemTypes } from '../model/item-types.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import { itemsOfClients } from '../protocol/client-items.ts';
 import { textOfInts } from '../protocol/text.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The player an item belongs to, by name, where the snapshot carries names. */
 export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id: number): string | undefined {

@@ -1,4 +1,4 @@
-import type { Layers } from '../model/layers.ts';
+import type { Layers } from '../decode/encoding-layers.ts';
 import type { Role, Span } from './span.ts';
 
 /** Builds the spans of an input int by int, in order, and fills what nobody claimed. */

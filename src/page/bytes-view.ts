@@ -1,8 +1,8 @@
 import type { Span } from '../annotate/span.ts';
-import { endOfBits } from '../view/hexdump.ts';
-import { address, count } from '../view/number.ts';
-import { bitPosition } from '../view/rows.ts';
-import { token } from '../view/token.ts';
+import { endOfBits } from '../view/hexdump/hexdump.ts';
+import { bitPosition } from '../view/hexdump/rows.ts';
+import { token } from '../view/hexdump/token.ts';
+import { address, count } from '../view/text/number.ts';
 import { h, onWidth } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 

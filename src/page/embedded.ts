@@ -1,5 +1,5 @@
 import { ofBase64 } from '../bytes/base64.ts';
-import { type Cargo, readCargo } from '../view/cargo.ts';
+import { type Cargo, readCargo } from '../report/report-data.ts';
 
 /** What the page carries. */
 export async function embeddedCargo(): Promise<Cargo> {

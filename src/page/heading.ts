@@ -1,5 +1,5 @@
-import type { Cargo } from '../view/cargo.ts';
-import { escapeText } from '../view/escape.ts';
+import type { Cargo } from '../report/report-data.ts';
+import { escapeText } from '../view/text/escape.ts';
 import { h } from './dom.ts';
 
 const marks = { good: '✓', odd: '!', bad: '✗' } as const;

@@ -3,14 +3,14 @@ import { describeChange, describeValue } from '../annotate/describe.ts';
 import { playerOf } from '../annotate/players.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
-import { compare } from '../model/compare.ts';
-import { Delta } from '../model/delta.ts';
-import { ItemTypes } from '../model/item-types.ts';
-import { idOf, typeOf } from '../model/key.ts';
-import type { Payload } from '../model/payload.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { quote } from '../view/escape.ts';
-import type { Dumped } from '../view/hexdump.ts';
+import type { Payload } from '../decode/payload.ts';
+import { compare } from '../snapshot/compare.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Dumped } from '../view/hexdump/hexdump.ts';
+import { quote } from '../view/text/escape.ts';
 import type { Recording } from './recording.ts';
 
 /** `sent`: of a delta without its base. */

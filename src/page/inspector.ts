@@ -1,5 +1,5 @@
-import { count, thousands } from '../view/number.ts';
-import { fullSentence } from '../view/sentences.ts';
+import { fullSentence } from '../view/text/diagnostic-messages.ts';
+import { count, thousands } from '../view/text/number.ts';
 import { BytesView } from './bytes-view.ts';
 import { h } from './dom.ts';
 import type { Inspected } from './inspect.ts';

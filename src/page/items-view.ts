@@ -1,5 +1,5 @@
-import { quote } from '../view/escape.ts';
-import { count } from '../view/number.ts';
+import { quote } from '../view/text/escape.ts';
+import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
 

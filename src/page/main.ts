@@ -1,11 +1,11 @@
-import { readWholeMessage, readWholePacket } from '../model/wire.ts';
+import { readWholeMessage, readWholePacket } from '../packet/packet-contents.ts';
 import { protocolOf } from '../protocol/registry.ts';
-import type { Cargo } from '../view/cargo.ts';
+import type { Cargo } from '../report/report-data.ts';
 import { h } from './dom.ts';
 import { embeddedCargo } from './embedded.ts';
 import { footer } from './footer.ts';
 import { heading } from './heading.ts';
-import { inspectWire } from './inspect-wire.ts';
+import { inspectWire } from './inspect-packet.ts';
 import { Inspector } from './inspector.ts';
 import { Page } from './page.ts';
 

@@ -1,5 +1,6 @@
-import type { Cargo } from '../view/cargo.ts';
+import type { Cargo } from '../report/report-data.ts';
 import { h, onceAFrame, pause } from './dom.ts';
+import { StoryView } from './event-list.ts';
 import { footer } from './footer.ts';
 import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
@@ -7,10 +8,9 @@ import { Inspector } from './inspector.ts';
 import { type Place, readPlace, writePlace } from './place.ts';
 import { PlaneView } from './plane.ts';
 import { Recording } from './recording.ts';
-import { StoryView } from './story-list.ts';
+import { weightsView } from './size-view.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
-import { weightsView } from './weights-view.ts';
 
 /** Milliseconds of work between two pauses. */
 const atOnce = 30;

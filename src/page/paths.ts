@@ -1,8 +1,8 @@
-import { ItemPlaces } from '../annotate/item-places.ts';
-import type { Message } from '../model/message.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { ItemPlaces } from '../events/item-fields.ts';
+import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { PlayerNames } from '../replay/player-names.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Where a player went: points in units, `x y x y …`, and the tick of each. */
 export class Path {

@@ -1,5 +1,5 @@
-import { printable } from '../view/escape.ts';
-import { shortened } from '../view/flow.ts';
+import { printable } from '../view/text/escape.ts';
+import { shortened } from '../view/text/line-wrapping.ts';
 import type { Path } from './paths.ts';
 
 const unitsPerTile = 32;

@@ -1,4 +1,4 @@
-import { escapeText } from '../view/escape.ts';
+import { escapeText } from '../view/text/escape.ts';
 import { h, onScheme, onWidth, styled } from './dom.ts';
 import type { Path } from './paths.ts';
 import { PlaneDrawing } from './plane-drawing.ts';

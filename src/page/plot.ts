@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { thousands } from '../view/number.ts';
+import { thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { TickRange } from './tick-range.ts';
 

@@ -1,11 +1,11 @@
-import { Story } from '../annotate/story.ts';
-import { readMessage } from '../model/message.ts';
+import { Story } from '../events/events.ts';
+import { readMessage } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
-import type { Track, TrackSnapshot } from '../replay/track.ts';
-import { TrackReader } from '../replay/track-reader.ts';
+import type { Track, TrackSnapshot } from '../recording/track.ts';
+import { TrackReader } from '../recording/track-reader.ts';
+import { type Told, tell } from './event-text.ts';
 import { Paths } from './paths.ts';
-import { type Told, tell } from './told.ts';
 
 /** Snapshots between two looks at the clock. */
 const stepSnapshots = 50;

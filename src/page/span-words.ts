@@ -1,6 +1,6 @@
-import { address, count } from '../view/number.ts';
-import { bitPosition } from '../view/rows.ts';
-import { token } from '../view/token.ts';
+import { bitPosition } from '../view/hexdump/rows.ts';
+import { token } from '../view/hexdump/token.ts';
+import { address, count } from '../view/text/number.ts';
 import type { Inspected } from './inspect.ts';
 
 /** What some bytes say, of which item, and where they stand. */

@@ -1,11 +1,11 @@
-import { clock } from '../view/measure.ts';
-import { count, thousands } from '../view/number.ts';
+import { count, thousands } from '../view/text/number.ts';
+import { clock } from '../view/text/units.ts';
 import { h, onScheme, onWidth, styled } from './dom.ts';
+import { type Topic, topicTitles } from './event-text.ts';
 import { Plot } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
 import { TickRange } from './tick-range.ts';
-import { type Topic, topicTitles } from './told.ts';
 
 const ticksPerSecond = 50;
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];

@@ -1,4 +1,4 @@
-import { clock } from '../view/measure.ts';
+import { clock } from '../view/text/units.ts';
 import { h, isTyping } from './dom.ts';
 import type { Recording } from './recording.ts';
 

@@ -1,10 +1,10 @@
-import type { Packet } from '../container/packet.ts';
-import { type Message, readMessage } from '../model/message.ts';
-import type { CaptureRecord } from '../replay/capture.ts';
-import type { Connection, Direction, SeenPacket } from '../replay/connection.ts';
-import { isConnless } from '../replay/first-packet.ts';
-import type { Received } from '../replay/received.ts';
-import { perSecond, type RateMode, secondsOf } from '../replay/snapshot-rates.ts';
+import { type Message, readMessage } from '../packet/message.ts';
+import type { Packet } from '../packet/packet.ts';
+import type { CaptureRecord } from '../recording/capture.ts';
+import type { Connection, Direction, SeenPacket } from '../recording/connection.ts';
+import { isConnless } from '../recording/handshake.ts';
+import type { Received } from '../recording/received-snapshot.ts';
+import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { countDelta } from './count-snapshot.ts';
 import type { TickRange } from './demo-stats.ts';
 import { nameOf } from './message-name.ts';

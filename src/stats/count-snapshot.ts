@@ -1,8 +1,8 @@
-import type { Delta } from '../model/delta.ts';
-import { idOf, typeOf } from '../model/key.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { PlayerNames } from '../replay/player-names.ts';
+import type { PlayerNames } from '../recording/player-names.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ItemTally } from './item-tally.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';

@@ -1,10 +1,10 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import type { DemoFrame } from '../container/demo.ts';
-import { Delta } from '../model/delta.ts';
-import { readMessage } from '../model/message.ts';
+import type { DemoFrame } from '../container/demo/reader.ts';
+import { readMessage } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { DemoRecord, SnapshotRecord } from '../replay/demo.ts';
-import { PlayerNames } from '../replay/player-names.ts';
+import type { DemoRecord, SnapshotRecord } from '../recording/demo.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import { Delta } from '../snapshot/delta.ts';
 import { countDelta, countFull } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
 import { endOfStream, PayloadInts } from './payload-ints.ts';

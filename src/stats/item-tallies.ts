@@ -1,7 +1,7 @@
-import { firstLocalType, uuidInts } from '../model/key.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
+import { firstLocalType, uuidInts } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { ItemTally } from './item-tally.ts';
 
 /** Kinds of items that are told apart: damage can make up any number of them. */

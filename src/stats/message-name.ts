@@ -1,4 +1,4 @@
-import type { Message } from '../model/message.ts';
+import type { Message } from '../packet/message.ts';
 
 /** What a message is counted under: its name, or the UUID or number of one that no table knows. */
 export function nameOf({ type, uuid, id, system }: Message): string {

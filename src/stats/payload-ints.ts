@@ -3,7 +3,7 @@ import { ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 import { codeLengths, eof } from '../codec/huffman-codes.ts';
 import { unpackInts } from '../codec/varint.ts';
-import { maxPayloadBytes } from '../model/layers.ts';
+import { maxPayloadBytes } from '../decode/encoding-layers.ts';
 
 const eofBits = codeLengths[eof]!;
 

@@ -1,4 +1,4 @@
-import type { PlayerNames } from '../replay/player-names.ts';
+import type { PlayerNames } from '../recording/player-names.ts';
 import type { ItemTally } from './item-tally.ts';
 
 /** What the items of one player took; `client` is undefined for those of nobody, the world's. */

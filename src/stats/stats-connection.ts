@@ -1,7 +1,7 @@
-import type { Connection } from '../replay/connection.ts';
-import { PlayerNames } from '../replay/player-names.ts';
-import type { Received } from '../replay/received.ts';
-import { type RateMode, type RateStretch, SnapshotRates } from '../replay/snapshot-rates.ts';
+import type { Connection } from '../recording/connection.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import type { Received } from '../recording/received-snapshot.ts';
+import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
 
 /** A snapshot of which parts came, and which is still to be rebuilt. */

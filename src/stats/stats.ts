@@ -15,8 +15,8 @@
  * Bits are those of the file: in a compressed stream, each byte has those of its Huffman code.
  */
 import type { ItemType } from '../protocol/item.ts';
-import { CaptureReplay } from '../replay/capture.ts';
-import { DemoReplay } from '../replay/demo.ts';
+import { CaptureReplay } from '../recording/capture.ts';
+import { DemoReplay } from '../recording/demo.ts';
 import { CaptureStats, type CaptureStatsOptions } from './capture-stats.ts';
 import { DemoStats, type TickRange } from './demo-stats.ts';
 

@@ -1,5 +1,5 @@
 import { ItemTallies } from './item-tallies.ts';
-import { Most } from './most.ts';
+import { Most } from './peaks.ts';
 import { PlayerTallies } from './player-tallies.ts';
 import { SecondTallies } from './second-tallies.ts';
 

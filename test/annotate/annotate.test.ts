@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../src/annotate/annotate.ts';
 import type { Span } from '../../src/annotate/span.ts';
-import { unwrap } from '../../src/model/layers.ts';
-import { type Kind, type Payload, readPayload } from '../../src/model/payload.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import { unwrap } from '../../src/decode/encoding-layers.ts';
+import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { token } from '../../src/view/token.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { token } from '../../src/view/hexdump/token.ts';
 import { firstHuffman, firstInts, firstPacked, firstRows } from '../support/first.ts';
 import { bytes, key, littleEndian, payloadOfInts, snapshotInts, snapshotOf } from '../support/readers.ts';
 

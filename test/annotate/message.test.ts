@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { annotateWire } from '../../src/annotate/packet.ts';
-import { readWholeMessage } from '../../src/model/wire.ts';
+import { readWholeMessage } from '../../src/packet/packet-contents.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { payloadOfUpdates } from '../support/large.ts';
 import { ints } from '../support/packet-builder.ts';

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { annotate } from '../../src/annotate/annotate.ts';
 import { annotateWire } from '../../src/annotate/packet.ts';
 import type { Span } from '../../src/annotate/span.ts';
-import { unwrap } from '../../src/model/layers.ts';
-import { readPayload } from '../../src/model/payload.ts';
-import { readWholeMessage, readWholePacket, type Wire } from '../../src/model/wire.ts';
+import { unwrap } from '../../src/decode/encoding-layers.ts';
+import { readPayload } from '../../src/decode/payload.ts';
+import { readWholeMessage, readWholePacket, type Wire } from '../../src/packet/packet-contents.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { token } from '../../src/view/token.ts';
+import { token } from '../../src/view/hexdump/token.ts';
 import { firstPacked } from '../support/first.ts';
 import {
   chunk06,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { printable } from '../../src/view/escape.ts';
+import { printable } from '../../src/view/text/escape.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 import {
   hostile,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { DemoReader } from '../../src/container/demo.ts';
+import { DemoReader } from '../../src/container/demo/reader.ts';
 import { samplePcap } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';

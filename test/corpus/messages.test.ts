@@ -4,9 +4,9 @@ import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { writeInts } from '../../src/codec/int32.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
-import { type Message, readMessage } from '../../src/model/message.ts';
-import { messageJson } from '../../src/view/message-json.ts';
-import { fullSentence } from '../../src/view/sentences.ts';
+import { type Message, readMessage } from '../../src/packet/message.ts';
+import { messageJson } from '../../src/view/json/message-json.ts';
+import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 
 const corpus = new URL('../../../shared/corpus/', import.meta.url);

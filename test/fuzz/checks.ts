@@ -1,7 +1,7 @@
 import type { Span } from '../../src/annotate/span.ts';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { Delta } from '../../src/model/delta.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import { Delta } from '../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /** A check that doesn't hold. */
 export class Broken extends Error {

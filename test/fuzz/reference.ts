@@ -1,6 +1,6 @@
 import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
-import type { Delta } from '../../src/model/delta.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import type { Delta } from '../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 // The same as the core does, without any haste: what the formats' description says, symbol by symbol and item by item.
 

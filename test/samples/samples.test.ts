@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { recognise } from '../../src/model/recognise.ts';
+import { recognise } from '../../src/decode/recognise.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { decode, golden, names, read, samples } from '../support/samples.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Delta } from '../../src/model/delta.ts';
-import { unwrap } from '../../src/model/layers.ts';
-import { readPayload } from '../../src/model/payload.ts';
-import { Snapshot } from '../../src/model/snapshot.ts';
+import { unwrap } from '../../src/decode/encoding-layers.ts';
+import { readPayload } from '../../src/decode/payload.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { PlayerNames } from '../../src/replay/player-names.ts';
+import { PlayerNames } from '../../src/recording/player-names.ts';
+import { Delta } from '../../src/snapshot/delta.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { countDelta, countFull } from '../../src/stats/count-snapshot.ts';
 import { PayloadInts } from '../../src/stats/payload-ints.ts';
 import { Tally } from '../../src/stats/tally.ts';

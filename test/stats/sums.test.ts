@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CaptureReader } from '../../src/container/capture.ts';
+import { CaptureReader } from '../../src/container/capture/reader.ts';
 import type { CaptureStats } from '../../src/stats/capture-stats.ts';
 import type { DemoStats } from '../../src/stats/demo-stats.ts';
 import { statsOfCapture, statsOfDemo } from '../../src/stats/stats.ts';

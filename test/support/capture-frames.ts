@@ -1,4 +1,4 @@
-import { type CaptureFrame, CaptureReader } from '../../src/container/capture.ts';
+import { type CaptureFrame, CaptureReader } from '../../src/container/capture/reader.ts';
 
 /** Feeds a file in pieces of a size, and copies each frame as soon as it is given, by `copy`. */
 export function framesOf<Frame, Copy>(

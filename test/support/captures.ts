@@ -1,5 +1,5 @@
-import { type CaptureRecord, CaptureReplay } from '../../src/replay/capture.ts';
-import type { Received } from '../../src/replay/received.ts';
+import { type CaptureRecord, CaptureReplay } from '../../src/recording/capture.ts';
+import type { Received } from '../../src/recording/received-snapshot.ts';
 
 /** What is told of a snapshot, kept. */
 export type Told = Pick<Received, 'tick' | 'base' | 'kind' | 'expected' | 'crc' | 'ok' | 'reason' | 'parts'> & {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { gunzip, type Io, type PageProgram, type Sink } from '../../commands/io.ts';
+import { gunzip, type Io, type PageProgram, type Sink } from '../../commands/lib/io.ts';
 import { bundlePage } from '../../src/page/bundle.mjs';
 
 type Data = Uint8Array | string;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Io, Sink } from '../../commands/io.ts';
-import type { FileJob, MakeJob } from '../../commands/many-files.ts';
-import { Stream } from '../../commands/stream.ts';
-import type { FileTask, Piece, Running, Threads } from '../../commands/threads.ts';
+import type { Io, Sink } from '../../commands/lib/io.ts';
+import { Stream } from '../../commands/lib/output/stream.ts';
+import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
+import type { FileTask, Piece, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 
 const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
-  checksum: () => import('../../commands/checksum.ts'),
-  dump: () => import('../../commands/dump.ts'),
-  info: () => import('../../commands/info.ts'),
+  checksum: () => import('../../commands/checksum/index.ts'),
+  dump: () => import('../../commands/dump/index.ts'),
+  info: () => import('../../commands/info/index.ts'),
 };
 
 /**

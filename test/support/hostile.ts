@@ -1,5 +1,5 @@
-import { encode } from '../../src/model/encode.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import { encode } from '../../src/decode/encode.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { ethernet, ipv4, pcap, udp, v4 } from './capture-builder.ts';
 import { demoFile } from './demo-file.ts';
 import { chunk06, control06, ints, packet06, text } from './packet-builder.ts';

@@ -1,4 +1,4 @@
-import { CaptureReader } from '../../src/container/capture.ts';
+import { CaptureReader } from '../../src/container/capture/reader.ts';
 
 /** A libpcap file in the machine's byte order, taken apart into the records of its packets. */
 export class PcapFile {

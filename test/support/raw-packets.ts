@@ -1,6 +1,6 @@
-import { CaptureReader } from '../../src/container/capture.ts';
-import { type PacketVersion, readPacket } from '../../src/container/packet.ts';
-import { readMessage } from '../../src/model/message.ts';
+import { CaptureReader } from '../../src/container/capture/reader.ts';
+import { readMessage } from '../../src/packet/message.ts';
+import { type PacketVersion, readPacket } from '../../src/packet/packet.ts';
 
 /** A chunk of a captured packet, read without following its connection. */
 export interface RawChunk {

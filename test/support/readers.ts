@@ -1,9 +1,9 @@
 import { DecodeError, type Warn } from '../../src/bytes/diagnostic.ts';
-import type { Finding } from '../../src/model/findings.ts';
-import { unwrap } from '../../src/model/layers.ts';
-import { type Kind, type Payload, readPayload } from '../../src/model/payload.ts';
-import { Snapshot } from '../../src/model/snapshot.ts';
+import { unwrap } from '../../src/decode/encoding-layers.ts';
+import type { Finding } from '../../src/decode/findings.ts';
+import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /** `00 03` as bytes. */
 export function bytes(hex: string): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,11 @@
-import type { Happening, Moment } from '../../src/annotate/happening.ts';
-import { Story, type StoryRecord } from '../../src/annotate/story.ts';
-import type { Finding } from '../../src/model/findings.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import type { Finding } from '../../src/decode/findings.ts';
+import type { Happening, Moment } from '../../src/events/event.ts';
+import { Story, type StoryRecord } from '../../src/events/events.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { intsOfText } from '../../src/protocol/text.ts';
 import { intsOfUuid } from '../../src/protocol/uuid.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { type Item, snapshotOf } from './readers.ts';
 
 export type Fields = Readonly<Record<string, number | string>>;

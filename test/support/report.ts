@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { main } from '../../commands/index.ts';
 import { ofBase64 } from '../../src/bytes/base64.ts';
-import { readCargo } from '../../src/view/cargo.ts';
+import { readCargo } from '../../src/report/report-data.ts';
 import { fakeIo } from './fake-io.ts';
 
 /** Runs `report` on a file; the page as it was written to standard output. */

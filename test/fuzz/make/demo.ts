@@ -1,6 +1,6 @@
 import { join } from '../../../src/bytes/join.ts';
-import type { DemoFrame } from '../../../src/container/demo.ts';
-import { DemoReader } from '../../../src/container/demo.ts';
+import type { DemoFrame } from '../../../src/container/demo/reader.ts';
+import { DemoReader } from '../../../src/container/demo/reader.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled, spliced } from './bytes.ts';
 import type { Material } from './packet.ts';

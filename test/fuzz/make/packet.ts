@@ -1,5 +1,5 @@
 import { ignore } from '../../../src/bytes/diagnostic.ts';
-import { type PacketVersion, readPartOfPacket } from '../../../src/container/packet.ts';
+import { type PacketVersion, readPartOfPacket } from '../../../src/packet/packet.ts';
 import { messagesOf } from '../../../src/protocol/message-registry.ts';
 import {
   type Bytes,

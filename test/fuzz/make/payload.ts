@@ -1,9 +1,9 @@
 import { ByteBuffer } from '../../../src/bytes/buffers.ts';
 import { compress } from '../../../src/codec/huffman.ts';
-import { Snapshot } from '../../../src/model/snapshot.ts';
 import { type Protocol, protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { intsOfText } from '../../../src/protocol/text.ts';
 import { intsOfUuid } from '../../../src/protocol/uuid.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { strangersText } from './text.ts';

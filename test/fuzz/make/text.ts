@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/bytes/hex.ts';
+import { toHex } from '../../../src/hex/index.ts';
 import type { Random } from '../random.ts';
 
 /** Text that strangers may send: what a terminal would act on, what breaks JSON, CSV, tables or a page. */

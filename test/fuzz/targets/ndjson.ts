@@ -1,7 +1,7 @@
-import { ItemTypes } from '../../../src/model/item-types.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
 import type { Protocol } from '../../../src/protocol/registry.ts';
-import { itemJson } from '../../../src/view/json.ts';
+import { ItemTypes } from '../../../src/snapshot/item-types.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { itemJson } from '../../../src/view/json/json.ts';
 import { same } from '../checks.ts';
 
 /** A line of `dump -t ndjson`, whose text is put together in haste, has the items as they are made one by one. */

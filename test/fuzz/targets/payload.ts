@@ -1,18 +1,18 @@
 import { annotate } from '../../../src/annotate/annotate.ts';
-import { apply } from '../../../src/model/apply.ts';
-import { createDelta } from '../../../src/model/create-delta.ts';
-import { Delta } from '../../../src/model/delta.ts';
-import { encode } from '../../../src/model/encode.ts';
-import { intsOfJson, readJson } from '../../../src/model/json-input.ts';
-import { layersOfInts, unwrap } from '../../../src/model/layers.ts';
-import { type Payload, readPayload } from '../../../src/model/payload.ts';
-import { type Recognised, recognise } from '../../../src/model/recognise.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { encode } from '../../../src/decode/encode.ts';
+import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
+import { type Payload, readPayload } from '../../../src/decode/payload.ts';
+import { type Recognised, recognise } from '../../../src/decode/recognise.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { renderHexdump } from '../../../src/view/hexdump.ts';
-import { payloadJson, renderJson } from '../../../src/view/json.ts';
-import { renderTable } from '../../../src/view/table.ts';
-import { plainTheme } from '../../../src/view/theme.ts';
+import { apply } from '../../../src/snapshot/apply.ts';
+import { createDelta } from '../../../src/snapshot/create-delta.ts';
+import { Delta } from '../../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { renderHexdump } from '../../../src/view/hexdump/hexdump.ts';
+import { payloadJson, renderJson } from '../../../src/view/json/json.ts';
+import { renderTable } from '../../../src/view/table/table.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
 import {
   covers,
   hashOf,

@@ -1,7 +1,7 @@
-import { readHexText } from '../../../src/bytes/hex.ts';
-import { intsOfJson, readJson } from '../../../src/model/json-input.ts';
-import { layersOfInts } from '../../../src/model/layers.ts';
-import { readPayload } from '../../../src/model/payload.ts';
+import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
+import { readPayload } from '../../../src/decode/payload.ts';
+import { readHexText } from '../../../src/hex/index.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
 import { holds, same, unlessRefused } from '../checks.ts';

@@ -1,0 +1,32 @@
+import { Argument, type Command } from 'commander';
+import { exit } from '../lib/errors.ts';
+import type { Io } from '../lib/io.ts';
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { treeOf } from './tree.ts';
+import { zshScript } from './zsh.ts';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+export function define(command: Command): Command {
+  return command
+    .addArgument(new Argument('<shell>', 'whose script to print').choices(Object.keys(scripts)))
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  source <(tw-snap completion bash)      # in ~/.bashrc
+  source <(tw-snap completion zsh)       # in ~/.zshrc, after compinit
+  tw-snap completion fish | source       # in ~/.config/fish/config.fish`;
+
+/** `tw-snap completion SHELL` */
+export async function run(
+  [shell]: readonly (string | undefined)[],
+  _: object,
+  io: Io,
+  whole: () => Promise<Command>,
+): Promise<number> {
+  await io.stdout.write(scripts[shell as keyof typeof scripts](treeOf(await whole())));
+  return exit.fine;
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { CommandError, exit, inputError } from '../lib/errors.ts';
+import { wantedOf, withWanted } from '../lib/filter.ts';
+import { addedItems } from '../lib/input/load.ts';
+import { openInput } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
+import { Stream } from '../lib/output/stream.ts';
+import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import { dumpCapture } from './capture.ts';
+import type { Dumping, DumpOptions } from './context.ts';
+import { dumpDemo } from './demo.ts';
+import { dumpBytes } from './hexdump.ts';
+
+export function define(command: Command): Command {
+  return withJobs(withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
+    .argument('[file...]', "demos and captures; '-' or nothing for standard input")
+    .option('--changes', 'of snapshots only what changed (ndjson)')
+    .option('--ticks <range>', 'only these ticks, A..B', ticks)
+    .option('--no-messages', 'leave messages out')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap dump match.demo
+  tw-snap dump match.demo -t csv --type obj_character --id 0 > path.csv
+  tcpdump -U -w - udp port 8303 | tw-snap dump -`;
+
+/** `tw-snap dump FILE...` */
+export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
+  const stream = new Stream(options, io);
+  let status: number = exit.fine;
+  const take = (one: number) => {
+    status = Math.max(status, one);
+  };
+  const files = args.length > 0 ? args : ['-'];
+  await eachFile({ command: 'dump', makeJob, files, options, stream, io, take });
+  await stream.end(status);
+  return status;
+}
+
+/** The job's result is the exit status. */
+export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
+  const added = await addedItems(options.schema, io);
+  const wanted = wantedOf(options, added);
+  return async (file, stream) => {
+    try {
+      return await dump(file, { options, added, wanted, stream, io });
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      return error.status;
+    }
+  };
+};
+
+async function dump(file: string, dumping: Dumping): Promise<number> {
+  const opened = await openInput(file, dumping.options, dumping.io);
+  const isHexdump = dumping.options.to === 'hexdump';
+  if (isHexdump && opened.container === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);
+  if (isHexdump) throw inputError(`${opened.name}: this is no demo; tw-snap decode shows the bytes of packets`);
+  switch (opened.container) {
+    case 'demo':
+      return dumpDemo(opened, dumping);
+    case 'capture':
+    case 'netlog':
+      return dumpCapture(opened, dumping);
+    default:
+      throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  }
+}

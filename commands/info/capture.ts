@@ -1,0 +1,99 @@
+import type { ItemType } from '../../src/protocol/item.ts';
+import { CaptureSummary } from '../../src/recording/capture-summary.ts';
+import type { CaptureInfo } from '../../src/view/info/capture-info.ts';
+import { exit } from '../lib/errors.ts';
+import { noClient } from '../lib/input/capture-client.ts';
+import { packetReplay } from '../lib/input/capture-replay.ts';
+import { measured } from '../lib/input/counted-input.ts';
+import type { Opened } from '../lib/input/open.ts';
+import type { Cell } from './demo.ts';
+
+/** What `info` has gathered of a capture. */
+export interface GatheredCapture extends CaptureInfo {
+  readonly format: 'capture';
+  readonly status: number;
+}
+
+/** @param client the only one that is wanted, if one is */
+export async function gatherCapture(
+  opened: Opened,
+  client: string | undefined,
+  added: readonly ItemType[],
+): Promise<GatheredCapture> {
+  const replay = packetReplay(opened.container, { added });
+  const capture = new CaptureSummary(client);
+  const input = measured(opened.pieces);
+  for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.take(record);
+  for (const record of replay.finish()) capture.take(record);
+  if (client !== undefined && capture.connections.length === 0) {
+    throw noClient(opened.name, client, replay.connections);
+  }
+  const isBroken = capture.findings.some(({ severity }) => severity === 'error');
+  const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
+  return {
+    format: 'capture',
+    file: opened.name,
+    container: replay.format ?? 'unknown',
+    bytes: input.bytes,
+    capture,
+    datagrams: replay.datagrams,
+    connless: replay.connless,
+    other: replay.other,
+    status: isBroken || capture.undecodable > 0 ? exit.unreadable : isWrong ? exit.finding : exit.fine,
+  };
+}
+
+/** The columns of {@link captureCells}. */
+export const captureHead = [
+  'file',
+  'client',
+  'server',
+  'version',
+  'player',
+  'first_time',
+  'last_time',
+  'packets_to_server',
+  'bytes_to_server',
+  'packets_to_client',
+  'bytes_to_client',
+  'resent',
+  'lost',
+  'undecodable',
+  'snapshots',
+  'empty',
+  'matched',
+  'mismatched',
+  'missing_base',
+  'missing_part',
+  'damaged',
+];
+
+/** A capture as rows of a table, one for each connection. */
+export function captureCells({ file, capture }: GatheredCapture): Cell[][] {
+  return capture.connections.map(({ connection, player, snapshots, kinds, outcomes }) => {
+    const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+    return [
+      file,
+      connection.client,
+      connection.server,
+      connection.version,
+      player,
+      connection.firstTime,
+      connection.lastTime,
+      up.packets,
+      up.bytes,
+      down.packets,
+      down.bytes,
+      up.resent + down.resent,
+      up.lost + down.lost,
+      connection.undecodable,
+      snapshots,
+      kinds.empty,
+      outcomes.ok,
+      outcomes.mismatch,
+      outcomes.missing_base,
+      outcomes.missing_part,
+      outcomes.damaged,
+    ];
+  });
+}

@@ -1,0 +1,50 @@
+import { printable } from '../../src/view/text/escape.ts';
+
+/** Exit statuses, as the README lists them. */
+export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
+
+/** Ends a command with a message for people: wrong usage, or an input that can't be read at all. */
+export class CommandError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Output that can't be written ends all work: no other input helps. */
+export class OutputError extends Error {
+  readonly status = exit.usage;
+
+  constructor(path: string, error: unknown) {
+    super(printable(`${path}: can't be written: ${reason(error)}`));
+  }
+}
+
+/** Names of files and words of the command line are in the messages: theirs is made safe to print. */
+export const usageError = (message: string) => new CommandError(exit.usage, printable(message));
+export const inputError = (message: string) => new CommandError(exit.unreadable, printable(message));
+
+/** Whether an error is for people, also one out of another bundle, which has classes of its own. */
+export function isCommandError(error: unknown): error is CommandError | OutputError {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number';
+}
+
+/** Why the system refused a file, in words. */
+export function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file',
+    EISDIR: 'is a directory',
+    EACCES: 'permission denied',
+    EPERM: 'not permitted',
+    ENOSPC: 'no space left',
+    ENOTDIR: 'not a directory',
+    EROFS: 'the file system is read-only',
+    ELOOP: 'a link that leads to itself',
+    ENAMETOOLONG: 'the name is too long',
+    EMFILE: 'too many open files',
+  };
+  return known[code ?? ''] ?? message;
+}

@@ -1,0 +1,125 @@
+import { DemoReader } from '../../../src/container/demo/reader.ts';
+import type { Finding } from '../../../src/decode/findings.ts';
+import type { Kind } from '../../../src/decode/payload.ts';
+import type { ItemType } from '../../../src/protocol/item.ts';
+import type { Protocol } from '../../../src/protocol/registry.ts';
+import { type DemoRecord, DemoReplay, type SnapshotRecord } from '../../../src/recording/demo.ts';
+import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
+import { copyOf } from '../../../src/snapshot/select.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { exit, inputError, usageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { Opened } from './open.ts';
+
+/** `8170`, `first` or `last`. */
+export type Tick = number | 'first' | 'last';
+
+/** `PATH@TICK` taken apart; a file that really has such a name is meant first. */
+export function splitTick(path: string | undefined, io: Io): { path: string | undefined; tick: Tick | undefined } {
+  const match = /^(.*)@(\d+|first|last)$/s.exec(path ?? '');
+  if (!match || io.exists(path!)) return { path, tick: undefined };
+  const [, file, tick] = match as unknown as [string, string, string];
+  return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
+}
+
+/** Why something may not be what was recorded, and the exit status that this makes. */
+export interface Doubt {
+  readonly status: number;
+  readonly words: string;
+}
+
+/** The snapshot that holds at a tick of a recording, and what it was recorded as. */
+export interface AtTick {
+  readonly tick: number;
+  readonly kind: Kind;
+  /** Of demos Huffman-compressed, in captures as it stood in the messages. */
+  readonly encoding: 'huffman' | 'packed';
+  readonly payload: Uint8Array;
+  /** Undefined where it can't be rebuilt: then the payload tells why. */
+  readonly snapshot: Snapshot | undefined;
+  readonly before: Snapshot | undefined;
+  readonly protocol: Protocol;
+  readonly doubt: Doubt | undefined;
+}
+
+/** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
+export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
+  if (!demo.canSeek || tick === 'first') return searchFrom(demo.pieces, new DemoReplay({ added }), demo, tick);
+  const index = new KeyframeIndex();
+  for await (const piece of demo.pieces) {
+    index.feed(piece);
+    if (tick !== 'last' && index.lastTick > tick) break;
+  }
+  if (tick === 'last' || index.lastTick <= tick) index.finish();
+  const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
+  if (!index.header || !index.sound || !keyframe) {
+    return searchFrom(io.open(demo.path), new DemoReplay({ added }), demo, tick);
+  }
+  const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
+  return searchFrom(io.open(demo.path, keyframe.offset), new DemoReplay({ added }, reader), demo, tick);
+}
+
+async function searchFrom(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: DemoReplay,
+  { name }: Opened,
+  tick: Tick,
+): Promise<AtTick> {
+  let found: AtTick | undefined;
+  /** What could not be read since the last snapshot that is sure. */
+  let trouble: Finding | undefined;
+  let last = -1;
+  for await (const record of recordsOf(pieces, replay)) {
+    if (record.record === 'tick') last = record.tick;
+    if (record.record === 'finding' && record.finding.severity === 'error' && !(record.tick > Number(tick))) {
+      trouble ??= record.finding;
+    }
+    if (record.record !== 'snapshot') continue;
+    // From a keyframe on its own marker is not read.
+    last = Math.max(last, record.tick);
+    if (typeof tick === 'number' && record.tick > tick) {
+      if (found) break;
+      throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
+    }
+    if (!record.doubtful) trouble = undefined;
+    found = kept(record, replay.protocol, trouble);
+    if (tick === 'first') return found;
+  }
+  if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
+  if (typeof tick === 'number' && tick > last)
+    throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
+  if (!trouble || found.doubt || found.tick === tick) return found;
+  const word = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
+  return { ...found, doubt: doubtOf(trouble, word) };
+}
+
+function doubtOf(trouble: Finding | undefined, word = 'may be wrong'): Doubt | undefined {
+  return trouble && { status: exit.unreadable, words: `${word}: ${fullSentence(trouble)}` };
+}
+
+/** Records of a demo that comes piece by piece. */
+export async function* recordsOf(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: DemoReplay,
+): AsyncGenerator<DemoRecord, void> {
+  for await (const piece of pieces) yield* replay.feed(piece);
+  yield* replay.finish();
+}
+
+function kept(
+  { tick, kind, payload, snapshot, before }: SnapshotRecord,
+  protocol: Protocol,
+  trouble: Finding | undefined,
+): AtTick {
+  return {
+    tick,
+    kind,
+    encoding: 'huffman',
+    payload: payload.slice(),
+    snapshot: copyOf(snapshot),
+    before: before && copyOf(before),
+    protocol,
+    doubt: doubtOf(trouble),
+  };
+}

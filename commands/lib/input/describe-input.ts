@@ -1,0 +1,63 @@
+import type { Findings } from '../../../src/decode/findings.ts';
+import type { Payload } from '../../../src/decode/payload.ts';
+import type { ItemType } from '../../../src/protocol/item.ts';
+import { reading } from '../../../src/view/hexdump/header.ts';
+import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import { exit } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { InputOptions, OutputOptions } from '../options.ts';
+import { isToStdout } from '../output/output.ts';
+import { betterReading, type Loaded } from './load.ts';
+
+/** Says what was guessed, and what would have been as good a guess. */
+export async function sayReading(
+  { name, input, payload, equals }: Loaded,
+  options: InputOptions,
+  io: Io,
+): Promise<void> {
+  if (!input) return;
+  const guessed = [options.from, options.kind, options.protocol].includes('auto');
+  if (!guessed && input.hex === undefined) return;
+  const hex = input.hex === undefined ? '' : ` from hex text (${input.hex})`;
+  const others = equals.slice(0, 3).map(reading).join(', ');
+  const also = others === '' ? '' : `; as good: ${others}`;
+  const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
+  const hint = isOpen ? ' (without --base, updated items show differences)' : '';
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${hex}${also}${hint}\n`);
+}
+
+/** A status, or the worse one that comes of a damaged recording. */
+export function withDoubts(status: number, ...inputs: readonly (Pick<Loaded, 'doubt'> | undefined)[]): number {
+  return Math.max(status, ...inputs.map((one) => one?.doubt?.status ?? exit.fine));
+}
+
+/** Repeats an error where standard output may not be seen, and tells the exit status. */
+export async function conclude(
+  loaded: Loaded,
+  options: InputOptions & OutputOptions,
+  added: readonly ItemType[],
+  io: Io,
+): Promise<number> {
+  const { name, input, payload } = loaded;
+  const better = input && betterReading(loaded, input, added);
+  return concludeFindings(name, payload.findings, options, io, better);
+}
+
+/** The same for anything that was read. */
+export async function concludeFindings(
+  name: string,
+  { error, warnings }: Findings,
+  options: InputOptions & OutputOptions,
+  io: Io,
+  better?: Payload,
+): Promise<number> {
+  if (error && !(io.stdout.isTerminal && isToStdout(options))) {
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(error)}\n`);
+  }
+  if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);
+  if (error) return exit.unreadable;
+  if (!options.strict || warnings.length === 0) return exit.fine;
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${fullSentence(warnings[0]!)}\n`);
+  return exit.finding;
+}

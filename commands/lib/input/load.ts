@@ -1,0 +1,238 @@
+import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
+import { type Payload, readPayload } from '../../../src/decode/payload.ts';
+import { mostSensible, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
+import { looksLikeText, readHexText } from '../../../src/hex/index.ts';
+import type { ItemType } from '../../../src/protocol/item.ts';
+import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import { readSchema } from '../../../src/protocol/schema.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import { inputError, usageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { InputOptions } from '../options.ts';
+import { type AtTick, atTick, type Doubt, splitTick, type Tick } from './at-tick.ts';
+import type { LoadedWire } from './load-packet.ts';
+import { maxTextBytes, type Opened, openInput, readAll, readText, tooLong } from './open.ts';
+import type { Input } from './source.ts';
+
+/** Text that is no hex is taken as bytes only where that makes good sense. */
+const oddText = 10;
+
+/** What a command shows or compares: one snapshot or delta. */
+export interface Loaded extends Recognised {
+  readonly name: string;
+  /** The bytes it was read from; undefined where it came out of a recording. */
+  readonly input?: Input;
+  /** Of a recording: the snapshot as it stands at the tick. */
+  readonly rebuilt?: Payload;
+  /** Of a recording that is damaged; has been told. */
+  readonly doubt?: Doubt;
+}
+
+/** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
+export async function load(
+  path: string | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded> {
+  const place = splitTick(path, io);
+  return loadOpened(await openInput(place.path, options, io), place.tick, options, added, io, base);
+}
+
+/** The same for an input that is open already. Of a packet or message it is the delta in it. */
+export async function loadOpened(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded> {
+  const loaded = await loadAny(opened, tick, options, added, io, base);
+  if (!('wire' in loaded)) return loaded;
+  const { deltaIn } = await import('./load-packet.ts');
+  return { name: loaded.name, ...deltaIn(loaded) };
+}
+
+/** The same with packets and messages as such. */
+export async function loadAny(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded | LoadedWire> {
+  if (opened.container === 'demo') {
+    if (tick === undefined) {
+      await io.stderr.write(
+        `tw-snap: ${escapeText(opened.name)}: a demo: its first snapshot (FILE@TICK names another)\n`,
+      );
+    }
+    const held = base && (base.payload.body as Snapshot);
+    return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held, io);
+  }
+  if (opened.container === 'capture' || opened.container === 'netlog') {
+    if (tick === undefined) {
+      await io.stderr.write(
+        `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,
+      );
+    }
+    const { atTickOfCapture } = await import('./capture-tick.ts');
+    const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
+    return loadTick(found, opened.name, base && (base.payload.body as Snapshot), io);
+  }
+  if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
+  const input = await inputOf(opened, options);
+  const isWire = options.from === 'packet' || options.from === 'message';
+  if (isWire) return (await wireOf(input, options, added, base))!;
+  const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
+  const isJson = loaded.payload.layers.encoding === 'json';
+  if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
+    throw decodeFailure(input.name, new DecodeError('bad_hex', 0, { found: 'text', expected: 'hex digits, or JSON' }));
+  }
+  const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
+  return (canBeWire && loaded.odd > 0 && (await wireOf(input, options, added, base, loaded.odd))) || loaded;
+}
+
+/** Loaded only here: start-up counts. */
+async function wireOf(
+  input: Input,
+  options: InputOptions,
+  added: readonly ItemType[],
+  base: Recognised | undefined,
+  odd = 0,
+): Promise<LoadedWire | undefined> {
+  const { wireOf } = await import('./load-packet.ts');
+  const version = statedBy(options).protocol ?? (base && sureVersion(base));
+  return wireOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
+}
+
+async function loadTick(found: AtTick, file: string, held: Snapshot | undefined, io: Io): Promise<Loaded> {
+  const { tick, kind, snapshot, before, protocol, doubt } = found;
+  const name = `${file}@${tick}`;
+  if (doubt) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${doubt.words}\n`);
+  const base = kind === 'delta' ? (held ?? before) : undefined;
+  const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
+  const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
+  return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { doubt }), odd: 0, equals: [] };
+}
+
+/** The bytes of an opened input that is no container: hex text already turned into bytes. */
+async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Input> {
+  const bytes = await readAll(pieces, maxTextBytes + 1);
+  if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
+  const text = options.hex === true || looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
+  if (bytes.length > maxTextBytes && (text !== undefined || options.from === 'json')) throw tooLong(name, maxTextBytes);
+  if (text === undefined || options.hex === false || options.from === 'json' || /^\s*\{\s*"/.test(text)) {
+    return { name, bytes, ...(text === undefined ? {} : { text }) };
+  }
+  try {
+    const hex = readHexText(text);
+    if (hex) return { name, bytes: hex.bytes, hex: hex.form, more: hex.more };
+    if (options.hex) throw new DecodeError('bad_hex', 0, { found: 'other text', expected: 'pairs of hex digits' });
+    return { name, bytes, text };
+  } catch (error) {
+    throw decodeFailure(name, error);
+  }
+}
+
+/** Reads bytes as one snapshot or delta. */
+function payloadOf(input: Input, options: InputOptions, added: readonly ItemType[], base?: Recognised): Recognised {
+  const stated = statedBy(options);
+  stated.protocol ??= base && sureVersion(base);
+  const protocol = (version: Version) => protocolOf(version, added);
+  const held = base?.payload.body as Snapshot | undefined;
+  if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
+    return recognise(input.bytes, stated, protocol, held);
+  }
+  try {
+    const body = readJson(input.text ?? new TextDecoder().decode(input.bytes));
+    const version = stated.protocol ?? body.protocol ?? '0.6';
+    const layers = layersOfInts(intsOfJson(body, protocol(version)), 'json', input.bytes);
+    return mostSensible([layers], { kind: body.kind, protocol: version }, protocol, held);
+  } catch (error) {
+    throw decodeFailure(input.name, error);
+  }
+}
+
+/**
+ * Reads a snapshot that is to be whole: a file in any encoding, or `empty`.
+ * @throws CommandError where it can't be read to its end, or is a delta
+ */
+export async function readSnapshot(
+  path: string,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+): Promise<Recognised & Pick<Loaded, 'doubt'>> {
+  if (path === 'empty') {
+    const layers = layersOfInts(new Snapshot().toInts());
+    return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
+  }
+  const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
+  const { rebuilt, doubt } = loaded;
+  if (rebuilt) return { payload: rebuilt, ...(doubt && { doubt }), odd: 0, equals: [] };
+  const { error } = loaded.payload.findings;
+  const better = loaded.input && betterReading(loaded, loaded.input, added);
+  if ((better ?? loaded.payload).kind === 'delta')
+    throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${fullSentence(error)}`);
+  return loaded;
+}
+
+/** How a base is read: recognised by itself, whatever is said of the delta. */
+export function baseOptions(options: InputOptions): InputOptions {
+  return { ...options, from: 'auto', kind: 'snapshot' };
+}
+
+/** The protocol version where only one makes sense. */
+export function sureVersion({ payload, equals }: Recognised): Version | undefined {
+  const { version } = payload.types.protocol;
+  return equals.every((other) => other.types.protocol.version === version) ? version : undefined;
+}
+
+/** The item types of `--schema FILE`. */
+export async function addedItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
+  if (path === undefined) return [];
+  try {
+    return readSchema(await readText(await openInput(path, { from: 'json' }, io)));
+  } catch (error) {
+    throw decodeFailure(path, error);
+  }
+}
+
+/** The reading that makes much more sense than the stated one, where there is one. */
+export function betterReading(
+  { payload, odd }: Recognised,
+  input: Input,
+  added: readonly ItemType[],
+): Payload | undefined {
+  if (odd < muchOdder || input.text !== undefined) return undefined;
+  const other = recognise(input.bytes, {}, (version) => protocolOf(version, added));
+  return other.payload.findings.error || other.odd + muchOdder > odd || other.payload === payload
+    ? undefined
+    : other.payload;
+}
+
+const muchOdder = 25;
+
+function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
+  return {
+    encoding: options.from === 'auto' ? undefined : (options.from as Stated['encoding']),
+    kind: options.kind === 'auto' ? undefined : options.kind,
+    protocol: options.protocol === 'auto' ? undefined : options.protocol,
+  };
+}
+
+function decodeFailure(name: string, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  return inputError(
+    `${name}: ${fullSentence({ severity: 'error', code: error.code, offset: error.offset, args: error.args })}`,
+  );
+}

@@ -1,0 +1,115 @@
+import { join } from '../../../src/bytes/join.ts';
+import { isNetlog } from '../../../src/container/capture/netlog.ts';
+import { isCapture } from '../../../src/container/capture/reader.ts';
+import { isDemo } from '../../../src/container/demo/header.ts';
+import { CommandError, inputError, reason } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { InputOptions } from '../options.ts';
+import { withProgress } from './progress.ts';
+
+/** What an input is by its first bytes. */
+export type Container = 'demo' | 'capture' | 'netlog' | 'payload';
+
+/** An input that is opened: its first bytes were looked at, nothing is lost. */
+export interface Opened {
+  /** As its user named it. */
+  readonly name: string;
+  readonly path: string;
+  /** Whether `path` can be opened again, anywhere in it. */
+  readonly canSeek: boolean;
+  readonly container: Container;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/** First bytes that tell any container. */
+const tellingBytes = 64;
+
+/** Opens FILE, `-` or standard input, unpacks it where it is gzip'ed, and sees what it is. */
+export async function openInput(
+  path: string | undefined,
+  options: Pick<InputOptions, 'from'>,
+  io: Io,
+): Promise<Opened> {
+  const name = path === undefined || path === '-' ? 'standard input' : path;
+  if (name !== path && io.stdinIsTerminal) {
+    await io.stderr.write('tw-snap: reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)\n');
+  }
+  let input = await lookInto(unlessRefused(name, io.open(path ?? '-')));
+  const isGzip = input.first[0] === 0x1f && input.first[1] === 0x8b && input.first[2] === 0x08;
+  if (isGzip) input = await lookInto(unlessRefused(name, io.gunzip(input.pieces)));
+  const canSeek = !isGzip && name === path;
+  const container = containerOf(options.from, input.first);
+  return { name, path: path ?? '-', canSeek, container, pieces: withProgress(name, input.pieces, io) };
+}
+
+/** Text of this size is still read: hex, JSON; a binary payload is cut long before. */
+export const maxTextBytes = 16 << 20;
+
+/** All of an opened input as text. */
+export async function readText({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
+  const bytes = await readAll(pieces, limit + 1);
+  if (bytes.length > limit) throw tooLong(name, limit);
+  return new TextDecoder().decode(bytes);
+}
+
+export const tooLong = (name: string, limit: number) =>
+  inputError(`${name}: this text is longer than ${limit >> 20} MiB, the most that is read`);
+
+/** The bytes of an opened input, at most `limit`. */
+export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    read.push(piece);
+    length += piece.length;
+    if (length >= limit) break;
+  }
+  return join(read).subarray(0, limit);
+}
+
+function containerOf(from: string, first: Uint8Array): Container {
+  if (from === 'demo' || (from === 'auto' && isDemo(first))) return 'demo';
+  if (from === 'pcap' || (from === 'auto' && isCapture(first))) return 'capture';
+  // Of a few bytes a chain of records is no evidence.
+  const isLong = first.length >= tellingBytes;
+  if (from === 'netlog' || (from === 'auto' && isLong && isNetlog(first))) return 'netlog';
+  return 'payload';
+}
+
+/** The first bytes of an input, and all of it. */
+async function lookInto(
+  all: AsyncIterable<Uint8Array>,
+): Promise<{ first: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
+  const source = all[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let length = 0;
+  while (length < tellingBytes) {
+    const { value, done } = await source.next();
+    if (done) break;
+    read.push(value);
+    length += value.length;
+  }
+  return { first: join(read), pieces: behind(read, source) };
+}
+
+async function* behind(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    yield* read;
+    for (;;) {
+      const { value, done } = await source.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** Where the system refuses an input, or it is damaged, the reason is told with its name. */
+async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw error instanceof CommandError ? error : inputError(`${name}: can't be read: ${reason(error)}`);
+  }
+}

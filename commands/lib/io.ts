@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { type BigIntStats, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { WriteStream } from 'node:tty';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Draft } from './atomic-file.ts';
+import type { FileTask, Threads } from './parallel/worker-protocol.ts';
+
+/** Where a command writes. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Columns of the terminal, undefined where there is none. */
+  readonly columns: number | undefined;
+  /** 0 none, 1 sixteen colours, 2 of 256, 3 all; by what the terminal says of itself. */
+  readonly colors: number;
+  write(data: string | Uint8Array): Promise<void>;
+}
+
+/** The program of a report's page, and its style. */
+export interface PageProgram {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** All that commands know of the world around them: only this file and the one of drafts import Node. Tests give another one. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdinIsTerminal: boolean;
+  /** The bytes of a file from `start` on, or of standard input for `-`, piece by piece. Rejects as Node does, with a `code`. */
+  open(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /** What is compressed in these pieces, as far as it can be read; rejects where it can't. */
+  gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Compressed as small as gzip can. */
+  gzip(data: Uint8Array): Promise<Uint8Array>;
+  /** What a report's page runs. */
+  pageProgram(): Promise<PageProgram>;
+  exists(path: string): boolean;
+  /** The address of a file, where standard error is a terminal that can make a link of it. */
+  linkTo(path: string): Promise<string | undefined>;
+  /** Bytes of a file, 0 where that is not known. */
+  size(path: string): number;
+  /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
+  create(path: string): Promise<Draft>;
+  /** How many threads can run at once. */
+  cores(): Promise<number>;
+  /** Starts so many threads; undefined where there are none. */
+  readonly threads?: (count: number) => Promise<Threads>;
+}
+
+const firstPieceBytes = 1 << 16;
+const pieceBytes = 1 << 18;
+
+export function processIo(): Io {
+  const inputs = new Inputs();
+  return {
+    env: process.env,
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    get stdinIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
+    open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
+    gunzip,
+    gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
+    pageProgram,
+    exists: existsSync,
+    linkTo,
+    size,
+    create: async (path) => {
+      // Loaded only here: start-up counts.
+      const { createDraft } = await import('./atomic-file.ts');
+      inputs.hasDraft = true;
+      return createDraft(path, (target) => inputs.refuse(target));
+    },
+    cores: async () => (await import('node:os')).availableParallelism(),
+    threads: async (count) => {
+      const { isTerminal, columns, colors } = sinkOf(process.stdout);
+      const crew = (await import('./parallel/thread-pool.ts')).startCrew(count, { isTerminal, columns, colors });
+      return {
+        begin(task) {
+          inputs.readElsewhere(task);
+          return crew.begin(task);
+        },
+        end: () => crew.end(),
+      };
+    },
+  };
+}
+
+function sinkOf(stream: WriteStream): Sink {
+  return {
+    isTerminal: stream.isTTY === true,
+    columns: stream.isTTY ? stream.columns : undefined,
+    colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
+    write: async (data) => {
+      if (stream.write(data) || stream.destroyed) return;
+      // What fails is heard where the program begins.
+      await once(stream, 'drain').catch(() => {});
+    },
+  };
+}
+
+async function linkTo(path: string): Promise<string | undefined> {
+  const { createSupportsHyperlinks } = await import('supports-hyperlinks');
+  return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
+}
+
+function size(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    // That it can't be read is told when it is to be.
+    return 0;
+  }
+}
+
+/** What a command reads, by what it is: the names of one file are many. */
+class Inputs {
+  readonly #read = new Set<string>();
+  /** Signals are heard between turns only, and somebody listens. */
+  hasDraft = false;
+
+  async *stdin(): AsyncIterable<Uint8Array> {
+    const about = fstatSync(0, { bigint: true });
+    if (about.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
+    this.#remember(about);
+    yield* process.stdin;
+  }
+
+  async *read(path: string, start: number): AsyncIterable<Uint8Array> {
+    const file = openSync(path, 'r');
+    try {
+      this.#remember(fstatSync(file, { bigint: true }));
+      for (let at = start, first = true; ; first = false) {
+        // A pipe has no positions. The first piece is small: most inputs are.
+        const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
+        const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
+        if (read === 0) return;
+        at += read;
+        if (this.hasDraft) await turn();
+        yield read < piece.length ? piece.subarray(0, read) : piece;
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** What a thread reads. */
+  readElsewhere({ file, options }: FileTask): void {
+    const { base } = options as { base?: string };
+    for (const name of [file, base]) {
+      for (const path of name === undefined ? [] : [name, name.replace(/@[^@]*$/, '')]) {
+        const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (about) this.#remember(about);
+      }
+    }
+  }
+
+  /** @throws where a file is one of the inputs, under whatever name */
+  refuse(path: string): void {
+    const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (about && this.#read.has(identity(about))) throw new Error('it is an input of this command');
+  }
+
+  #remember(about: BigIntStats): void {
+    if (about.isFile()) this.#read.add(identity(about));
+  }
+}
+
+/** Lets what waits have its turn; without `node:timers/promises`, which takes long to load. */
+const turn = () => new Promise((done) => setImmediate(done));
+
+const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
+
+export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // Loaded only here: start-up counts.
+  const [{ Readable }, { createGunzip }] = [await import('node:stream'), await import('node:zlib')];
+  const source = Readable.from(pieces, { objectMode: false });
+  const unzip = createGunzip();
+  source.on('error', (error) => unzip.destroy(error));
+  try {
+    yield* source.pipe(unzip);
+  } catch (error) {
+    // What came before the damage still waits.
+    const left = unzip.read();
+    if (left) yield left;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') throw new Error('the gzip data ends early');
+    throw code?.startsWith('Z_') ? new Error(`the gzip data is damaged: ${(error as Error).message}`) : error;
+  } finally {
+    unzip.destroy();
+    source.destroy();
+  }
+}
+
+/** Built beside the commands. */
+async function pageProgram(): Promise<PageProgram> {
+  const { readFile } = await import('node:fs/promises');
+  const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
+  const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
+  return { script, style };
+}

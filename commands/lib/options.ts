@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Kind } from '../../src/decode/payload.ts';
+import type { Version } from '../../src/protocol/registry.ts';
+
+/** Options that mean the same in every command. */
+export interface InputOptions {
+  from: string;
+  kind: Kind | 'auto';
+  protocol: Version | 'auto';
+  hex?: boolean;
+  schema?: string;
+  client?: string;
+  strict?: boolean;
+}
+
+export interface OutputOptions {
+  to: string;
+  output?: string;
+  color: string;
+  width?: number;
+  verbose?: boolean;
+}
+
+/** How an input is encoded, for commands that read recordings. */
+export function withFrom(command: Command): Command {
+  return withProtocol(command)
+    .addOption(
+      new Option('-f, --from <encoding>', 'how the input is encoded')
+        .choices(['auto', 'demo', 'pcap', 'netlog', 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
+        .default('auto'),
+    )
+    .option('--client <addr:port>', 'of a capture: only this client')
+    .option('--strict', 'warnings become errors: exit 1');
+}
+
+/** How an input is to be read. */
+export function withInput(command: Command): Command {
+  return withFrom(command)
+    .addOption(
+      new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
+    )
+    .option('--hex', 'read the input as hex text (default: seen by content)')
+    .option('--no-hex', 'never read the input as hex text');
+}
+
+export function withProtocol(command: Command): Command {
+  return command
+    .addOption(
+      new Option('-p, --protocol <version>', 'protocol version; 0.6 is also DDNet')
+        .choices(['auto', '0.5', '0.6', '0.7'])
+        .default('auto'),
+    )
+    .option('--schema <file>', "more item types, as JSON: a mod's");
+}
+
+/** How the output looks, and where it goes. */
+export function withOutput(command: Command, formats: readonly string[]): Command {
+  return command
+    .addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]))
+    .option('-o, --output <file>', 'write to a file instead of standard output: whole or not at all')
+    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', columns)
+    .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
+}
+
+/** For commands that work on many files. */
+export function withJobs(command: Command): Command {
+  return command.option(
+    '--jobs <count>',
+    'of several files so many at once (default: as many as there are cores)',
+    jobs,
+  );
+}
+
+function jobs(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 256) throw new InvalidArgumentError('Expected 1 to 256.');
+  return value;
+}
+
+function columns(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 20 || value > 1000) throw new InvalidArgumentError('Expected 20 to 1000.');
+  return value;
+}
+
+/** A checksum as it is written: signed, or unsigned, or hexadecimal. */
+export function crc(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
+    throw new InvalidArgumentError('Expected a 32-bit number.');
+  }
+  return value | 0;
+}
+
+/** A range of ticks, both ends in it. */
+export interface Ticks {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `A..B`, `A..`, `..B`, or one tick. */
+export function ticks(text: string): Ticks {
+  const match = /^(\d*)(\.\.)?(\d*)$/.exec(text);
+  if (!match || text === '' || text === '..') throw new InvalidArgumentError('Expected ticks as A..B.');
+  const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
+  if (!dots) return { from: Number(from), to: Number(from) };
+  return { from: Number(from), to: to === '' ? Infinity : Number(to) };
+}

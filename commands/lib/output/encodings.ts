@@ -1,0 +1,35 @@
+import { encode } from '../../../src/decode/encode.ts';
+import { toHex } from '../../../src/hex/index.ts';
+import type { Delta } from '../../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { usageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { OutputOptions } from '../options.ts';
+import { isToStdout, print } from './output.ts';
+
+/** The formats of `--to` that are encodings. */
+export const encodings = ['huffman', 'packed', 'ints', 'hex'] as const;
+type Encodings = (typeof encodings)[number];
+
+export const isEncoding = (format: string): format is Encodings => encodings.includes(format as Encodings);
+
+/** Prints a snapshot or delta as bytes; `hex` is the packed bytes as text. */
+export async function printEncoded(
+  body: Snapshot | Delta,
+  format: Encodings,
+  options: OutputOptions,
+  io: Io,
+): Promise<void> {
+  if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, options, io);
+  if (io.stdout.isTerminal && isToStdout(options)) {
+    throw usageError(`-t ${format} is binary, not for a terminal: name a file with -o, or use -t hex`);
+  }
+  return print(encode(body, format), options, io);
+}
+
+function hexLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let start = 0; start < bytes.length; start += 32)
+    lines.push(toHex(bytes, start, Math.min(start + 32, bytes.length)));
+  return lines.join('\n');
+}

@@ -1,0 +1,91 @@
+import { splitTick } from '../input/at-tick.ts';
+import { FilesProgress } from '../input/progress.ts';
+import type { Io } from '../io.ts';
+import type { Stream } from '../output/stream.ts';
+import type { Threads } from './worker-protocol.ts';
+
+/** What a command does with one of its files: text goes to the stream, what is told of all files together is the result. */
+export type FileJob<Result> = (file: string, stream: Stream) => Promise<Result>;
+
+/** Reads what the options name; a thread does it, too. Options and results are plain data. */
+export type MakeJob<Options, Result> = (options: Options, isOfSeveral: boolean, io: Io) => Promise<FileJob<Result>>;
+
+export interface ManyOptions {
+  jobs?: number;
+}
+
+/** The work on files that were named together. */
+export interface Work<Options, Result> {
+  /** The command, whose file exports `makeJob`. */
+  readonly command: string;
+  readonly makeJob: MakeJob<Options, Result>;
+  readonly files: readonly string[];
+  readonly options: Options;
+  readonly stream: Stream;
+  readonly io: Io;
+  /** Takes the results, in the order of the files. */
+  take(result: Result): Promise<void> | void;
+}
+
+/** Below this one thread is done before others have started and compiled the code for themselves, some 0.2 s. */
+const worthBytes = 16 << 20;
+/** Characters that all files together may have waiting, until it is their turn. */
+const waiting = 64 << 20;
+
+/** Works on each file, on several at once where that is worth it: what comes out is the same. */
+export async function eachFile<Options extends ManyOptions & object, Result>(
+  work: Work<Options, Result>,
+): Promise<void> {
+  const { makeJob, files, options, stream, io, take } = work;
+  // Wrong usage is found here, before any thread starts.
+  const job = await makeJob(options, files.length > 1, io);
+  const bytes = bytesOf(files, io);
+  const count = await threadsFor(files, bytes, options, io);
+  if (count > 1 && io.threads) {
+    const threads = await io.threads(count);
+    try {
+      await inThreads(threads, count, work, new FilesProgress(files.length, bytes, io));
+    } finally {
+      await threads.end();
+    }
+  } else for (const file of files) await take(await job(file, stream));
+}
+
+async function inThreads<Options extends object, Result>(
+  threads: Threads,
+  count: number,
+  { command, files, options, stream, io, take }: Work<Options, Result>,
+  progress: FilesProgress,
+): Promise<void> {
+  // While one file is written, the others shall not run out of work.
+  const limit = 2 * count;
+  const ahead = Math.floor(waiting / limit);
+  const isOfSeveral = files.length > 1;
+  const begun = files.slice(0, limit).map((file) => threads.begin({ command, file, options, isOfSeveral, ahead }));
+  for (let i = 0; i < files.length; i++) {
+    const running = begun.shift()!;
+    for await (const { to, text } of running.pieces) {
+      if (to === 'stdout') await stream.write(text);
+      else {
+        await progress.hide();
+        await io.stderr.write(text);
+      }
+    }
+    await take((await running.result) as Result);
+    await progress.tell(i + 1);
+    const next = files[i + limit];
+    if (next !== undefined) begun.push(threads.begin({ command, file: next, options, isOfSeveral, ahead }));
+  }
+  await progress.hide();
+}
+
+async function threadsFor(files: readonly string[], bytes: number, { jobs }: ManyOptions, io: Io): Promise<number> {
+  // Standard input is this thread's.
+  if (files.includes('-')) return 1;
+  if (jobs === undefined && bytes < worthBytes) return 1;
+  return Math.min(jobs ?? (await io.cores()), files.length);
+}
+
+/** What the files hold, as far as that is known before they are read. */
+const bytesOf = (files: readonly string[], io: Io) =>
+  files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitTick(file, io).path ?? file), 0);

@@ -1,0 +1,151 @@
+import type { CaptureRecord } from '../../src/recording/capture.ts';
+import { CaptureSummary } from '../../src/recording/capture-summary.ts';
+import type { Connection } from '../../src/recording/connection.ts';
+import type { Received } from '../../src/recording/received-snapshot.ts';
+import { emptyBase, unknownBase } from '../../src/recording/track.ts';
+import { TrackBuilder } from '../../src/recording/track-builder.ts';
+import { weightsOf } from '../../src/report/size-breakdown.ts';
+import { CaptureStats } from '../../src/stats/capture-stats.ts';
+import { captureRows, connectionRows, verdict } from '../../src/view/info/capture-info.ts';
+import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { plainTheme } from '../../src/view/text/theme.ts';
+import { size } from '../../src/view/text/units.ts';
+import { exit } from '../lib/errors.ts';
+import { noClient } from '../lib/input/capture-client.ts';
+import { packetReplay } from '../lib/input/capture-replay.ts';
+import { measured } from '../lib/input/counted-input.ts';
+import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
+
+/** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
+export async function gatherCapture({ opened, options, added, budget }: Reporting): Promise<Gathered> {
+  const { client } = options;
+  const stats = new CaptureStats({
+    ...(client === undefined ? {} : { client }),
+    ...(options.ticks ? { range: options.ticks } : {}),
+  });
+  const replay = packetReplay(opened.container, { added, watch: stats.watch });
+  const capture = new CaptureSummary(client);
+  const tracks = new Tracks(budget);
+  const input = measured(opened.pieces);
+  const take = (records: Iterable<CaptureRecord>) => {
+    for (const record of records) {
+      capture.take(record);
+      stats.take(record);
+      if ('connection' in record && (client ?? record.connection.client) === record.connection.client) {
+        tracks.take(record);
+      }
+    }
+  };
+  for await (const piece of input.pieces) take(replay.feed(piece));
+  take(replay.finish());
+  stats.finish();
+  if (client !== undefined && capture.connections.length === 0) throw noClient(opened.name, client, replay.connections);
+  if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
+  const { datagrams, connless, other } = replay;
+  const container = replay.format ?? 'unknown';
+  const info = { file: opened.name, container, bytes: input.bytes, capture, datagrams, connless, other };
+  const rows = [
+    ...captureRows(info),
+    ...(capture.connections.length === 1 ? connectionRows(capture.connections[0]!, capture, plainTheme, false) : []),
+  ];
+  const isBroken = capture.findings.some(({ severity }) => severity === 'error') || capture.undecodable > 0;
+  const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
+  return {
+    cargo: {
+      name: nameOf(opened.name),
+      kind: `${container}, ${size(input.bytes)}`,
+      health: verdict(info, plainTheme),
+      tone: isBroken || isWrong ? 'bad' : 'good',
+      facts: [...rows.map(factOf).filter(({ text }) => text !== ''), ...shownFact(options.ticks)],
+      findings: [...capture.findings.map(fullSentence), ...tracks.mismatches].slice(0, maxFindings),
+      weights: weightsOf(stats.tally),
+      added,
+      tracks: tracks.all.map((track) => track.build()),
+    },
+    status: isBroken ? exit.unreadable : isWrong ? exit.finding : exit.fine,
+  };
+}
+
+/** Ticks that go back further than this start again. */
+const lateTicks = 300;
+
+/** A snapshot that came without a delta is its base unchanged. */
+const nothingChanged = Uint8Array.of(0, 0, 0);
+
+/** What is being gathered of a connection. */
+interface Gathering {
+  readonly track: TrackBuilder;
+  readonly byTick: Map<number, number>;
+  tick: number;
+}
+
+class Tracks {
+  readonly #budget: Budget;
+  readonly #gathering = new Map<Connection, Gathering>();
+  readonly all: TrackBuilder[] = [];
+  readonly mismatches: string[] = [];
+  first = -1;
+  last = -1;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  take(record: CaptureRecord & { connection: Connection }): void {
+    if (record.event === 'snapshot') this.#receive(record.received, record.connection);
+    else if (record.event === 'message' && record.direction === 'to_client') {
+      const { track, tick } = this.#of(record.connection);
+      if (tick < 0 || this.#budget.has(tick)) track.hear(tick, record.bytes);
+    }
+  }
+
+  #receive(received: Received, connection: Connection): void {
+    const {
+      tick,
+      base,
+      expected: announced,
+      payload = received.reason ? undefined : nothingChanged,
+      snapshot,
+      before,
+    } = received;
+    if (this.first < 0) this.first = tick;
+    this.last = Math.max(this.last, tick);
+    if (tick < this.#of(connection).tick - lateTicks) this.#gathering.delete(connection);
+    const one = this.#of(connection);
+    one.tick = tick;
+    if (!payload || !this.#budget.has(tick)) return;
+    if (one.byTick.size === 0) this.all.push(one.track);
+    const from = base === emptyBase ? emptyBase : one.byTick.get(base);
+    // On the empty snapshot, too, it is a delta that is sent.
+    const added = {
+      tick,
+      kind: 'delta',
+      encoding: 'packed',
+      payload,
+      offset: -1,
+      before,
+      announced,
+      doubtful: false,
+    } as const;
+    one.byTick.set(tick, one.track.add({ ...added, base: snapshot ? from : unknownBase }));
+    this.#budget.reach(
+      tick,
+      this.all.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    if (received.ok !== false) return;
+    const sums = `announced ${received.expected}, rebuilt ${received.crc}`;
+    this.mismatches.push(`${connection.client}: tick ${tick} on base ${base}: ${sums}`);
+  }
+
+  #of(connection: Connection): Gathering {
+    let one = this.#gathering.get(connection);
+    if (!one) {
+      const { client, protocol } = connection;
+      const sameClient = this.all.filter(({ name }) => name === client || name.startsWith(`${client} `)).length;
+      const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
+      one = { track: new TrackBuilder(name, protocol), byTick: new Map(), tick: -1 };
+      this.#gathering.set(connection, one);
+    }
+    return one;
+  }
+}

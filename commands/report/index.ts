@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { renderPage } from '../../src/report/page.ts';
+import { writeCargo } from '../../src/report/report-data.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
+import { size } from '../../src/view/text/units.ts';
+import { exit, usageError } from '../lib/errors.ts';
+import { splitTick, type Tick } from '../lib/input/at-tick.ts';
+import { addedItems } from '../lib/input/load.ts';
+import { openInput } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+import { ticks, withInput } from '../lib/options.ts';
+import { linked, print } from '../lib/output/output.ts';
+import { gatherCapture } from './capture.ts';
+import { gatherDemo } from './demo.ts';
+import { Budget, type Gathered, type Reporting, type ReportOptions } from './gathered.ts';
+import { gatherPayload } from './payload.ts';
+
+const megabyte = 1_000_000;
+/** Findings that are told beside the page. */
+const saidFindings = 5;
+
+export function define(command: Command): Command {
+  return withInput(command)
+    .argument('[file]', "a demo, a capture, or a single payload; '-' or nothing for standard input")
+    .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
+    .option('--ticks <range>', 'only these ticks, A..B', ticks)
+    .option('--limit <megabytes>', 'the size of a page that is still made', megabytes, 8)
+    .option('--base <file>', "of a single delta: the snapshot that it is a difference to, or 'empty'")
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap report match.demo -o match.html
+  tw-snap report match.demo --ticks 9938..10938 -o fight.html
+  tw-snap report server.pcap -o server.html`;
+
+function megabytes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 500)) throw new InvalidArgumentError('Expected a number of megabytes, up to 500.');
+  return value;
+}
+
+/** `tw-snap report FILE -o page.html` */
+export async function run([path]: readonly (string | undefined)[], options: ReportOptions, io: Io): Promise<number> {
+  if (io.stdout.isTerminal && options.output === undefined) {
+    throw usageError('a page is not for a terminal: name a file with -o');
+  }
+  const added = await addedItems(options.schema, io);
+  const { path: file, tick } = splitTick(path, io);
+  const opened = await openInput(file, options, io);
+  const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
+  const { cargo, status } = await gather({ opened, options, added, budget, io }, tick);
+  const { script, style } = await io.pageProgram();
+  const page = renderPage({
+    title: `${cargo.name} · tw-snap`,
+    script,
+    style,
+    cargo: await io.gzip(writeCargo(cargo)),
+  });
+  if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
+  await print(page, options, io);
+  if (options.output !== undefined && io.stderr.isTerminal) {
+    await io.stderr.write(`tw-snap: ${await linked(options.output, io)}   ${size(page.length)}\n`);
+  }
+  return conclude(escapeText(opened.name), cargo.findings, status, options, io);
+}
+
+/** Where it can't be seen now, what is wrong is said, too. */
+async function conclude(
+  name: string,
+  findings: readonly string[],
+  status: number,
+  { strict }: ReportOptions,
+  io: Io,
+): Promise<number> {
+  for (const finding of findings.slice(0, saidFindings)) await io.stderr.write(`tw-snap: ${name}: ${finding}\n`);
+  const more = findings.length - saidFindings;
+  if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
+  return status === exit.fine && strict && findings.length > 0 ? exit.finding : status;
+}
+
+/** @param tick of one that alone is wanted */
+function gather(reporting: Reporting, tick: Tick | undefined): Promise<Gathered> {
+  if (tick !== undefined) return gatherPayload(reporting, tick);
+  switch (reporting.opened.container) {
+    case 'demo':
+      return gatherDemo(reporting);
+    case 'capture':
+    case 'netlog':
+      return gatherCapture(reporting);
+    default:
+      return gatherPayload(reporting);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Findings } from '../../src/decode/findings.ts';
+import type { Wire } from '../../src/packet/packet-contents.ts';
+import { TrackBuilder } from '../../src/recording/track-builder.ts';
+import type { Cargo } from '../../src/report/report-data.ts';
+import { Delta } from '../../src/snapshot/delta.ts';
+import { reading } from '../../src/view/hexdump/header.ts';
+import { wireReading } from '../../src/view/hexdump/packet-header.ts';
+import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { count, thousands } from '../../src/view/text/number.ts';
+import { size } from '../../src/view/text/units.ts';
+import { exit } from '../lib/errors.ts';
+import type { Tick } from '../lib/input/at-tick.ts';
+import { sayReading, withDoubts } from '../lib/input/describe-input.ts';
+import { baseOptions, type Loaded, loadAny, readSnapshot } from '../lib/input/load.ts';
+import { type Gathered, nameOf, type Reporting } from './gathered.ts';
+
+/** What a report tells of one snapshot or delta, a track of it alone; or of a packet or message. */
+export async function gatherPayload({ opened, options, added, io }: Reporting, tick?: Tick): Promise<Gathered> {
+  const base =
+    options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
+  const loaded = await loadAny(opened, tick, options, added, io, base);
+  if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
+  await sayReading(loaded, options, io);
+  const { cargo, status } = gather(loaded, added);
+  return { cargo, status: withDoubts(status, loaded, base) };
+}
+
+function gather({ name, payload, doubt }: Loaded, added: Reporting['added']): Gathered {
+  const { kind, layers, types, findings, body } = payload;
+  const track = new TrackBuilder('', types.protocol);
+  const { encoding, bytes, file } = layers;
+  track.add({
+    tick: -1,
+    kind,
+    // JSON was packed as the games would.
+    encoding: encoding === 'json' ? 'packed' : encoding,
+    payload: encoding === 'json' ? bytes : file,
+    offset: 0,
+    doubtful: doubt?.status === exit.unreadable,
+    base: undefined,
+    before: payload.base,
+  });
+  const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
+  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
+  return gathered(findings, {
+    name: nameOf(name),
+    kind: `${reading(payload)}, ${size(file.length)}`,
+    facts: [
+      { label: 'bytes', text: sizes.join(', ') },
+      { label: 'ints', text: thousands(layers.ints.length) },
+      { label: 'items', text: `${removed}${count(body.count, 'item')}` },
+    ],
+    weights: [],
+    added,
+    tracks: [track.build()],
+  });
+}
+
+function gatherWire(name: string, wire: Wire, added: Reporting['added']): Gathered {
+  const { kind, protocol, layers, findings, messages } = wire;
+  return gathered(findings, {
+    name: nameOf(name),
+    kind: `${wireReading(wire)}, ${size(layers.file.length)}`,
+    facts: [{ label: 'messages', text: thousands(messages.length) }],
+    weights: [],
+    added,
+    tracks: [],
+    wire: { kind, version: protocol.version, bytes: layers.file },
+  });
+}
+
+function gathered(findings: Findings, cargo: Omit<Cargo, 'health' | 'tone' | 'findings'>): Gathered {
+  const { error, warnings } = findings;
+  const state = error
+    ? ({ health: 'damaged', tone: 'bad' } as const)
+    : warnings.length > 0
+      ? ({ health: 'odd', tone: 'odd' } as const)
+      : ({ health: 'healthy', tone: 'good' } as const);
+  return {
+    cargo: { ...cargo, ...state, findings: findings.all.map(fullSentence) },
+    status: error ? exit.unreadable : exit.fine,
+  };
+}

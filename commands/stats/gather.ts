@@ -1,0 +1,120 @@
+import type { ItemType } from '../../src/protocol/item.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { CaptureStats } from '../../src/stats/capture-stats.ts';
+import { DemoStats } from '../../src/stats/demo-stats.ts';
+import type { StatsReport } from '../../src/view/table/stats-rows.ts';
+import { undecodable } from '../../src/view/text/capture-words.ts';
+import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { CommandError, exit } from '../lib/errors.ts';
+import { recordsOf } from '../lib/input/at-tick.ts';
+import { noClient } from '../lib/input/capture-client.ts';
+import { packetReplay } from '../lib/input/capture-replay.ts';
+import { measured } from '../lib/input/counted-input.ts';
+import type { Opened } from '../lib/input/open.ts';
+import type { Ticks } from '../lib/options.ts';
+
+/** What `stats` has counted of a recording, and what was wrong with it. */
+export interface GatheredStats {
+  readonly report: StatsReport;
+  /** Sentences. */
+  readonly faults: readonly string[];
+  readonly status: number;
+}
+
+export interface GatherOptions {
+  readonly client?: string;
+  readonly ticks?: Ticks;
+  readonly strict?: boolean;
+}
+
+/** Compressed data may end early: what came before is counted, and the failure told behind it. */
+async function whole(pieces: AsyncIterable<Uint8Array>, take: (pieces: AsyncIterable<Uint8Array>) => Promise<void>) {
+  const failed: { error?: CommandError } = {};
+  async function* untilFailure() {
+    try {
+      yield* pieces;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      failed.error = error;
+    }
+  }
+  await take(untilFailure());
+  return failed.error;
+}
+
+export async function gatherDemoStats(
+  { name, pieces }: Opened,
+  { ticks, strict }: GatherOptions,
+  added: readonly ItemType[],
+): Promise<GatheredStats> {
+  const stats = new DemoStats(ticks);
+  const faults = new Faults(strict);
+  const input = measured(pieces);
+  const replay = new DemoReplay({ messages: true, added, watch: stats.watch });
+  const failure = await whole(input.pieces, async (all) => {
+    for await (const record of recordsOf(all, replay)) {
+      if (record.record === 'finding') faults.add(record.finding.severity, () => fullSentence(record.finding));
+      else stats.take(record);
+    }
+  });
+  stats.finish(input.bytes);
+  const report = { file: name, container: 'demo', fileBytes: input.bytes, stats };
+  return faults.conclude(report, failure);
+}
+
+export async function gatherCaptureStats(
+  { name, pieces, container }: Opened,
+  { client, ticks, strict }: GatherOptions,
+  added: readonly ItemType[],
+): Promise<GatheredStats> {
+  const stats = new CaptureStats({ ...(client === undefined ? {} : { client }), ...(ticks ? { range: ticks } : {}) });
+  const faults = new Faults(strict);
+  const input = measured(pieces);
+  const replay = packetReplay(container, { messages: false, added, watch: stats.watch });
+  const take = (records: ReturnType<typeof replay.feed>) => {
+    for (const record of records) {
+      if (record.event === 'finding') faults.add(record.finding.severity, () => fullSentence(record.finding));
+      else if (client !== undefined && record.connection.client !== client) continue;
+      else if (record.event === 'undecodable') faults.add('error', () => undecodable(record));
+      stats.take(record);
+    }
+  };
+  const failure = await whole(input.pieces, async (all) => {
+    for await (const piece of all) take(replay.feed(piece));
+    take(replay.finish());
+  });
+  stats.finish();
+  if (client !== undefined && stats.connections.length === 0) throw noClient(name, client, replay.connections);
+  const report = { file: name, container: replay.format ?? 'unknown', fileBytes: input.bytes, stats };
+  return faults.conclude(report, failure);
+}
+
+/** Faults that are told; the rest is counted. */
+const maxFaults = 20;
+
+class Faults {
+  readonly #strict: boolean;
+  readonly #told: string[] = [];
+  #more = 0;
+  #status: number = exit.fine;
+
+  constructor(strict = false) {
+    this.#strict = strict;
+  }
+
+  add(severity: 'warning' | 'error', words: () => string): void {
+    this.#status = Math.max(
+      this.#status,
+      severity === 'error' ? exit.unreadable : this.#strict ? exit.finding : exit.fine,
+    );
+    if (this.#told.length < maxFaults) this.#told.push(words());
+    else this.#more++;
+  }
+
+  conclude(report: StatsReport, failure: CommandError | undefined): GatheredStats {
+    const more = this.#more > 0 ? [`${this.#more} more findings`] : [];
+    const failed = failure ? [failure.message] : [];
+    const faults = [...this.#told, ...more].map((fault) => `${report.file}: ${fault}`);
+    return { report, faults: [...faults, ...failed], status: Math.max(this.#status, failure?.status ?? 0) };
+  }
+}

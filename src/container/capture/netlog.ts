@@ -1,0 +1,112 @@
+import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import { u32 } from '../../bytes/fixed-int.ts';
+import { Window } from '../../bytes/window.ts';
+import { damage, type Framing, RecordChain } from './record-reader.ts';
+
+/**
+ * What the games write with `dbg_lognetwork`: a file of what was sent, one of what was received, without addresses or times.
+ * ```
+ * { type i32  size i32  data[size] }*      type 0: a packet as it was on the wire · 1: the payload of one, decompressed
+ * ```
+ */
+const framing: Framing = {
+  headSize: 8,
+  certain: false,
+  sizeAt(bytes, at) {
+    const type = u32(bytes, at, true);
+    const size = u32(bytes, at + 4, true);
+    return type > 1 || size > maxPacketBytes || (type === 0 && size < minPacketBytes) ? -1 : 8 + size;
+  },
+  holds: () => true,
+};
+
+/** A packet has a header at least; a payload can be empty. No game sends more. */
+const [minPacketBytes, maxPacketBytes] = [3, 1400];
+
+/** Records that have to be in order for a file to be taken for such a log. */
+const tellingRecords = 8;
+
+/** Whether bytes, a whole file or the beginning of one, are a log of the network: two records, or one and nothing else. */
+export function isNetlog(bytes: Uint8Array): boolean {
+  let at = 0;
+  for (let records = 0; records < tellingRecords; records++) {
+    if (at === bytes.length) return records > 0;
+    if (at + framing.headSize > bytes.length) return records > 1;
+    const size = framing.sizeAt(bytes, at, false);
+    if (size < 0) return false;
+    at += size;
+    if (at > bytes.length) return records > 1;
+  }
+  return true;
+}
+
+/** A record of a log, or what is wrong with it. The same object is filled for each: valid until the next one is asked for. */
+export interface NetlogFrame {
+  /** A packet as it was on the wire, or the payload of one, decompressed. */
+  kind: 'packet' | 'payload' | 'trouble';
+  /** Absolute offset of its record, and its number from 1. */
+  offset: number;
+  number: number;
+  /** Its data, `bytes[start]` up to `bytes[end]`, and the absolute offset of that. */
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+  dataOffset: number;
+  /** Of troubles. */
+  severity: Severity;
+  code: Code;
+  args: Args;
+}
+
+/** Reads a log of the network, piece by piece. */
+export class NetlogReader {
+  readonly #window = new Window();
+  readonly #chain = new RecordChain(this.#window, framing);
+  readonly #frame: NetlogFrame = {
+    kind: 'packet',
+    offset: 0,
+    number: 0,
+    bytes: this.#window.bytes,
+    start: 0,
+    end: 0,
+    dataOffset: 0,
+    severity: 'warning',
+    code: 'empty_input',
+    args: {},
+  };
+
+  /** Adds a piece of the file and gives the frames that are whole now. */
+  *feed(piece: Uint8Array): Generator<NetlogFrame, void> {
+    this.#window.add(piece);
+    yield* this.#frames();
+  }
+
+  /** The file has ended: gives what is left. */
+  *finish(): Generator<NetlogFrame, void> {
+    this.#window.ended = true;
+    yield* this.#frames();
+  }
+
+  *#frames(): Generator<NetlogFrame, void> {
+    const window = this.#window;
+    const chain = this.#chain;
+    const frame = this.#frame;
+    for (;;) {
+      const step = chain.next();
+      if (step === 'more' || step === 'done') return;
+      if (step === 'record') {
+        frame.kind = u32(window.bytes, chain.start, true) === 0 ? 'packet' : 'payload';
+        frame.offset = window.offset(chain.start);
+        frame.number++;
+        frame.bytes = window.bytes;
+        frame.start = chain.start + framing.headSize;
+        frame.end = chain.end;
+        frame.dataOffset = frame.offset + framing.headSize;
+      } else {
+        frame.kind = 'trouble';
+        Object.assign(frame, damage(step, chain, frame.number + 1));
+      }
+      yield frame;
+    }
+  }
+}

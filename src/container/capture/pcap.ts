@@ -1,0 +1,114 @@
+import { u32 } from '../../bytes/fixed-int.ts';
+import type { Window } from '../../bytes/window.ts';
+import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
+import { damage, type Framing, RecordChain, type Trouble } from './record-reader.ts';
+
+/** Bytes before the first record, and of what stands before each packet. */
+export const pcapHeaderBytes = 24;
+const headSize = 16;
+
+/** Seconds that a likely record may be off: the middle of one could be taken for a record otherwise, and lead to the next middle. */
+const closeBy = 30 * 86_400;
+
+const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d];
+
+/** Whether bytes begin as a libpcap file does. */
+export function isPcap(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && [true, false].some((little) => [microMagic, nanoMagic].includes(u32(bytes, 0, little)));
+}
+
+/**
+ * Reads the packets of a libpcap file.
+ * ```
+ * magic u32  version u16 u16  zone i32  accuracy u32  snap_length u32  link_type u16 (in an u32)
+ * { seconds u32  fraction u32  recorded u32  original u32  packet[recorded] }*
+ * ```
+ * The magic has the byte order of the machine that wrote the file, and so has all else; `a1b2c3d4` stands before fractions in
+ * microseconds, `a1b23c4d` in nanoseconds.
+ */
+export class PcapSource implements PacketSource, Framing {
+  readonly headSize = headSize;
+  readonly certain = false;
+  readonly links: readonly Link[];
+  readonly packet;
+  trouble!: Trouble;
+  readonly #window: Window;
+  readonly #chain: RecordChain;
+  readonly #little: boolean;
+  /** Nanoseconds of the fraction's unit. */
+  readonly #unit: number;
+  readonly #limit: number;
+  /** Of the first and of the last packet. */
+  #firstSeconds = -1;
+  #lastSeconds = -1;
+
+  /** @param window begins with the header, all of it */
+  constructor(window: Window) {
+    const { bytes, start } = window;
+    const magic = u32(bytes, start, true);
+    this.#window = window;
+    this.#little = magic === microMagic || magic === nanoMagic;
+    this.#unit = u32(bytes, start, this.#little) === nanoMagic ? 1 : 1000;
+    const snapLength = u32(bytes, start + 16, this.#little);
+    this.#limit = packetLimit(snapLength);
+    // The upper half is about checksums behind the packets.
+    const link = { number: 0, type: u32(bytes, start + 20, this.#little) & 0xffff, snapLength };
+    this.links = [link];
+    this.packet = newPacket(link);
+    window.start += pcapHeaderBytes;
+    this.#chain = new RecordChain(window, this);
+  }
+
+  next(): 'packet' | 'trouble' | 'more' | 'done' {
+    const step = this.#chain.next();
+    if (step === 'more' || step === 'done') return step;
+    if (step !== 'record') {
+      this.trouble = damage(step, this.#chain, this.packet.number + 1);
+      return 'trouble';
+    }
+    const { bytes } = this.#window;
+    const { start, end } = this.#chain;
+    const little = this.#little;
+    const { packet } = this;
+    packet.number++;
+    packet.offset = this.#window.offset(start);
+    packet.seconds = u32(bytes, start, little);
+    packet.nanoseconds = u32(bytes, start + 4, little) * this.#unit;
+    if (packet.nanoseconds >= 1e9) {
+      packet.seconds += Math.floor(packet.nanoseconds / 1e9);
+      packet.nanoseconds %= 1e9;
+    }
+    this.#lastSeconds = packet.seconds;
+    if (this.#firstSeconds < 0) this.#firstSeconds = packet.seconds;
+    packet.start = start + headSize;
+    packet.end = end;
+    packet.wireLength = u32(bytes, start + 12, little);
+    return 'packet';
+  }
+
+  sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
+    const recorded = u32(bytes, at + 8, this.#little);
+    const original = u32(bytes, at + 12, this.#little);
+    // Nothing is nothing: the tail of a file that was never written is zeros.
+    if (recorded > this.#limit || (recorded === 0 && original === 0)) return -1;
+    const fraction = u32(bytes, at + 4, this.#little);
+    if (fraction >= 1e9) return -1;
+    if (likely) {
+      if (recorded === 0 || original < recorded || original > this.#limit || fraction * this.#unit >= 1e9) return -1;
+      if (!this.#isCloseBy(u32(bytes, at, this.#little))) return -1;
+    }
+    return headSize + recorded;
+  }
+
+  holds(): boolean {
+    return true;
+  }
+
+  #isCloseBy(seconds: number): boolean {
+    return (
+      this.#firstSeconds < 0 ||
+      Math.abs(seconds - this.#firstSeconds) <= closeBy ||
+      Math.abs(seconds - this.#lastSeconds) <= closeBy
+    );
+  }
+}

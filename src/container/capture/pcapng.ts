@@ -1,0 +1,153 @@
+import type { Args, Code } from '../../bytes/diagnostic.ts';
+import { i32, u16, u32 } from '../../bytes/fixed-int.ts';
+import type { Window } from '../../bytes/window.ts';
+import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './captured-packet.ts';
+import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
+import { damage, type Framing, RecordChain, type Trouble } from './record-reader.ts';
+import { microseconds, readTimestamp } from './timestamp.ts';
+
+/** Types of blocks; the others are skipped. */
+const [section, description, obsoletePacket, simplePacket, enhancedPacket] = [0x0a0d0d0a, 1, 2, 3, 6];
+/** These begin a chain when one is searched: with names, statistics, secrets and the private ones. */
+const registered = new Set([section, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
+
+const orderMagic = 0x1a2b3c4d;
+const maxInterfaces = 4096;
+/** Bytes that a block may have beside its packet. */
+const roomForOptions = 1 << 16;
+
+/** Whether bytes begin as a pcapng does. */
+export function isPcapng(bytes: Uint8Array): boolean {
+  return bytes.length >= 12 && u32(bytes, 0, false) === section && orderAt(bytes, 8) !== undefined;
+}
+
+/** Whether the ints of a section are little-endian, by its magic; undefined where there is none. */
+function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
+  if (u32(bytes, at, true) === orderMagic) return true;
+  return u32(bytes, at, false) === orderMagic ? false : undefined;
+}
+
+/**
+ * Reads the packets of a pcapng.
+ * ```
+ * { type u32  size u32  body  size u32 }*                    sizes count the whole block, in fours
+ * 0a0d0d0a section    1a2b3c4d  version u16 u16  length i64  options
+ * 00000001 interface  link_type u16  .. ..  snap_length u32  options
+ * 00000006 packet     interface u32      time u64 (upper half first)  recorded u32  original u32  packet  padding  options
+ * 00000002 packet     interface u16  drops u16  time, recorded, original, … as above; obsolete
+ * 00000003 packet     original u32  packet  padding          of interface 0, without a time
+ * ```
+ * A file may have several sections, each with its own byte order and its own interfaces.
+ */
+export class PcapngSource implements PacketSource, Framing {
+  readonly headSize = 12;
+  readonly certain = true;
+  readonly links: PcapngInterface[] = [];
+  readonly packet = newPacket({ number: 0, type: 0, snapLength: 0 });
+  trouble!: Trouble;
+  readonly #window: Window;
+  readonly #chain: RecordChain;
+  #little = true;
+  #limit = packetLimit(0);
+  /** Of the section, stands for interfaces that it does not describe. */
+  #undescribed: Link | undefined;
+
+  constructor(window: Window) {
+    this.#window = window;
+    this.#chain = new RecordChain(window, this);
+  }
+
+  next(): 'packet' | 'trouble' | 'more' | 'done' {
+    for (;;) {
+      const step = this.#chain.next();
+      if (step === 'more' || step === 'done') return step;
+      if (step !== 'record') {
+        this.trouble = damage(step, this.#chain, this.packet.number + 1);
+        return 'trouble';
+      }
+      const found = this.#readBlock(this.#chain.start, this.#chain.end - 4);
+      if (found) return found;
+    }
+  }
+
+  sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
+    const type = u32(bytes, at, this.#little);
+    const little = type === section ? orderAt(bytes, at + 8) : this.#little;
+    if (little === undefined || (likely && !registered.has(type & 0x3fffffff))) return -1;
+    const size = i32(bytes, at + 4, little);
+    return size < 12 || size > this.#limit + roomForOptions || size % 4 !== 0 ? -1 : size;
+  }
+
+  holds(bytes: Uint8Array, at: number, size: number): boolean {
+    const little = i32(bytes, at, true) === section ? orderAt(bytes, at + 8)! : this.#little;
+    return i32(bytes, at + size - 4, little) === size;
+  }
+
+  /** Reads a block whose body ends at `end`. */
+  #readBlock(at: number, end: number): 'packet' | 'trouble' | undefined {
+    const { bytes } = this.#window;
+    const type = u32(bytes, at, this.#little);
+    const body = at + 8;
+    switch (type) {
+      case section:
+        this.#little = orderAt(bytes, body)!;
+        this.links.length = 0;
+        this.#undescribed = undefined;
+        return undefined;
+      case description: {
+        if (end - body < 8) return this.#trouble('bad_block', { found: end - body, expected: 8 });
+        const link = readInterface(bytes, body, end, this.#little, this.links.length);
+        if (link.number < maxInterfaces) this.links.push(link);
+        this.#limit = Math.max(this.#limit, packetLimit(link.snapLength));
+        return undefined;
+      }
+      case enhancedPacket:
+      case obsoletePacket:
+        return this.#readPacket(body, end, type === enhancedPacket);
+      case simplePacket:
+        return this.#readSimple(body, end);
+      default:
+        return undefined;
+    }
+  }
+
+  #readPacket(body: number, end: number, enhanced: boolean): 'packet' | 'trouble' | undefined {
+    const { bytes } = this.#window;
+    const little = this.#little;
+    const start = body + 20;
+    if (start > end) return this.#trouble('bad_block', { found: end - body, expected: 20 });
+    const recorded = u32(bytes, body + 12, little);
+    if (recorded > end - start) return this.#trouble('bad_block', { found: end - body, expected: 20 + recorded });
+    const number = enhanced ? u32(bytes, body, little) : u16(bytes, body, little);
+    readTimestamp(bytes, body + 4, little, this.links[number]?.time ?? microseconds, this.packet);
+    return this.#give(number, start, start + recorded, u32(bytes, body + 16, little));
+  }
+
+  #readSimple(body: number, end: number): 'packet' | 'trouble' | undefined {
+    const start = body + 4;
+    if (start > end) return this.#trouble('bad_block', { found: end - body, expected: 4 });
+    const original = u32(this.#window.bytes, body, this.#little);
+    // What was recorded is not told: the block's size is up to 3 bytes too high.
+    const recorded = Math.min(original, this.links[0]?.snapLength || original, end - start);
+    this.packet.seconds = this.packet.nanoseconds = Number.NaN;
+    return this.#give(0, start, start + recorded, original);
+  }
+
+  #give(number: number, start: number, end: number, wireLength: number): 'packet' {
+    const { packet } = this;
+    const link = this.links[number];
+    if (!link) this.#undescribed ??= { number, type: undescribed, snapLength: 0 };
+    packet.link = (link ?? this.#undescribed)!;
+    packet.number++;
+    packet.offset = this.#window.offset(this.#chain.start);
+    packet.start = start;
+    packet.end = end;
+    packet.wireLength = wireLength;
+    return 'packet';
+  }
+
+  #trouble(code: Code, args: Args): 'trouble' {
+    this.trouble = { severity: 'error', code, offset: this.#window.offset(this.#chain.start), args };
+    return 'trouble';
+  }
+}

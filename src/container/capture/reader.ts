@@ -1,0 +1,240 @@
+import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import { Window } from '../../bytes/window.ts';
+import { Fragments } from '../net/fragments.ts';
+import { Carried, IpPacket, isSkipped } from '../net/ip.ts';
+import { AddressTexts } from '../net/ip-address.ts';
+import { findIp, unknownLink } from '../net/link.ts';
+import { UdpDatagram } from '../net/udp.ts';
+import { type CapturedPacket, type Link, type PacketSource, undescribed } from './captured-packet.ts';
+import { type CaptureFrame, newFrame } from './frame.ts';
+import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
+import { isPcapng, PcapngSource } from './pcapng.ts';
+import type { Trouble } from './record-reader.ts';
+
+export type { CaptureFrame } from './frame.ts';
+
+export type CaptureFormat = 'pcap' | 'pcapng';
+
+/** Whether bytes begin as a capture does, of either format; 12 tell it. */
+export function isCapture(bytes: Uint8Array): boolean {
+  return isPcap(bytes) || isPcapng(bytes);
+}
+
+/** Reads the UDP datagrams of a capture, piece by piece; memory stays bounded by the pieces and the largest record. */
+export class CaptureReader {
+  /** Known with the first frame. */
+  format: CaptureFormat | undefined;
+  /** Packets so far, each of them a frame; `cut` are the datagrams whose payload is not all there. */
+  readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0 };
+  readonly #window = new Window();
+  readonly #ip = new IpPacket();
+  readonly #udp = new UdpDatagram();
+  readonly #fragments = new Fragments();
+  readonly #addresses = new AddressTexts();
+  readonly #frame = newFrame();
+  #source: PacketSource | undefined;
+  #refused = false;
+  /** Links of which it was told that they are not known, or that their packets were cut. */
+  readonly #told = new WeakSet<Link>();
+
+  /** The interfaces that were captured on; of a pcapng, those of the section read last. */
+  get links(): readonly Link[] {
+    return this.#source?.links ?? [];
+  }
+
+  /** Adds a piece of the file and gives the frames that are whole now. */
+  feed(piece: Uint8Array): Generator<CaptureFrame, void> {
+    return this.#frames(piece);
+  }
+
+  /** The file has ended: gives what is left. */
+  finish(): Generator<CaptureFrame, void> {
+    return this.#frames(undefined);
+  }
+
+  // One generator, not a chain of them: each frame would pass through all.
+  *#frames(piece: Uint8Array | undefined): Generator<CaptureFrame, void> {
+    if (this.#refused) return;
+    if (piece) this.#window.add(piece);
+    else this.#window.ended = true;
+    if (!this.#source) {
+      const refusal = this.#open();
+      if (refusal) yield this.#trouble(refusal);
+    }
+    const source = this.#source;
+    if (!source) return;
+    for (;;) {
+      const step = source.next();
+      if (step === 'more') return;
+      if (step === 'done') break;
+      if (step === 'trouble') {
+        yield this.#trouble(source.trouble);
+        continue;
+      }
+      const trouble = this.#readPacket(source.packet);
+      yield this.#frame;
+      if (trouble) yield this.#trouble(trouble);
+      if (this.#ip.isFragment) yield* this.#dropFragments();
+    }
+    yield* this.#dropFragments(0);
+  }
+
+  /** Recognises the format, when enough of the file is there. */
+  #open(): Trouble | undefined {
+    const window = this.#window;
+    const bytes = window.bytes.subarray(window.start, window.end);
+    const found = bytes.length;
+    const isOld = isPcap(bytes);
+    if (isOld && found >= pcapHeaderBytes) {
+      this.format = 'pcap';
+      this.#source = new PcapSource(window);
+    } else if (isPcapng(bytes)) {
+      this.format = 'pcapng';
+      this.#source = new PcapngSource(window);
+    } else if (window.ended || found >= pcapHeaderBytes) {
+      this.#refused = true;
+      const offset = isOld ? found : 0;
+      return isOld
+        ? { severity: 'error', code: 'truncated_header', offset, args: { found, expected: pcapHeaderBytes } }
+        : { severity: 'error', code: 'not_a_capture', offset, args: {} };
+    }
+    return undefined;
+  }
+
+  /** Fills the frame. */
+  #readPacket(packet: CapturedPacket): Trouble | undefined {
+    const { bytes } = this.#window;
+    const { start, end, link } = packet;
+    const frame = this.#frame;
+    const ip = this.#ip;
+    frame.kind = 'other';
+    frame.offset = packet.offset;
+    frame.number = packet.number;
+    frame.seconds = packet.seconds;
+    frame.nanoseconds = packet.nanoseconds;
+    frame.time = packet.seconds + packet.nanoseconds / 1e9;
+    frame.bytes = bytes;
+    frame.start = start;
+    frame.end = end;
+    frame.dataOffset = this.#window.offset(start);
+    frame.missing = Math.max(0, packet.wireLength - (end - start));
+    this.counts.packets++;
+    this.counts.other++;
+    ip.isFragment = false;
+    const at = findIp(bytes, start, end, link.type);
+    if (at < 0) return at === unknownLink ? this.#unknownLink(packet) : undefined;
+    const fault = ip.read(bytes, at, end);
+    if (fault)
+      return fault !== 'version' && this.#isCut(packet)
+        ? this.#cut(packet)
+        : this.#say('error', 'bad_ip', { what: fault });
+    if (ip.isFragment) return this.#readFragment(packet);
+    if (ip.protocol !== Carried.udp) return undefined;
+    frame.source = this.#addresses.of(bytes, ip.source, ip.addressSize);
+    frame.destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
+    const trouble = this.#readUdp(packet, bytes);
+    frame.dataOffset = this.#window.offset(frame.start);
+    return trouble;
+  }
+
+  /** Fills the frame with the datagram that the IP packet carries. */
+  #readUdp(packet: CapturedPacket, bytes: Uint8Array): Trouble | undefined {
+    const ip = this.#ip;
+    const udp = this.#udp;
+    const frame = this.#frame;
+    const isCut = ip.missing > 0 && this.#isCut(packet);
+    const found = ip.end - ip.start;
+    if (!udp.read(bytes, ip.start, ip.end, ip.missing)) {
+      return isCut ? this.#cut(packet) : this.#say('error', 'bad_udp_length', { found });
+    }
+    frame.kind = 'datagram';
+    frame.sourcePort = udp.sourcePort;
+    frame.destinationPort = udp.destinationPort;
+    frame.bytes = bytes;
+    frame.start = udp.start;
+    frame.end = udp.end;
+    frame.missing = udp.missing;
+    this.counts.other--;
+    this.counts.datagrams++;
+    if (udp.missing > 0) this.counts.cut++;
+    const { length } = udp;
+    // Network cards that cut up large datagrams themselves are given them without a length.
+    if (length === 0) return this.#say('warning', 'bad_udp_length', { found, expected: length });
+    if (length < 8 || length > found + ip.missing) {
+      return this.#say('error', 'bad_udp_length', { found, expected: length });
+    }
+    if (isCut) return udp.missing > 0 ? this.#cut(packet) : undefined;
+    return ip.missing > 0 ? this.#say('error', 'bad_ip', { what: 'length' }) : undefined;
+  }
+
+  #readFragment(packet: CapturedPacket): Trouble | undefined {
+    const ip = this.#ip;
+    const frame = this.#frame;
+    const { bytes } = this.#window;
+    if (ip.protocol !== Carried.udp && !(ip.addressSize === 16 && isSkipped(ip.protocol))) return undefined;
+    if (ip.missing > 0) {
+      return this.#isCut(packet) ? this.#cut(packet) : this.#say('error', 'bad_ip', { what: 'length' });
+    }
+    const source = this.#addresses.of(bytes, ip.source, ip.addressSize);
+    const destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
+    const key = `${source} ${destination} ${ip.fragmentId}`;
+    const whole = this.#fragments.add(key, bytes, ip, packet.offset, packet.seconds);
+    if (whole === 'waiting') return undefined;
+    const fault = whole === 'bad' ? 'fragment' : ip.resume(whole.bytes, whole.length, whole.protocol);
+    if (fault) return this.#say('error', 'bad_ip', { what: fault });
+    if (whole === 'bad' || ip.protocol !== Carried.udp) return undefined;
+    frame.source = source;
+    frame.destination = destination;
+    const trouble = this.#readUdp(packet, whole.bytes);
+    frame.dataOffset = -1;
+    return trouble;
+  }
+
+  #unknownLink({ link }: CapturedPacket): Trouble | undefined {
+    if (!this.#isFirst(link)) return undefined;
+    const { type, number } = link;
+    return type === undescribed
+      ? this.#say('error', 'unknown_interface', { interface: number })
+      : this.#say('error', 'unknown_link_type', { found: type, interface: number });
+  }
+
+  #isCut({ start, end, wireLength }: CapturedPacket): boolean {
+    return wireLength > end - start;
+  }
+
+  /** Recordings cut all packets or none: it is told of the first. */
+  #cut({ link, start, end, wireLength }: CapturedPacket): Trouble | undefined {
+    if (!this.#isFirst(link)) return undefined;
+    return this.#say('error', 'cut_packet', { found: end - start, expected: wireLength, interface: link.number });
+  }
+
+  #isFirst(link: Link): boolean {
+    const first = !this.#told.has(link);
+    this.#told.add(link);
+    return first;
+  }
+
+  *#dropFragments(kept?: number): Generator<CaptureFrame, void> {
+    for (;;) {
+      const dropped = this.#fragments.drop(this.#frame.seconds, kept);
+      if (!dropped) return;
+      const { offset, received } = dropped;
+      yield this.#trouble({ severity: 'warning', code: 'missing_fragments', offset, args: { found: received } });
+    }
+  }
+
+  /** A trouble with the packet that was read. */
+  #say(severity: Severity, code: Code, args: Args): Trouble {
+    return { severity, code, offset: this.#frame.offset, args };
+  }
+
+  #trouble({ severity, code, offset, args }: Trouble): CaptureFrame {
+    const frame = this.#frame;
+    frame.kind = 'trouble';
+    frame.offset = offset;
+    frame.severity = severity;
+    frame.code = code;
+    frame.args = args;
+    return frame;
+  }
+}

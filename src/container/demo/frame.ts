@@ -1,0 +1,39 @@
+import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+
+/** One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for. */
+export interface DemoFrame {
+  /** Unknown are chunks of type 0 and those without data: they are skipped. */
+  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'trouble';
+  /** Absolute offset of its first byte, head included. */
+  offset: number;
+  /** Absolute offset of its data. */
+  dataOffset: number;
+  /** Its data, `bytes[start]` up to `bytes[end]`; of the map, a piece of it. */
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+  /** The current tick, -1 before the first. */
+  tick: number;
+  /** Of ticks: whether a full snapshot follows. */
+  keyframe: boolean;
+  /** Of troubles: what is odd or wrong with the framing at `offset`. */
+  severity: Severity;
+  code: Code;
+  args: Args;
+}
+
+export function newFrame(bytes: Uint8Array): DemoFrame {
+  return {
+    kind: 'header',
+    offset: 0,
+    dataOffset: 0,
+    bytes,
+    start: 0,
+    end: 0,
+    tick: -1,
+    keyframe: false,
+    severity: 'warning',
+    code: 'empty_input',
+    args: {},
+  };
+}

@@ -1,0 +1,109 @@
+import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
+import { hexOf } from '../../hex/index.ts';
+
+/** What stands before a demo's chunks, and where its map lies. */
+export interface DemoHeader {
+  /** 3 to 6. */
+  readonly version: number;
+  /** `0.6 626fce9a778df4d4`: 0.7 items where it begins with 0.7, else 0.6. */
+  readonly netVersion: string;
+  readonly mapName: string;
+  /** Bytes of the map inside; 0 is legal, less is damage. */
+  readonly mapSize: number;
+  readonly mapCrc: number;
+  /** `client` or `server`. */
+  readonly type: string;
+  /** Seconds; 0 where the recording did not end well. */
+  readonly length: number;
+  readonly timestamp: string;
+  /** Ticks of the markers. */
+  readonly markers: readonly number[];
+  /** Of the map, as 64 hex digits; from version 6 on. */
+  readonly sha256?: string;
+  /** Byte where the map begins, and the chunks behind it. */
+  readonly mapStart: number;
+  readonly chunksStart: number;
+}
+
+/** Bytes that hold the largest header. */
+export const maxHeaderBytes = 484;
+
+const magic = 'TWDEMO\0';
+const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
+const maxMarkers = 64;
+
+/** Whether bytes begin as a demo does. */
+export function isDemo(bytes: Uint8Array): boolean {
+  return bytes.length >= magic.length && beginsAs(bytes, magic);
+}
+
+/**
+ * Reads the header of a demo from its first bytes, {@link maxHeaderBytes} or all there are.
+ * ```
+ * magic "TWDEMO\0"  version u8
+ * net_version[64]  map_name[64]  map_size i32be  map_crc u32be  type[8]  length i32be  timestamp[20]
+ * version ≥ 4:  num_markers i32be  markers i32be[64]
+ * version ≥ 6:  a UUID and sha256[32]; if another UUID stands there, no sha256, and the 16 bytes belong to what follows
+ * ```
+ * @throws DecodeError `not_a_demo`, `demo_version`, `truncated_header`
+ */
+export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
+  if (!beginsAs(bytes, magic)) throw new DecodeError('not_a_demo', 0);
+  const version = bytes[7] ?? 0;
+  if (bytes.length > 7 && (version < 3 || version > 6)) throw new DecodeError('demo_version', 7, { found: version });
+  let at = 176;
+  const base = version >= 4 ? at + 4 + 4 * maxMarkers : at;
+  if (bytes.length < base) throw truncated(bytes.length, base);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const mapSize = view.getInt32(136);
+  const type = text(bytes, 144, 8);
+  if (type !== 'client' && type !== 'server') warn('demo_type', 144, { found: type });
+  const length = view.getInt32(152);
+  if (length < 0) warn('negative_length', 152, { found: length });
+
+  const markers: number[] = [];
+  if (version >= 4) {
+    const stated = view.getInt32(at);
+    if (stated < 0 || stated > maxMarkers) warn('marker_count', at, { found: stated, limit: maxMarkers });
+    for (let i = 0; i < Math.min(stated, maxMarkers); i++) markers.push(view.getInt32(at + 4 + 4 * i));
+    at = base;
+  }
+  let sha256: string | undefined;
+  if (version >= 6) {
+    const uuid = hexOf(bytes, at, Math.min(at + 16, bytes.length));
+    if (sha256Uuid.startsWith(uuid)) {
+      if (bytes.length < maxHeaderBytes) throw truncated(bytes.length, maxHeaderBytes);
+      sha256 = hexOf(bytes, at + 16, at + 48);
+      at += 48;
+    } else warn('no_sha256', at);
+  }
+  return {
+    version,
+    netVersion: text(bytes, 8, 64),
+    mapName: text(bytes, 72, 64),
+    mapSize,
+    mapCrc: view.getUint32(140),
+    type,
+    length,
+    timestamp: text(bytes, 156, 20),
+    markers,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    mapStart: at,
+    chunksStart: at + Math.max(0, mapSize),
+  };
+}
+
+function truncated(found: number, expected: number): DecodeError {
+  return new DecodeError('truncated_header', found, { found, expected });
+}
+
+function text(bytes: Uint8Array, start: number, length: number): string {
+  const field = bytes.subarray(start, start + length);
+  const end = field.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+}
+
+/** Whether bytes begin with `start`, or end inside it. */
+function beginsAs(bytes: Uint8Array, start: string): boolean {
+  return start.startsWith(String.fromCharCode(...bytes.subarray(0, start.length)));
+}

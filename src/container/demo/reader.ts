@@ -1,0 +1,312 @@
+import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
+import { Window } from '../../bytes/window.ts';
+import { endsWithEof } from '../../codec/huffman.ts';
+import { ChunkHead, isTick } from './chunk.ts';
+import { type DemoFrame, newFrame } from './frame.ts';
+import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
+import { ChunkProbe } from './resync.ts';
+
+export type { DemoFrame } from './frame.ts';
+
+/** A frame is filled; the state has changed; more of the file is needed, or all was read. */
+type Step = 'frame' | 'next' | 'more';
+
+/** Messages of this size are rare, and large enough to have swallowed a snapshot by a size that lies: they are looked through. */
+const largeMessage = 256;
+/** An absolute tick further ahead than this, a minute, is believed only when a chunk follows. */
+const usualGap = 3000;
+
+/**
+ * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
+ * more, reading goes on at the next keyframe. Payloads are not decoded here: who does hands over what is found, by {@link doubt}.
+ */
+export class DemoReader {
+  header: DemoHeader | undefined;
+  /** Whether messages are passed over, not given. */
+  skipsMessages = false;
+  readonly #window = new Window();
+  readonly #head = new ChunkHead();
+  readonly #frame = newFrame(this.#window.bytes);
+  #probe = new ChunkProbe(this.#window, 0);
+  #state: 'header' | 'map' | 'chunks' | 'doubt' | 'search' | 'done' = 'header';
+  /** What is to be said behind the frame. */
+  readonly #unsaid: Diagnostic[] = [];
+  #mapLeft = 0;
+  /** The chunk with data that was given last: absolute offsets of its head, its data and its end; whether its size was looked at. */
+  #chunkAt = 0;
+  #dataAt = 0;
+  #nextAt = 0;
+  #sizeHolds = false;
+  /** What to say if the size of a doubted chunk holds. */
+  #doubt: Diagnostic | undefined;
+  /** Where the search goes on. */
+  #searchAt = 0;
+  /** Where framing was lost, and what is said of it when a keyframe is found, and when nothing is. */
+  #lost: Lost = { offset: 0 };
+
+  /** A reader that begins inside a file: at a chunk, under its tick. The pieces are then those from `offset` on. */
+  static startingAt(header: DemoHeader, tick: number, offset: number): DemoReader {
+    const reader = new DemoReader();
+    reader.#open(header);
+    reader.#state = 'chunks';
+    reader.#frame.tick = tick;
+    reader.#window.startAt(offset);
+    return reader;
+  }
+
+  /** Adds a piece of the file and gives the frames that are whole now. */
+  feed(piece: Uint8Array): Generator<DemoFrame, void> {
+    this.add(piece);
+    return this.#frames();
+  }
+
+  /** The file has ended: gives what is left. */
+  finish(): Generator<DemoFrame, void> {
+    this.end();
+    return this.#frames();
+  }
+
+  /** The same step by step: adds a piece of the file. */
+  add(piece: Uint8Array): void {
+    this.#window.add(piece);
+  }
+
+  /** The file has ended. */
+  end(): void {
+    this.#window.ended = true;
+  }
+
+  /** The next frame that is whole; undefined when there is none, yet or any more. */
+  next(): DemoFrame | undefined {
+    while (this.#state !== 'done' || this.#unsaid.length > 0) {
+      const step = this.#step();
+      if (step === 'more') return undefined;
+      if (step === 'frame') return this.#frame;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes what was found about the data of the last frame. Where that is no single stream it may be the chunk's size that is
+   * wrong: the finding is then told as the next frame if the size holds, else that framing is lost.
+   * @returns false for any other finding: it is the caller's to tell
+   */
+  doubt(finding: Diagnostic): boolean {
+    if (!ofNoStream.has(finding.code)) return false;
+    if (this.#sizeHolds) {
+      this.#unsaid.push(finding);
+      return true;
+    }
+    this.#doubt = finding;
+    this.#state = 'doubt';
+    // Kept, for it may have swallowed a keyframe.
+    this.#window.start = this.#window.index(this.#chunkAt);
+    return true;
+  }
+
+  *#frames(): Generator<DemoFrame, void> {
+    for (let frame = this.next(); frame; frame = this.next()) yield frame;
+  }
+
+  #step(): Step {
+    if (this.#unsaid.length > 0) return this.#trouble(this.#unsaid.shift()!);
+    switch (this.#state) {
+      case 'header':
+        return this.#readHeader();
+      case 'map':
+        return this.#readMap();
+      case 'chunks':
+        return this.#readChunk();
+      case 'doubt':
+        return this.#settleDoubt();
+      case 'search':
+        return this.#search();
+      default:
+        return 'more';
+    }
+  }
+
+  #open(header: DemoHeader): void {
+    this.header = header;
+    this.#probe = new ChunkProbe(this.#window, header.version);
+  }
+
+  #readHeader(): Step {
+    const window = this.#window;
+    if (window.end - window.start < maxHeaderBytes && !window.ended) return 'more';
+    const bytes = window.bytes.subarray(window.start, Math.min(window.end, window.start + maxHeaderBytes));
+    try {
+      this.#open(readDemoHeader(bytes, (code, offset, args) => this.#say('warning', code, offset, args)));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.#state = 'done';
+      this.#say('error', error.code, error.offset, error.args);
+      return 'next';
+    }
+    const { mapStart, mapSize } = this.header!;
+    this.#mapLeft = mapSize;
+    this.#state = 'map';
+    const at = window.start;
+    window.start += mapStart;
+    return this.#data('header', at, window.start);
+  }
+
+  #readMap(): Step {
+    const window = this.#window;
+    const { mapSize } = this.header!;
+    if (mapSize < 0) {
+      const args = { found: mapSize };
+      return this.#lose({ offset: mapSizeAt, found: 'bad_map_size', nothing: 'bad_map_size', args }, window.start);
+    }
+    const size = Math.min(this.#mapLeft, window.end - window.start);
+    this.#mapLeft -= size;
+    if (this.#mapLeft === 0) this.#state = 'chunks';
+    else if (window.ended) {
+      this.#state = 'done';
+      const args = { found: mapSize - this.#mapLeft, expected: mapSize };
+      this.#say('error', 'truncated_map', window.offset(window.end), args);
+    }
+    if (size === 0) return this.#state === 'map' ? 'more' : 'next';
+    const at = window.start;
+    window.start += size;
+    return this.#data('map', at, window.start);
+  }
+
+  #readChunk(): Step {
+    const { start: at, bytes, end, ended } = this.#window;
+    const head = this.#head;
+    const whole = head.read(bytes, at, end, this.header!.version);
+    const next = at + head.headSize + head.size;
+    if (whole && next <= end) return head.kind === 'tick' ? this.#readTick(at, next) : this.#readData(at, next);
+    if (!ended) return 'more';
+    if (at === end) {
+      this.#state = 'done';
+      return 'next';
+    }
+    const args = { found: end - at, expected: whole ? next - at : head.headSize };
+    return this.#lose({ offset: this.#window.offset(at), nothing: 'truncated_chunk', args });
+  }
+
+  #readTick(at: number, next: number): Step {
+    const { absolute, keyframe, tick: value } = this.#head;
+    const frame = this.#frame;
+    const last = frame.tick;
+    const offset = this.#window.offset(at);
+    if (!absolute && last < 0) return this.#lose({ offset, found: 'step_before_tick', nothing: 'step_before_tick' });
+    const tick = absolute ? value : last + value;
+    if (!isTick(tick)) return this.#lose({ offset, found: 'bad_tick', nothing: 'bad_tick', args: { found: tick } });
+    if (absolute && (tick <= last || tick > last + usualGap)) {
+      const follows = this.#probe.chunkFollows(next);
+      if (follows === undefined) return 'more';
+      if (!follows) return this.#lose({ offset });
+      if (last >= 0 && tick <= last) this.#say('warning', 'tick_backwards', offset, { found: tick, last });
+    }
+    this.#window.start = next;
+    frame.tick = tick;
+    frame.keyframe = keyframe;
+    return this.#data('tick', at, next);
+  }
+
+  #readData(at: number, next: number): Step {
+    const { kind, headSize, size } = this.#head;
+    const window = this.#window;
+    const start = at + headSize;
+    const offset = window.offset(at);
+    this.#sizeHolds = false;
+    if (kind === 'unknown' || !this.#looksWhole(start, next)) {
+      const holds = this.#probe.sizeHolds(start, next);
+      if (holds === undefined) return 'more';
+      if (!holds) return this.#lose({ offset });
+      this.#sizeHolds = true;
+      if (kind === 'unknown') this.#say('warning', 'chunk_type', offset);
+      else if (size === 0) this.#say('warning', 'empty_chunk', offset, { kind });
+    }
+    window.start = next;
+    if (kind === 'message' && this.skipsMessages) return 'next';
+    this.#chunkAt = offset;
+    this.#dataAt = offset + headSize;
+    this.#nextAt = window.offset(next);
+    return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
+  }
+
+  /** Quick, and right but for one in thousands. */
+  #looksWhole(start: number, next: number): boolean {
+    return this.#head.kind === 'message' && next - start >= largeMessage
+      ? this.#probe.isStream(start, next)
+      : endsWithEof(this.#window.bytes, start, next);
+  }
+
+  #settleDoubt(): Step {
+    const window = this.#window;
+    const next = window.index(this.#nextAt);
+    const holds = this.#probe.sizeHolds(window.index(this.#dataAt), next);
+    if (holds === undefined) return 'more';
+    if (!holds) return this.#lose({ offset: this.#chunkAt });
+    window.start = next;
+    this.#state = 'chunks';
+    return this.#trouble(this.#doubt!);
+  }
+
+  /** Framing is lost at a chunk; `from` is where the search begins. */
+  #lose(lost: Lost, from = this.#window.index(lost.offset) + 1): Step {
+    this.#state = 'search';
+    this.#lost = lost;
+    this.#searchAt = this.#window.offset(from);
+    return 'next';
+  }
+
+  #search(): Step {
+    const window = this.#window;
+    const probe = this.#probe;
+    const found = probe.find(window.index(this.#searchAt));
+    window.start = probe.at;
+    this.#searchAt = window.offset(probe.at);
+    if (found === undefined) return 'more';
+    this.#state = found ? 'chunks' : 'done';
+    const { offset, args } = this.#lost;
+    const skipped = this.#searchAt - offset;
+    return found
+      ? this.#trouble(error(this.#lost.found ?? 'framing_lost', offset, { ...args, skipped, tick: probe.tick }))
+      : this.#trouble(error(this.#lost.nothing ?? 'no_keyframe_left', offset, { ...args, skipped }));
+  }
+
+  #data(kind: DemoFrame['kind'], at: number, next: number, headSize = 0): Step {
+    const frame = this.#frame;
+    frame.kind = kind;
+    frame.offset = this.#window.offset(at);
+    frame.bytes = this.#window.bytes;
+    frame.dataOffset = frame.offset + headSize;
+    frame.start = at + headSize;
+    frame.end = next;
+    return 'frame';
+  }
+
+  #trouble({ severity, code, offset, args }: Diagnostic): Step {
+    const frame = this.#frame;
+    frame.kind = 'trouble';
+    frame.offset = offset;
+    frame.severity = severity;
+    frame.code = code;
+    frame.args = args;
+    return 'frame';
+  }
+
+  /** Behind the next frame. */
+  #say(severity: Severity, code: Code, offset: number, args: Args = {}): void {
+    this.#unsaid.push({ severity, code, offset, args });
+  }
+}
+
+/** Where framing was lost, and what is said of it: when a keyframe is found, and when nothing is. */
+interface Lost {
+  readonly offset: number;
+  readonly found?: Code;
+  readonly nothing?: Code;
+  readonly args?: Args;
+}
+
+const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
+
+const error = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'error', code, offset, args });
+
+const mapSizeAt = 136;

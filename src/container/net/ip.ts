@@ -1,0 +1,128 @@
+import { u16be, u32 } from '../../bytes/fixed-int.ts';
+
+/** Numbers of what an IP packet carries. */
+export const Carried = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
+
+/** Where an IP packet is damaged. */
+export type IpFault = 'version' | 'header' | 'length' | 'extension';
+
+/** What the headers of an IP packet say. Filled again and again. */
+export class IpPacket {
+  /** Indexes of its addresses, and their bytes, 4 or 16. */
+  source = 0;
+  destination = 0;
+  addressSize = 0;
+  /** What it carries, `bytes[start]` up to `bytes[end]`, as far as that is there, and how many bytes of it are not. */
+  protocol = 0;
+  start = 0;
+  end = 0;
+  missing = 0;
+  /** Whether it carries a piece of something larger, from byte `fragmentOffset` of that on. */
+  isFragment = false;
+  fragmentOffset = 0;
+  isLastFragment = false;
+  fragmentId = 0;
+
+  /** Reads the headers of a packet that begins at `at`, and ends at `end` at the latest: Ethernet pads short ones. */
+  read(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+    if (at >= end) return 'header';
+    this.isFragment = false;
+    const version = bytes[at]! >> 4;
+    if (version === 4) return this.#readV4(bytes, at, end);
+    return version === 6 ? this.#readV6(bytes, at, end) : 'version';
+  }
+
+  /**
+   * ```
+   * 0100 HHHH  service u8  length u16  id u16  .DMO OOOO OOOO OOOO  ttl u8  protocol u8  checksum u16  source[4]  destination[4]
+   * options up to 4*H         M more fragments · O offset of the fragment in eights
+   * ```
+   */
+  #readV4(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+    const headerSize = 4 * (bytes[at]! & 0x0f);
+    if (headerSize < 20 || at + headerSize > end) return 'header';
+    const length = u16be(bytes, at + 2);
+    if (length !== 0 && length < headerSize) return 'length';
+    this.#setEnd(end, length === 0 ? end : at + length);
+    this.start = at + headerSize;
+    this.protocol = bytes[at + 9]!;
+    this.source = at + 12;
+    this.destination = at + 16;
+    this.addressSize = 4;
+    const fragment = u16be(bytes, at + 6);
+    if (fragment & 0x3fff) {
+      this.#setFragment(8 * (fragment & 0x1fff), (fragment & 0x2000) === 0, u16be(bytes, at + 4));
+    }
+    return undefined;
+  }
+
+  /**
+   * ```
+   * 0110 ....  ... u24  length u16  protocol u8  hops u8  source[16]  destination[16]       length without these 40 bytes
+   * ```
+   */
+  #readV6(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+    if (at + 40 > end) return 'header';
+    const length = u16be(bytes, at + 4);
+    this.#setEnd(end, length === 0 ? end : at + 40 + length);
+    this.start = at + 40;
+    this.protocol = bytes[at + 6]!;
+    this.source = at + 8;
+    this.destination = at + 24;
+    this.addressSize = 16;
+    return this.#readExtensions(bytes);
+  }
+
+  /** Reads on in the fragments of a packet, put together. */
+  resume(bytes: Uint8Array, end: number, protocol: number): IpFault | undefined {
+    this.start = 0;
+    this.#setEnd(end, end);
+    this.protocol = protocol;
+    this.isFragment = false;
+    const fault = this.addressSize === 16 ? this.#readExtensions(bytes) : undefined;
+    return this.isFragment ? 'extension' : fault;
+  }
+
+  /**
+   * ```
+   * options, routing   protocol u8  size u8 (in eights, the first not counted)  data
+   * fragment           protocol u8  .. u8  OOOO OOOO OOOO O..M  id u32       O offset in eights · M more follow
+   * ```
+   */
+  #readExtensions(bytes: Uint8Array): IpFault | undefined {
+    for (;;) {
+      const { start, protocol } = this;
+      const isFragment = protocol === Carried.fragment;
+      if (!isFragment && !isSkipped(protocol)) return undefined;
+      if (start + 8 > this.end) return 'extension';
+      const size = isFragment ? 8 : 8 * (bytes[start + 1]! + 1);
+      if (start + size > this.end) return 'extension';
+      this.protocol = bytes[start]!;
+      this.start = start + size;
+      if (!isFragment) continue;
+      const fragment = u16be(bytes, start + 2);
+      // Neither an offset nor more to come: the whole packet.
+      if ((fragment & 0xfff9) === 0) continue;
+      this.#setFragment(fragment & 0xfff8, (fragment & 1) === 0, u32(bytes, start + 4, false));
+      return undefined;
+    }
+  }
+
+  /** Where a length is 0, the network card was to fill it in: all that is there counts. */
+  #setEnd(end: number, announced: number): void {
+    this.end = Math.min(end, announced);
+    this.missing = Math.max(0, announced - end);
+  }
+
+  #setFragment(offset: number, last: boolean, id: number): void {
+    this.isFragment = true;
+    this.fragmentOffset = offset;
+    this.isLastFragment = last;
+    this.fragmentId = id;
+  }
+}
+
+/** Whether it is a header that stands before what a packet really carries. */
+export function isSkipped(protocol: number): boolean {
+  return protocol === Carried.hopByHop || protocol === Carried.routing || protocol === Carried.destination;
+}

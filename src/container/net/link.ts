@@ -1,0 +1,79 @@
+import { u16, u16be } from '../../bytes/fixed-int.ts';
+
+/** Registered numbers of what captured packets begin with. */
+export const LinkType = {
+  null: 0,
+  ethernet: 1,
+  raw: 101,
+  // What some systems write for raw.
+  rawBsd: 12,
+  rawOpenBsd: 14,
+  loop: 108,
+  linuxCooked: 113,
+  ipv4: 228,
+  ipv6: 229,
+  linuxCooked2: 276,
+} as const;
+
+/** What {@link findIp} gives for packets without IP, and for types of links that are not known here. */
+export const [noIp, unknownLink] = [-1, -2];
+
+const EtherType = { ipv4: 0x0800, ipv6: 0x86dd } as const;
+/** 802.1Q, 802.1ad, and the numbers that were used for double tags before it. */
+const vlanTags: ReadonlySet<number> = new Set([0x8100, 0x88a8, 0x9100, 0x9200]);
+
+/** AF_INET, then AF_INET6 of Linux, Windows, NetBSD and OpenBSD, FreeBSD, macOS. */
+const ipFamilies: ReadonlySet<number> = new Set([2, 10, 23, 24, 28, 30]);
+
+/** Index of the IP packet in the captured packet `bytes[at]` up to `bytes[end]`, or one of the two above. */
+export function findIp(bytes: Uint8Array, at: number, end: number, linkType: number): number {
+  switch (linkType) {
+    case LinkType.ethernet:
+      return behindType(bytes, at + 12, end, 0);
+    case LinkType.linuxCooked:
+      return behindType(bytes, at + 14, end, 0);
+    case LinkType.linuxCooked2:
+      return behindType(bytes, at, end, 18);
+    case LinkType.null:
+    case LinkType.loop:
+      return behindFamily(bytes, at, end);
+    case LinkType.raw:
+    case LinkType.rawBsd:
+    case LinkType.rawOpenBsd:
+    case LinkType.ipv4:
+    case LinkType.ipv6:
+      return at < end ? at : noIp;
+    default:
+      return unknownLink;
+  }
+}
+
+/**
+ * What an EtherType at `at` stands before, with `gap` bytes between.
+ * ```
+ * Ethernet          destination[6]  source[6]  TYPE                              packet
+ * Linux cooked v1   direction u16  hardware u16  length u16  address[8]  TYPE    packet
+ * Linux cooked v2   TYPE  0 u16  interface u32  hardware u16  direction u8  length u8  address[8]    packet
+ * a tag of a VLAN   8100 (as TYPE)  tag u16  TYPE                                packet; any number of them
+ * ```
+ */
+function behindType(bytes: Uint8Array, at: number, end: number, gap: number): number {
+  if (at + 2 + gap > end) return noIp;
+  let type = u16be(bytes, at);
+  at += 2 + gap;
+  while (type !== EtherType.ipv4 && type !== EtherType.ipv6) {
+    if (!vlanTags.has(type) || at + 4 > end) return noIp;
+    type = u16be(bytes, at + 2);
+    at += 4;
+  }
+  return at;
+}
+
+/** `family u32  packet`: big-endian for OpenBSD's loop, in the byte order of whoever captured for null. */
+function behindFamily(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 4 > end) return noIp;
+  const little = u16be(bytes, at) !== 0;
+  const upper = u16(bytes, little ? at + 2 : at, little);
+  const family = u16(bytes, little ? at : at + 2, little);
+  return upper === 0 && ipFamilies.has(family) ? at + 4 : noIp;
+}

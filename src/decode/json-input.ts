@@ -1,0 +1,119 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
+import { versions } from '../protocol/registry.ts';
+import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { maxPayloadBytes } from './encoding-layers.ts';
+import type { Kind } from './payload.ts';
+
+/** An invalidated item has the key -1, so its type is below 0. */
+const minKey = -(2 ** 31);
+
+/** A snapshot or delta as our JSON gives it: `data` decides, names and fields are not looked at. */
+export interface JsonBody {
+  readonly kind: Kind;
+  readonly protocol: Version | undefined;
+  readonly removed: readonly number[];
+  readonly items: readonly { readonly key: number; readonly data: Int32Array }[];
+}
+
+/**
+ * Reads the JSON of a snapshot or delta.
+ * @throws DecodeError `bad_json`: at the character where the syntax breaks, or with the path of what is wrong.
+ */
+export function readJson(text: string): JsonBody {
+  const json = parse(text);
+  const kind = at(json, 'kind');
+  if (kind !== 'delta' && kind !== 'snapshot') wrong('kind', kind, '"delta" or "snapshot"');
+  const protocol = at(json, 'protocol');
+  if (protocol !== undefined && !versions.includes(protocol as Version))
+    wrong('protocol', protocol, versions.join(', '));
+  const removed = kind === 'delta' ? list(json, 'removed').map((item, i) => key(item, `removed[${i}]`)) : [];
+  const items = list(json, 'items').map((item, i) => ({
+    key: key(item, `items[${i}]`),
+    data: data(item, `items[${i}]`),
+  }));
+  const ints = items.reduce((sum, item) => sum + 2 + item.data.length, removed.length);
+  if (ints > maxPayloadBytes) wrong('items', `${ints} ints`, `at most ${maxPayloadBytes}`);
+  return { kind, protocol: protocol as Version | undefined, removed, items };
+}
+
+/** The ints of the wire. */
+export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protocol): Int32Array {
+  if (kind === 'snapshot') {
+    const total = items.reduce((sum, { data }) => sum + data.length, 0);
+    const snapshot = Snapshot.withRoom(items.length, total);
+    for (const { key, data } of items) snapshot.data.set(data, snapshot.offsets[snapshot.append(key, data.length)]!);
+    return snapshot.toInts();
+  }
+  const ints = [removed.length, items.length, 0, ...removed];
+  for (const [i, { key, data }] of items.entries()) {
+    const agreed = protocol.sizeOf(typeOf(key));
+    if (agreed !== 0 && agreed !== data.length)
+      wrong(`items[${i}].data`, `${data.length} ints`, `${agreed} ints, as type ${typeOf(key)} has`);
+    ints.push(typeOf(key), idOf(key));
+    if (agreed === 0) ints.push(data.length);
+    for (const int of data) ints.push(int);
+  }
+  return Int32Array.from(ints);
+}
+
+function parse(text: string): unknown {
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined) {
+    throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingWords });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DecodeError('bad_json', syntaxOffset(text, String(error)), { found: 'broken syntax', expected: 'JSON' });
+  }
+}
+
+/** Where the syntax breaks: some messages name the position, others the token in its surroundings. */
+function syntaxOffset(text: string, message: string): number {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  const found = /Unexpected token '(.)', (?:\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON/u.exec(message);
+  const [, token = '', around = ''] = found ?? [];
+  const start = found ? text.indexOf(around) : -1;
+  return start < 0 ? text.length : start + Math.max(0, around.indexOf(token));
+}
+
+function at(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+}
+
+function list(json: unknown, name: string): unknown[] {
+  const value = at(json, name);
+  return Array.isArray(value) ? value : wrong(name, value, 'a list');
+}
+
+function key(item: unknown, path: string): number {
+  return keyOf(
+    whole(at(item, 'type'), `${path}.type`, typeOf(minKey), maxType),
+    whole(at(item, 'id'), `${path}.id`, 0, maxId),
+  );
+}
+
+function data(item: unknown, path: string): Int32Array {
+  const ints = at(item, 'data');
+  if (!Array.isArray(ints)) return wrong(`${path}.data`, ints, 'a list of ints');
+  return Int32Array.from(ints, (int, i) => whole(int, `${path}.data[${i}]`, -(2 ** 31), 2 ** 31 - 1));
+}
+
+function whole(value: unknown, path: string, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  return wrong(path, value, `a whole number from ${min} to ${max}`);
+}
+
+function wrong(path: string, value: unknown, expected: string): never {
+  throw new DecodeError('bad_json', 0, { path, found: shown(value), expected });
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return JSON.stringify(value).slice(0, 40);
+}

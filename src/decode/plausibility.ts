@@ -1,0 +1,104 @@
+import type { Field } from '../protocol/item.ts';
+import type { Meaning } from '../protocol/meaning.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { firstLocalType, uuidInts } from '../snapshot/key.ts';
+import type { Payload } from './payload.ts';
+
+/** What each oddity of a reading costs; a clean reading costs 0, one that claims none of its ints about 100. */
+const cost = {
+  unclaimed: 100,
+  /** The input ends early: common enough, and all before it may be right. */
+  cut: 30,
+  /** The games refuse it. */
+  refused: 150,
+  warning: 25,
+  empty: 20,
+  onlyRemoved: 5,
+  unknownItem: 10,
+  oddRegistration: 20,
+  oddId: 10,
+  unregistered: 2,
+  oddValue: 8,
+  /** Hardly anybody has such bytes any more. */
+  oldProtocol: 3,
+} as const;
+
+const cutCodes = new Set<string>([
+  'huffman_no_eof',
+  'truncated_varint',
+  'ints_not_aligned',
+  'truncated_delta',
+  'truncated_snapshot',
+  'input_too_large',
+]);
+
+/** Readings above this make no sense. */
+export const nonsense = 150;
+
+/** How little a reading makes sense. Readings of the same bytes compare by it. */
+export function oddity(payload: Payload): number {
+  const { body, types, findings, layers } = payload;
+  const { error, warnings } = findings;
+  const isDelta = body instanceof Delta;
+  let odd = types.protocol.version === '0.5' ? cost.oldProtocol : 0;
+  if (error) odd += cutCodes.has(error.code) ? cost.cut : cost.refused;
+  odd += cost.warning * warnings.filter(({ code }) => code !== 'missing_registration').length;
+  if (body.count === 0) odd += isDelta && body.removedCount > 0 ? cost.onlyRemoved : cost.empty;
+
+  let claimed = isDelta ? 3 + body.removedCount : 2 + body.count;
+  for (let i = 0; i < body.count; i++) {
+    const number = body.type(i);
+    const type = types.of(number);
+    const ints = body.item(i);
+    const isRegistration = number === 0 && body.id(i) >= firstLocalType;
+    if (number === 0 && (!isRegistration || ints.length !== uuidInts)) odd += cost.oddRegistration;
+    if (number !== 0 && body.id(i) >= firstLocalType) odd += cost.oddId;
+    if (type) odd += cost.oddValue * oddValues(ints, type.fields, isDelta);
+    else if (number < firstLocalType) odd += cost.unknownItem;
+    else if (types.uuidOf(number) === undefined) odd += isDelta ? cost.unregistered : cost.unknownItem;
+    if (type || number >= firstLocalType) claimed += ints.length + (isDelta ? body.starts[i]! - body.start(i) : 1);
+  }
+  if (isDelta) {
+    for (let i = 0; i < body.removedCount; i++) {
+      const number = body.removedKey(i) >> 16;
+      if (number < firstLocalType && !types.of(number)) odd += cost.unknownItem;
+    }
+  }
+  const length = Math.max(1, layers.ints.length);
+  return odd + (cost.unclaimed * Math.max(0, length - claimed)) / length;
+}
+
+function oddValues(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
+  let odd = 0;
+  for (const { meaning, at, ints: count } of fields) {
+    for (let i = at; i < Math.min(at + count, ints.length); i++) {
+      if (isOdd(ints[i]!, meaning, differences)) odd++;
+    }
+  }
+  return odd;
+}
+
+/** Far outside of what the games accept; a delta may hold differences, which reach twice as far and below zero. */
+function isOdd(value: number, meaning: Meaning, difference: boolean): boolean {
+  const outside = (min: number, max: number) =>
+    (value < min || value > max) && (!difference || Math.abs(value) > max - min);
+  switch (meaning.kind) {
+    case 'int':
+    case 'amount':
+      return outside(meaning.min ?? -(2 ** 31), meaning.max ?? 2 ** 31 - 1);
+    case 'boolean':
+      return outside(0, 1);
+    case 'enum': {
+      const values = Object.keys(meaning.names).map(Number);
+      return outside(Math.min(...values), Math.max(...values));
+    }
+    case 'client':
+      return outside(meaning.min, 127);
+    case 'tick':
+      return outside(-(2 ** 10), 2 ** 31 - 1);
+    case 'position':
+      return outside(-(2 ** 22) * meaning.scale, 2 ** 22 * meaning.scale);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Protocol, Version } from '../protocol/registry.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Encoding, type Layers, unwrap } from './encoding-layers.ts';
+import { type Kind, type Payload, readPayload } from './payload.ts';
+import { nonsense, oddity } from './plausibility.ts';
+
+/** What is known of an input beforehand; what is not is recognised. */
+export interface Stated {
+  readonly encoding?: Exclude<Encoding, 'json'> | undefined;
+  readonly kind?: Kind | undefined;
+  readonly protocol?: Version | undefined;
+}
+
+export interface Recognised {
+  readonly payload: Payload;
+  /** How little the reading makes sense: 0 is a clean one. */
+  readonly odd: number;
+  /** The other readings that make as much sense, best first. */
+  readonly equals: readonly Payload[];
+}
+
+// In the order in which readings that make equal sense are preferred.
+const encodings = ['huffman', 'packed', 'ints'] as const;
+const kinds: readonly Kind[] = ['delta', 'snapshot'];
+const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
+
+/**
+ * Reads an input in all ways that are not ruled out, and keeps the one that makes most sense. Where none does, and none was
+ * asked for, the error is `unrecognised`.
+ */
+export function recognise(
+  file: Uint8Array,
+  stated: Stated,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): Recognised {
+  const candidates = stated.encoding ? [stated.encoding] : encodings;
+  const inputs = candidates.map((encoding) => unwrap(file, encoding));
+  const best = mostSensible(inputs, stated, protocolOf, base);
+  const { findings } = best.payload;
+  const isAsked = stated.encoding !== undefined || stated.kind !== undefined;
+  if (best.odd >= nonsense && !isAsked && findings.error?.code !== 'input_too_large') {
+    findings.error = {
+      severity: 'error',
+      code: 'unrecognised',
+      offset: 0,
+      args: { fails: findings.error?.code ?? '' },
+    };
+  }
+  return best;
+}
+
+/** The same for an input whose ints are there already. */
+export function mostSensible(
+  inputs: readonly Layers[],
+  stated: Stated,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): Recognised {
+  const readings: { payload: Payload; odd: number }[] = [];
+  for (const layers of inputs) {
+    for (const kind of stated.kind ? [stated.kind] : kinds) {
+      for (const version of stated.protocol ? [stated.protocol] : versions) {
+        const payload = readPayload(layers, kind, protocolOf(version), base);
+        readings.push({ payload, odd: oddity(payload) });
+      }
+    }
+  }
+  readings.sort((a, b) => a.odd - b.odd);
+  const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
+  const equals = rest.filter(({ odd }) => odd === best.odd && odd < nonsense).map(({ payload }) => payload);
+  return { ...best, equals };
+}

@@ -1,0 +1,146 @@
+import type { DemoHeader } from '../container/demo/header.ts';
+import type { Finding } from '../decode/findings.ts';
+import type { Kind } from '../decode/payload.ts';
+import { readMessage } from '../packet/message.ts';
+import { isOfNetwork } from '../protocol/message-registry.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Tellers } from './detectors.ts';
+import type { Happening, Moment, Who } from './event.ts';
+
+/** What a story is told from: the records of a demo. */
+export type StoryRecord =
+  | { readonly record: 'header'; readonly header: Pick<DemoHeader, 'markers' | 'length'>; readonly protocol: Protocol }
+  | { readonly record: 'map' }
+  | { readonly record: 'tick'; readonly tick: number }
+  | {
+      readonly record: 'snapshot';
+      readonly tick: number;
+      readonly kind: Kind;
+      readonly snapshot: Snapshot;
+      readonly before: Snapshot | undefined;
+    }
+  | { readonly record: 'message'; readonly tick: number; readonly bytes: Uint8Array }
+  | { readonly record: 'finding'; readonly tick: number; readonly finding: Finding };
+
+/** A tick that holds more than that is damaged or made up. */
+const maxHappenings = 500;
+/** Snapshots come every other tick mostly; a step of so many ticks is a gap. */
+const gapTicks = 50;
+/** Longer messages are not looked at for repeats. */
+const maxRepeatedBytes = 1000;
+const killedByGame = -3;
+
+/** Tells what happened in a demo: its records, in their order, become happenings per tick. */
+export class Story {
+  #tellers: Tellers | undefined;
+  #markers: readonly number[] = [];
+  #tick = -1;
+  #moment: Happening[] = [];
+  #more = 0;
+  /** Messages of this tick: a server's demo holds them once for each receiver. */
+  readonly #heard = new Set<string>();
+  /** Whether the next full snapshot is worth mentioning. */
+  #mentionsFull = true;
+  #hasSnapshot = false;
+
+  /** @param protocol where no header will be taken */
+  constructor(protocol?: Protocol) {
+    if (protocol) this.#tellers = new Tellers(protocol);
+  }
+
+  /** Takes the next record; when it begins a tick the one before it is told. */
+  take(record: StoryRecord): Moment | undefined {
+    switch (record.record) {
+      case 'header':
+        this.#tellers = new Tellers(record.protocol);
+        this.#markers = record.header.markers.toSorted((a, b) => a - b);
+        break;
+      case 'tick':
+        return this.#turn(record.tick);
+      case 'snapshot':
+        if (record.kind === 'snapshot' && this.#mentionsFull) {
+          this.#tell([{ what: 'full_snapshot', items: record.snapshot.count }]);
+        }
+        // A story may begin between two full ones.
+        if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#mentionsFull = false;
+        this.#hasSnapshot = true;
+        this.#tell(this.#tellers?.see(record.snapshot, record.before) ?? []);
+        break;
+      case 'message':
+        this.#hear(record.bytes);
+        break;
+      case 'finding':
+        if (record.finding.severity === 'error') this.#mentionsFull = true;
+        this.#tell([{ what: 'finding', finding: record.finding }]);
+        break;
+    }
+    return undefined;
+  }
+
+  /** The demo has ended. */
+  finish(): Moment | undefined {
+    return this.#told();
+  }
+
+  #turn(tick: number): Moment | undefined {
+    const told = this.#told();
+    const before = this.#tick;
+    this.#tick = tick;
+    this.#tellers?.turn(tick);
+    if (before >= 0 && tick - before > gapTicks) {
+      this.#mentionsFull = true;
+      this.#tell([{ what: 'gap', ticks: tick - before - 1 }]);
+    }
+    for (const [i, marker] of this.#markers.entries()) {
+      if (marker <= tick && marker > before) this.#tell([{ what: 'marker', number: i + 1, of: this.#markers.length }]);
+    }
+    return told;
+  }
+
+  /** What is told so far; nothing before the first tick, if nothing was. */
+  #told(): Moment | undefined {
+    if (this.#tick < 0 && this.#moment.length === 0) return undefined;
+    const happenings = withoutRepeats(this.#moment);
+    if (this.#more > 0) happenings.push({ what: 'more', count: this.#more });
+    this.#moment = [];
+    this.#more = 0;
+    this.#heard.clear();
+    return { tick: this.#tick, happenings };
+  }
+
+  #tell(happenings: Iterable<Happening>): void {
+    for (const happening of happenings) {
+      if (this.#moment.length < maxHappenings) this.#moment.push(happening);
+      else this.#more++;
+    }
+  }
+
+  #hear(bytes: Uint8Array): void {
+    const { protocol } = this.#tellers ?? {};
+    if (!protocol) return;
+    if (isOfNetwork(bytes, protocol.version)) return;
+    const message = readMessage(bytes, 0, bytes.length, protocol.version, { padded: true });
+    if (!message.type) return;
+    if (bytes.length <= maxRepeatedBytes) {
+      const key = String.fromCharCode(...bytes);
+      if (this.#heard.has(key)) return;
+      if (this.#heard.size < maxHappenings) this.#heard.add(key);
+    }
+    this.#tell(this.#tellers!.hear(message));
+  }
+}
+
+/** Who leaves or changes the team is killed by the game first: that goes without saying. */
+function withoutRepeats(moment: readonly Happening[]): Happening[] {
+  const gone = new Set<number>();
+  const lines: string[] = [];
+  for (const one of moment) {
+    if (one.what === 'left' || one.what === 'side') gone.add(one.who.client);
+    if (one.what === 'chat' && !one.who) lines.push(one.text);
+  }
+  const isSaid = ({ client, name }: Who) =>
+    gone.has(client) ||
+    lines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
+  return moment.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isSaid(one.who)));
+}

@@ -1,0 +1,62 @@
+import type { Protocol } from '../protocol/registry.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Side, Who } from './event.ts';
+import { ItemPlaces } from './item-fields.ts';
+
+const teamGame = 1;
+const flagGame = 2;
+/** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */
+const raceFlags = 16 | 32;
+
+/** What is known at a tick of a story, for all who tell it. */
+export class Scene {
+  readonly protocol: Protocol;
+  readonly names = new PlayerNames();
+  tick = -1;
+  /** The player who recorded it. */
+  local: number | undefined;
+  hasTeams = false;
+  hasFlags = false;
+  isRace = false;
+  readonly #gameInfo: readonly ItemPlaces<'game_flags'>[];
+  readonly #gameInfoEx: ItemPlaces<'flags'>;
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+    this.#gameInfo = ['obj_game_info', 'obj_de_game_info'].map(
+      (name) => new ItemPlaces(protocol, name, ['game_flags'] as const),
+    );
+    this.#gameInfoEx = new ItemPlaces(protocol, 'game_info_ex', ['flags']);
+  }
+
+  learn(snapshot: Snapshot): void {
+    this.names.learn(snapshot, this.protocol);
+    for (const info of this.#gameInfo) {
+      for (const i of info.all(snapshot)) {
+        const flags = info.get(snapshot, i, 'game_flags');
+        this.hasTeams = (flags & teamGame) !== 0;
+        this.hasFlags = (flags & flagGame) !== 0;
+      }
+    }
+    this.#gameInfoEx.register(snapshot);
+    for (const i of this.#gameInfoEx.all(snapshot)) {
+      this.isRace = (this.#gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
+    }
+  }
+
+  who(client: number): Who {
+    return { client, name: this.names.of(client) };
+  }
+
+  /** Nobody where the number is no client's. */
+  anyone(client: number): Who | undefined {
+    return client < 0 ? undefined : this.who(client);
+  }
+
+  side(team: number): Side {
+    if (team < 0) return 'spectators';
+    if (!this.hasTeams) return 'game';
+    return team === 0 ? 'red' : 'blue';
+  }
+}

@@ -1,0 +1,54 @@
+import type { Protocol } from '../protocol/registry.ts';
+import { intsOfUuid } from '../protocol/uuid.ts';
+import { firstLocalType } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** Where the fields of one kind of item stand, looked up once for the many snapshots that are read. */
+export class ItemPlaces<Field extends string> {
+  /** Its number, -1 where it has none; of a UUID item the one that the last snapshot registered. */
+  type: number;
+  readonly #uuid: Int32Array | undefined;
+  readonly #at: ReadonlyMap<string, number>;
+
+  constructor(protocol: Protocol, name: string, fields: readonly Field[]) {
+    const item = protocol.byName(name);
+    this.type = item?.type ?? -1;
+    this.#uuid = item?.uuid === undefined ? undefined : intsOfUuid(item.uuid);
+    this.#at = new Map(
+      item?.fields
+        .filter((field) => (fields as readonly string[]).includes(field.name))
+        .map(({ name, at }) => [name, at]),
+    );
+  }
+
+  /** Takes the local number under which a snapshot registers a UUID item. */
+  register(snapshot: Snapshot): void {
+    const uuid = this.#uuid;
+    if (!uuid) return;
+    const is = (i: number) => i >= 0 && snapshot.item(i).every((int, k) => k >= uuid.length || int === uuid[k]);
+    if (this.type >= 0 && is(snapshot.find(0, this.type))) return;
+    this.type = -1;
+    for (let i = 0; i < snapshot.count; i++) {
+      if (snapshot.type(i) === 0 && snapshot.id(i) >= firstLocalType && is(i)) this.type = snapshot.id(i);
+    }
+  }
+
+  /** A field of item `i`; 0 where the item is too short, or nobody knows the field. */
+  get(snapshot: Snapshot, i: number, field: Field): number {
+    const at = this.#at.get(field);
+    return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
+  }
+
+  /** Index of the item with this id, -1 where there is none. */
+  find(snapshot: Snapshot, id: number): number {
+    return this.type < 0 ? -1 : snapshot.find(this.type, id);
+  }
+
+  /** Indices of all items of the kind. */
+  all(snapshot: Snapshot): number[] {
+    const indices: number[] = [];
+    if (this.type < 0) return indices;
+    for (let i = 0; i < snapshot.count; i++) if (snapshot.type(i) === this.type) indices.push(i);
+    return indices;
+  }
+}

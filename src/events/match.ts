@@ -1,0 +1,148 @@
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Flag, GameState, Happening, Who } from './event.ts';
+import type { Scene } from './game-state.ts';
+import { ItemPlaces } from './item-fields.ts';
+
+const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, state: GameState])[]>> = {
+  '0.6': [
+    [1, 'gameover'],
+    [2, 'suddendeath'],
+    [4, 'paused'],
+  ],
+  '0.7': [
+    [1, 'warmup'],
+    [2, 'suddendeath'],
+    [4, 'roundover'],
+    [8, 'gameover'],
+    [16, 'paused'],
+    [32, 'startcountdown'],
+  ],
+};
+const raceTime06 = 8;
+
+const ticksPerSecond = 50;
+/** While a game is paused or about to start its first tick runs along: a step further than that is a new round. */
+const newRoundTicks = 100;
+const standingLength = 5;
+
+/** State of the match and its rounds. */
+export class Match {
+  readonly #scene: Scene;
+  readonly #info: ItemPlaces<'game_state_flags' | 'round_start_tick' | 'warmup_timer'>;
+  readonly #data: ItemPlaces<'game_start_tick' | 'game_state_flags' | 'game_state_end_tick'>;
+  readonly #players: ItemPlaces<'score'>;
+  #states: ReadonlySet<GameState> | undefined;
+  #start = 0;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    const { protocol } = scene;
+    this.#info = new ItemPlaces(protocol, 'obj_game_info', ['game_state_flags', 'round_start_tick', 'warmup_timer']);
+    this.#data = new ItemPlaces(protocol, 'obj_game_data', [
+      'game_start_tick',
+      'game_state_flags',
+      'game_state_end_tick',
+    ]);
+    this.#players = new ItemPlaces(protocol, 'obj_player_info', ['score']);
+  }
+
+  *see(snapshot: Snapshot): Iterable<Happening> {
+    const is07 = this.#scene.protocol.version === '0.7';
+    const i = (is07 ? this.#data : this.#info).all(snapshot)[0];
+    if (i === undefined) return;
+    const flags = (is07 ? this.#data : this.#info).get(snapshot, i, 'game_state_flags');
+    const start = is07
+      ? this.#data.get(snapshot, i, 'game_start_tick')
+      : this.#info.get(snapshot, i, 'round_start_tick');
+    const timer = this.#info.get(snapshot, i, 'warmup_timer');
+    const states = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, state]) => state));
+    if (!is07 && timer > 0 && !(flags & raceTime06)) states.add('warmup');
+    const end = is07 ? this.#data.get(snapshot, i, 'game_state_end_tick') - this.#scene.tick : timer;
+
+    const before = this.#states;
+    this.#states = states;
+    for (const state of states) {
+      if (before?.has(state)) continue;
+      const seconds = end > 0 ? end / ticksPerSecond : undefined;
+      yield { what: 'state', state, on: true, seconds, ...this.#standing(state, snapshot) };
+    }
+    for (const state of before ?? []) {
+      if (!states.has(state)) yield { what: 'state', state, on: false, seconds: undefined };
+    }
+    const step = start - this.#start;
+    this.#start = start;
+    if (before && step > newRoundTicks && this.#scene.tick - start < newRoundTicks) yield { what: 'round' };
+  }
+
+  /** The best players, where a game ends that counts points. */
+  #standing(state: GameState, snapshot: Snapshot): { standing?: { who: Who; score: number }[] } {
+    if ((state !== 'gameover' && state !== 'roundover') || this.#scene.isRace) return {};
+    const scores = this.#players
+      .all(snapshot)
+      .map((i) => ({ who: this.#scene.who(snapshot.id(i)), score: this.#players.get(snapshot, i, 'score') }));
+    return { standing: scores.sort((a, b) => b.score - a.score).slice(0, standingLength) };
+  }
+}
+
+const missing = -3;
+const atStand = -2;
+const taken = -1;
+
+/** Flags and team scores. */
+export class CaptureTheFlag {
+  readonly #scene: Scene;
+  readonly #flags: ItemPlaces<`flag_carrier_${Flag}`>;
+  readonly #scores: ItemPlaces<`teamscore_${Flag}`>;
+  #carriers: Readonly<Record<Flag, number>> | undefined;
+  #score: Readonly<Record<Flag, number>> | undefined;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    const { protocol } = scene;
+    const is07 = protocol.version === '0.7';
+    this.#flags = new ItemPlaces(protocol, is07 ? 'obj_game_data_flag' : 'obj_game_data', [
+      'flag_carrier_red',
+      'flag_carrier_blue',
+    ]);
+    this.#scores = new ItemPlaces(protocol, is07 ? 'obj_game_data_team' : 'obj_game_data', [
+      'teamscore_red',
+      'teamscore_blue',
+    ]);
+  }
+
+  /** `parameters` of a 0.7 capture: flag, client, ticks. */
+  captured(flag: number, client: number, ticks: number): Happening {
+    return { what: 'flag_captured', who: this.#scene.who(client), flag: flag === 0 ? 'red' : 'blue', ticks };
+  }
+
+  *see(snapshot: Snapshot): Iterable<Happening> {
+    const i = this.#flags.all(snapshot)[0];
+    const k = this.#scores.all(snapshot)[0];
+    // Other games with teams have the item, too, and count kills in it.
+    if (!this.#scene.hasFlags || i === undefined || k === undefined) return;
+    const of = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
+    const points = (flag: Flag) => this.#scores.get(snapshot, k, `teamscore_${flag}`);
+    const [carriers, score] = [this.#carriers, this.#score];
+    const now = { red: points('red'), blue: points('blue') };
+    this.#carriers = { red: of('red'), blue: of('blue') };
+    this.#score = now;
+    if (!carriers || !score) return;
+    for (const flag of ['red', 'blue'] as const) {
+      const scorer = flag === 'red' ? 'blue' : 'red';
+      yield* this.#passed(flag, carriers[flag], of(flag), now[scorer] > score[scorer]);
+    }
+    if (now.red !== score.red || now.blue !== score.blue) yield { what: 'score', ...now };
+  }
+
+  *#passed(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<Happening> {
+    if (from === to) return;
+    if (to >= 0) yield { what: 'flag_taken', who: this.#scene.who(to), flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_dropped', who: this.#scene.who(from), flag };
+    else if (to !== atStand || from === missing) return;
+    else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
+    // 0.7 has a message for it, with the time.
+    else if (this.#scene.protocol.version !== '0.7') {
+      yield { what: 'flag_captured', who: this.#scene.who(from), flag, ticks: undefined };
+    }
+  }
+}

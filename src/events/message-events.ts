@@ -1,0 +1,217 @@
+import type { Announcement, Happening, Tuned } from './event.ts';
+import type { Scene } from './game-state.ts';
+import type { MessageFields } from './message-fields.ts';
+import type { Roster } from './roster.ts';
+
+const announcements: Readonly<Record<string, readonly [kind: Announcement, field: string]>> = {
+  sv_motd: ['motd', 'message'],
+  sv_broadcast: ['broadcast', 'message'],
+  sv_serveralert: ['alert', 'message'],
+  sv_moderatoralert: ['moderator_alert', 'message'],
+  sv_mapinfo: ['map_info', 'description'],
+  rcon_line: ['rcon', 'line'],
+  map_change: ['map_change', 'name'],
+};
+
+/** 0.7's own; those of flags come with the client, see {@link CaptureTheFlag}. */
+const gameMessages: readonly (string | undefined)[] = [
+  'team_swap',
+  'spec_invalidid',
+  'team_shuffle',
+  'team_balance',
+  undefined,
+  undefined,
+  'team_all',
+  'team_balance_victim',
+  undefined,
+  undefined,
+  'game_paused',
+];
+
+/** 0.7: of the type of a vote message. */
+const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
+const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
+  4: 'aborted',
+  5: 'passed',
+  6: 'failed',
+};
+
+/** A line of the remote console that repeats the chat. */
+const chatLine = /\[chat\]: | I chat: /;
+
+/** What the messages of a demo tell, but for who comes and goes and for flags. */
+export class Hearsay {
+  readonly #scene: Scene;
+  readonly #roster: Roster;
+  #tuning: ReadonlyMap<string, number> | undefined;
+  #bestTime = 0;
+  readonly #teams = new Map<number, number>();
+  /** Tick at which the server spoke of somebody finishing. */
+  #finishSaid = Number.NEGATIVE_INFINITY;
+
+  constructor(scene: Scene, roster: Roster) {
+    this.#scene = scene;
+    this.#roster = roster;
+  }
+
+  *hear(message: string, fields: MessageFields): Iterable<Happening> {
+    const scene = this.#scene;
+    const announcement = announcements[message];
+    if (announcement) {
+      const [kind, field] = announcement;
+      const text = fields.text(field);
+      if (text !== '' && !(kind === 'rcon' && chatLine.test(text))) yield { what: 'says', kind, text };
+      return;
+    }
+    switch (message) {
+      case 'sv_chat':
+        yield this.#chat(fields);
+        break;
+      case 'sv_killmsg':
+        yield this.#kill(fields);
+        break;
+      case 'sv_killmsgteam':
+        yield { what: 'team_killed', who: scene.who(fields.int('first')), team: fields.int('team') };
+        break;
+      case 'sv_emoticon':
+        yield { what: 'emoticon', who: scene.who(fields.int('client_id')), emoticon: fields.int('emoticon') };
+        break;
+      case 'sv_voteset':
+        yield this.#vote(fields);
+        break;
+      case 'sv_gamemsg': {
+        const name = gameMessages[fields.int('game_msg_id')];
+        const parameter = fields.int('parameters[0]');
+        if (name === 'game_paused') yield { what: 'game_message', name, who: scene.who(parameter) };
+        else if (name === 'team_all' || name === 'team_balance_victim')
+          yield { what: 'game_message', name, side: scene.side(parameter) };
+        else if (name !== undefined) yield { what: 'game_message', name };
+        break;
+      }
+      case 'sv_racefinish': {
+        const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
+        const [time, diff] = [fields.int('time'), fields.int('diff')];
+        yield { what: 'finished', who: scene.who(fields.int('client_id')), time, diff, record };
+        break;
+      }
+      case 'sv_ddracetime':
+      case 'sv_ddracetimelegacy':
+        yield* this.#ddraceTime(fields);
+        break;
+      case 'sv_checkpoint':
+        yield { what: 'checkpoint', who: this.#localPlayer, diff: fields.int('diff') };
+        break;
+      case 'sv_record':
+      case 'sv_recordlegacy': {
+        const best = fields.int('server_time_best');
+        if (best > 0 && best !== this.#bestTime) yield { what: 'best_time', time: 10 * best };
+        this.#bestTime = best;
+        break;
+      }
+      case 'sv_teamsstate':
+      case 'sv_teamsstatelegacy':
+        yield* this.#ddraceTeams(fields);
+        break;
+      case 'sv_tuneparams':
+        yield* this.#tuned(fields);
+        break;
+    }
+  }
+
+  get #localPlayer() {
+    return this.#scene.local === undefined ? undefined : this.#scene.who(this.#scene.local);
+  }
+
+  #chat(fields: MessageFields): Happening {
+    const scene = this.#scene;
+    const text = fields.text('message');
+    const client = fields.int('client_id');
+    const who = scene.anyone(client);
+    if (scene.protocol.version === '0.7') {
+      const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
+      const target = to === 'whisper' ? scene.anyone(fields.int('target_id')) : undefined;
+      return { what: 'chat', who, to, ...(target ? { target } : {}), text };
+    }
+    if (!who) {
+      this.#roster.said(text);
+      if (/ finished in: /.test(text)) this.#finishSaid = scene.tick;
+    }
+    const team = fields.int('team');
+    // DDNet's: the one who is whispered to, or the one who whispers.
+    if (team === 2)
+      return { what: 'chat', who: this.#localPlayer, to: 'whisper', ...(who ? { target: who } : {}), text };
+    const target = team === 3 ? this.#localPlayer : undefined;
+    return {
+      what: 'chat',
+      who,
+      to: team === 3 ? 'whisper' : team === 1 ? 'team' : 'all',
+      ...(target ? { target } : {}),
+      text,
+    };
+  }
+
+  #kill(fields: MessageFields): Happening {
+    const killer = fields.int('killer');
+    // 0.7: the team of a killer who has left.
+    const side = this.#scene.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
+    return {
+      what: 'killed',
+      who: this.#scene.who(fields.int('victim')),
+      killer: this.#scene.anyone(killer),
+      ...(side ? { killerSide: side } : {}),
+      weapon: fields.int('weapon'),
+      hadFlag: (fields.int('mode_special') & 1) !== 0,
+    };
+  }
+
+  #vote(fields: MessageFields): Happening {
+    const [description, reason] = [fields.text('description'), fields.text('reason')];
+    if (this.#scene.protocol.version !== '0.7') {
+      return fields.int('timeout') > 0
+        ? { what: 'vote', who: undefined, kind: undefined, description, reason }
+        : { what: 'vote_over', result: undefined };
+    }
+    const result = voteResults[fields.int('type')];
+    if (result) return { what: 'vote_over', result };
+    if (fields.int('timeout') === 0) return { what: 'vote_over', result: undefined };
+    const who = this.#scene.anyone(fields.int('client_id'));
+    return { what: 'vote', who, kind: voteKinds[fields.int('type')], description, reason };
+  }
+
+  *#ddraceTime(fields: MessageFields): Iterable<Happening> {
+    const [time, check] = [10 * fields.int('time'), 10 * fields.int('check')];
+    if (fields.int('finish') === 0) {
+      if (check !== 0) yield { what: 'checkpoint', who: this.#localPlayer, diff: check };
+    } else if (this.#finishSaid !== this.#scene.tick) {
+      yield {
+        what: 'finished',
+        who: this.#localPlayer,
+        time,
+        diff: check === 0 ? undefined : check,
+        record: undefined,
+      };
+    }
+  }
+
+  *#ddraceTeams(fields: MessageFields): Iterable<Happening> {
+    for (const [client, team] of [...fields.numbers.values()].entries()) {
+      if (team === (this.#teams.get(client) ?? 0)) continue;
+      this.#teams.set(client, team);
+      const who = this.#scene.who(client);
+      if (!this.#roster.wasSaid('ddrace_team', who.name)) yield { what: 'ddrace_team', who, team };
+    }
+  }
+
+  /** DDNet sends the tuning with every snapshot: only what changes in it tells something. */
+  *#tuned({ numbers }: MessageFields): Iterable<Happening> {
+    const before = this.#tuning;
+    this.#tuning = numbers;
+    if (!before) return;
+    const params: Tuned[] = [];
+    for (const [name, value] of numbers) {
+      const old = before.get(name);
+      if (old !== value) params.push({ name, old: old === undefined ? undefined : old / 100, new: value / 100 });
+    }
+    if (params.length > 0) yield { what: 'tuned', params };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Message } from '../packet/message.ts';
+
+/** The values of a message by name, in their order. */
+export class MessageFields {
+  readonly numbers = new Map<string, number>();
+  readonly texts = new Map<string, string>();
+
+  constructor({ values }: Message) {
+    for (const { name, value } of values) {
+      if (typeof value === 'number') this.numbers.set(name, value);
+      else if (typeof value === 'string') this.texts.set(name, value);
+    }
+  }
+
+  /** 0 where the message ends before it. */
+  int(name: string): number {
+    return this.numbers.get(name) ?? 0;
+  }
+
+  text(name: string): string {
+    return this.texts.get(name) ?? '';
+  }
+}

@@ -1,0 +1,168 @@
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Happening, Side, Who } from './event.ts';
+import type { Scene } from './game-state.ts';
+import { ItemPlaces } from './item-fields.ts';
+import type { MessageFields } from './message-fields.ts';
+
+/** Whether somebody stands in the snapshots, or a message has told otherwise and the snapshots still lag behind. */
+type Presence = 'here' | 'announced' | 'gone';
+
+interface Player {
+  presence: Presence;
+  /** Tick of the last message about coming, going or the side. */
+  heard: number;
+  name: string | undefined;
+  side: Side | undefined;
+}
+
+/** What stands for a name until it is known. */
+const namesBefore = ['', '(connecting)'];
+
+/** Ticks for which a snapshot may lag behind a message. */
+const lag = 50;
+
+/** Who comes, goes, changes the name or the team: by messages where there are any, else by the snapshots. */
+export class Roster {
+  readonly #scene: Scene;
+  readonly #infos: ItemPlaces<'local' | 'team'>;
+  readonly #clients: ItemPlaces<'local' | 'team'>;
+  readonly #players = new Map<number, Player>();
+  #started = false;
+  /** What the server has said in its own words, and when: `joined cammo`. */
+  readonly #said = new Map<string, number>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#infos = new ItemPlaces(scene.protocol, 'obj_player_info', ['local', 'team']);
+    this.#clients = new ItemPlaces(scene.protocol, 'obj_de_client_info', ['local', 'team']);
+  }
+
+  /** Takes a line of the server's: what it says need not be told again. */
+  said(line: string): void {
+    for (const [kind, pattern] of lines) {
+      const name = pattern.exec(line)?.[1];
+      if (name !== undefined) this.#said.set(`${kind} ${name}`, this.#scene.tick);
+    }
+    for (const [key, tick] of this.#said) if (Math.abs(this.#scene.tick - tick) > 2 * lag) this.#said.delete(key);
+  }
+
+  /** Whether the server has said it just now. */
+  wasSaid(kind: (typeof lines)[number][0], name: string | undefined): boolean {
+    const tick = this.#said.get(`${kind} ${name}`);
+    return tick !== undefined && Math.abs(this.#scene.tick - tick) <= 2 * lag;
+  }
+
+  *hear(message: string, fields: MessageFields): Iterable<Happening> {
+    const client = fields.int('client_id');
+    switch (message) {
+      case 'sv_clientinfo':
+      case 'de_cliententer':
+        yield* this.#announce(client, fields.text('name'), this.#scene.side(fields.int('team')));
+        break;
+      case 'sv_clientdrop':
+      case 'de_clientleave': {
+        const player = this.#players.get(client);
+        if (player?.presence === 'gone') break;
+        const name = fields.text('name') || player?.name;
+        this.#players.set(client, { presence: 'gone', heard: this.#scene.tick, name, side: undefined });
+        yield { what: 'left', who: { client, name }, reason: fields.text('reason') };
+        break;
+      }
+      case 'sv_team': {
+        const player = this.#players.get(client);
+        if (!player) break;
+        yield* this.#moved(client, player, this.#scene.side(fields.int('team')));
+        player.heard = this.#scene.tick;
+        break;
+      }
+    }
+  }
+
+  *see(snapshot: Snapshot): Iterable<Happening> {
+    const found = this.#infos.all(snapshot);
+    const seen = new Set<number>();
+    for (const i of found) {
+      const client = snapshot.id(i);
+      seen.add(client);
+      const side = this.#sideOf(snapshot, i);
+      yield* this.#seen(client, side);
+    }
+    for (const [client, player] of this.#players) {
+      if (seen.has(client) || player.presence === 'announced') continue;
+      this.#players.delete(client);
+      if (player.presence === 'here' && !this.wasSaid('left', player.name)) {
+        yield { what: 'left', who: { client, name: player.name }, reason: '' };
+      }
+    }
+    if (!this.#started && found.length > 0) yield this.#cast();
+    this.#started ||= found.length > 0;
+  }
+
+  #sideOf(snapshot: Snapshot, i: number): Side | undefined {
+    const [infos, clients] = [this.#infos, this.#clients];
+    // 0.6 has both in the player's info, 0.7 in what only demos hold.
+    const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
+    const places = clients.type < 0 ? infos : clients;
+    if (at < 0) return undefined;
+    if (places.get(snapshot, at, 'local') === 1) this.#scene.local = snapshot.id(i);
+    return this.#scene.side(places.get(snapshot, at, 'team'));
+  }
+
+  *#seen(client: number, side: Side | undefined): Iterable<Happening> {
+    const name = this.#scene.names.of(client);
+    const player = this.#players.get(client);
+    const lags = player !== undefined && Math.abs(this.#scene.tick - player.heard) <= lag;
+    if (!player || (player.presence === 'gone' && !lags)) {
+      this.#players.set(client, { presence: 'here', heard: Number.NEGATIVE_INFINITY, name, side });
+      if (this.#started && !this.wasSaid('joined', name)) yield { what: 'joined', who: this.#scene.who(client), side };
+      return;
+    }
+    if (player.presence === 'gone') return;
+    player.presence = 'here';
+    if (name !== undefined) yield* this.#named(client, player, name);
+    if (side !== undefined && !lags) yield* this.#moved(client, player, side);
+  }
+
+  *#announce(client: number, name: string, side: Side): Iterable<Happening> {
+    const player = this.#players.get(client);
+    if (player && player.presence !== 'gone') {
+      yield* this.#named(client, player, name);
+      return;
+    }
+    this.#players.set(client, { presence: 'announced', heard: this.#scene.tick, name, side });
+    yield { what: 'joined', who: { client, name }, side };
+  }
+
+  *#named(client: number, player: Player, name: string): Iterable<Happening> {
+    const from = player.name;
+    player.name = name;
+    if (from === undefined || from === name || namesBefore.includes(from) || this.wasSaid('renamed', from)) return;
+    yield { what: 'renamed', who: { client, name }, from };
+  }
+
+  *#moved(client: number, player: Player, side: Side): Iterable<Happening> {
+    const from = player.side;
+    player.side = side;
+    if (from !== undefined && from !== side && !this.wasSaid('side', player.name))
+      yield { what: 'side', who: this.#scene.who(client), side };
+  }
+
+  #cast(): Happening {
+    const playing: Who[] = [];
+    const watching: Who[] = [];
+    for (const [client, { side }] of [...this.#players].sort(([a], [b]) => a - b)) {
+      (side === 'spectators' ? watching : playing).push(this.#scene.who(client));
+    }
+    const { local } = this.#scene;
+    return { what: 'cast', playing, watching, local: local === undefined ? undefined : this.#scene.who(local) };
+  }
+}
+
+/** What a 0.6 server says in chat of those who come and go. */
+const lines = [
+  ['joined', /^'(.*)' entered and joined the /],
+  ['left', /^'(.*)' has left the game/],
+  ['renamed', /^'(.*)' changed name to '/],
+  ['side', /^'(.*)' joined the /],
+  ['ddrace_team', /^'(.*)' joined team /],
+] as const;

@@ -1,0 +1,163 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { readPlain } from './plain.ts';
+import { ByteSink, badHex, hexDigit, isSpace, skipSpace } from './text.ts';
+
+const QUOTE = /["']/;
+/** `data = bytes.fromhex(`, `printf `, `[`: what may stand before a literal. */
+const HEAD =
+  /^(?:[\w\s:*<>&,[\]]{0,200}=)?\s{0,80}(?:echo -\w{1,3} |[\w.:!]{1,80}[ \t]{0,8}[([]{0,2}|[([]{1,2})?\s{0,80}(?:[bB]|u8|\$)?$/;
+const TAIL =
+  /^(?:\.b|\.encode\(["'][\w-]*["']\)|\.pack\(["'][Hh]\*["']\)|, ?["']hex["'])?[\s)\]};,]{0,100}(?:\.pack\(["'][Hh]\*["']\)|\.b)?[\s);]{0,100}$/;
+/** Python's `b`. */
+const IS_BYTES = /(?:^|\W)[bB]$/;
+const BYTE_ESCAPE = /\\[x0-7u]/;
+const MEANS_HEX = /hex|pack\(["'][Hh]/i;
+
+const NAMED = new Map([...'abtnvfr'].map((name, index) => [name, 7 + index]).concat([['e', 27]]) as [string, number][]);
+/** Escapes for the sign itself; Ruby has `\#`, C `\?`. */
+const ITSELF = '\\\'"?#/$`';
+
+/**
+ * String literals, also several in a row, comments blanked before:
+ *
+ *     b'\x00\x03abc\n'     "\x00\x03"     "\0\3\0\6"     \x00\x03     Buffer.from('0003', 'hex')     ["0003"].pack('H*')
+ */
+export function readString(text: string): Uint8Array | undefined {
+  const start = skipSpace(text, 0);
+  if (/^\\x[0-9a-f]{2}/i.test(text.slice(start, start + 4))) return readNaked(text, start);
+  const quote = text.slice(0, 500).search(QUOTE);
+  const head = text.slice(0, Math.max(quote, 0));
+  if (quote < 0 || !HEAD.test(head)) return undefined;
+  return BYTE_ESCAPE.test(text) ? readLiterals(text, quote) : readWithoutEscapes(text, quote, IS_BYTES.test(head));
+}
+
+/** `\x00\x03` without quotes. */
+function readNaked(text: string, start: number): Uint8Array {
+  const bytes = new ByteSink(text.length >> 2);
+  let at = start;
+  while (at < text.length) {
+    if (text[at] !== '\\') throw badHex(text, at, '\\x and two hex digits');
+    at = skipSpace(text, readEscape(text, at, bytes));
+  }
+  return bytes.result();
+}
+
+/** What breaks off before the first escape that makes a byte is no bytes, but perhaps a program's text. */
+function readLiterals(text: string, first: number): Uint8Array | undefined {
+  try {
+    return readEscaped(text, first);
+  } catch (error) {
+    if (error instanceof DecodeError && BYTE_ESCAPE.test(text.slice(first, error.offset + 2))) throw error;
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+function readEscaped(text: string, first: number): Uint8Array | undefined {
+  const bytes = new ByteSink(text.length >> 2);
+  let at = first;
+  for (let quote = first; quote >= 0; quote = nextLiteral(text, at)) at = readLiteral(text, quote, bytes);
+  return endsAt(text, at) && bytes.length > 0 ? bytes.result() : undefined;
+}
+
+/** `b'abc'` is text as bytes; but a literal that holds nothing but hex is meant as hex, as Python's hexlify prints it. */
+function readWithoutEscapes(text: string, first: number, isBytes: boolean): Uint8Array | undefined {
+  const parts: string[] = [];
+  let at = first;
+  for (let quote = first; quote >= 0; quote = nextLiteral(text, at)) {
+    const end = literalEnd(text, quote);
+    if (end < 0) return undefined;
+    parts.push(text.slice(quote + 1, end));
+    at = end + 1;
+  }
+  if (!endsAt(text, at)) return undefined;
+  const meansHex = MEANS_HEX.test(text.slice(0, first)) || MEANS_HEX.test(text.slice(at));
+  const hex = readQuotedHex(parts.join(''), first + 1, meansHex);
+  if (hex) return hex;
+  if (meansHex) throw badHex(text, first + 1, 'hex digits');
+  return isBytes ? readLiterals(text, first) : undefined;
+}
+
+function readQuotedHex(content: string, offset: number, meansHex: boolean): Uint8Array | undefined {
+  try {
+    return readPlain(content);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (meansHex) throw new DecodeError(error.code, offset + error.offset, error.args);
+    return undefined;
+  }
+}
+
+function literalEnd(text: string, quote: number): number {
+  let at = quote + 1;
+  while (text[at] === '\\' ? at + 1 < text.length : at < text.length && text[at] !== text[quote]) {
+    if (text[at] === '\n') return -1;
+    at += text[at] === '\\' ? 2 : 1;
+  }
+  return at < text.length ? at : -1;
+}
+
+/** The quote of a literal that follows, over blanks, line ends, `+`, a closing backslash, and a `b`; -1 for none. */
+function nextLiteral(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at)) || text[at] === '+' || text[at] === '\\') at++;
+  if (text[at] === 'b' && at > from) at++;
+  return QUOTE.test(text[at] ?? '') ? at : -1;
+}
+
+function endsAt(text: string, at: number): boolean {
+  const tail = text.slice(at).trim();
+  return tail.length < 300 && TAIL.test(tail);
+}
+
+/** Reads from the opening quote to behind the closing one. */
+function readLiteral(text: string, quote: number, bytes: ByteSink): number {
+  const close = text.charCodeAt(quote);
+  let at = quote + 1;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === close) return at + 1;
+    if (at >= text.length || code === 0x0a) throw badHex(text, at, `a closing ${text[quote]}`);
+    if (code > 0x7e) throw badHex(text, at, 'ASCII, or escapes');
+    if (code === 0x5c) at = readEscape(text, at, bytes);
+    else {
+      bytes.push(code);
+      at++;
+    }
+  }
+}
+
+/** Reads `\x00`, `\0`, `\377`, `\n`, `\'` from the backslash on. */
+function readEscape(text: string, at: number, bytes: ByteSink): number {
+  const name = text[at + 1] ?? '';
+  if (name === 'x') return readHexEscape(text, at, 2, 0xff, bytes);
+  // Beyond ASCII, `\u` says a character, and not how many bytes it is.
+  if (name === 'u') return readHexEscape(text, at, 4, 0x7f, bytes);
+  if (name >= '0' && name <= '7') return readOctal(text, at, bytes);
+  const byte = ITSELF.includes(name) ? name.charCodeAt(0) : NAMED.get(name);
+  if (name === '' || byte === undefined) throw badHex(text, at, 'a known escape');
+  bytes.push(byte);
+  return at + 2;
+}
+
+function readHexEscape(text: string, at: number, digits: number, most: number, bytes: ByteSink): number {
+  const end = at + 2 + digits;
+  let value = 0;
+  for (let place = at + 2; place < end; place++) {
+    const digit = hexDigit(text.charCodeAt(place));
+    if (digit < 0) throw badHex(text, at, `${digits} hex digits after ${text.slice(at, at + 2)}`);
+    value = (value << 4) | digit;
+  }
+  if (value > most) throw badHex(text, at, 'a single byte');
+  bytes.push(value);
+  return end;
+}
+
+function readOctal(text: string, at: number, bytes: ByteSink): number {
+  let end = at + 1;
+  let value = 0;
+  for (; end < at + 4 && text[end]! >= '0' && text[end]! <= '7'; end++) value = value * 8 + Number(text[end]);
+  if (value > 0xff) throw badHex(text, at, 'a single byte');
+  bytes.push(value);
+  return end;
+}

@@ -1,0 +1,238 @@
+import { IntBuffer } from '../bytes/buffers.ts';
+import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { endOfInt, unpackInts } from '../codec/varint.ts';
+import { Findings } from '../decode/findings.ts';
+import type { Holds, MessageField, MessageType } from '../protocol/message.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import type { Version } from '../protocol/registry.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+
+/** A value of a message and the bytes it came from. Lists are taken apart. */
+export interface MessageValue {
+  /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` behind the known fields. */
+  readonly name: string;
+  /** The same as keys: `['projectile', 0, 'x']`. */
+  readonly path: readonly (string | number)[];
+  readonly holds: Holds;
+  readonly start: number;
+  readonly end: number;
+  /** Bytes are a view of the input. Where the message ends inside it: text and data as far as they go, else undefined. */
+  readonly value: number | string | Uint8Array | undefined;
+}
+
+/** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */
+export interface Message {
+  readonly system: boolean;
+  /** 0 with a UUID; undefined where the message ends inside it. */
+  readonly id: number | undefined;
+  readonly uuid?: string;
+  /** Undefined where no table knows it. */
+  readonly type?: MessageType;
+  readonly start: number;
+  readonly end: number;
+  /** The int `id << 1 | system`, and the UUID. */
+  readonly head: readonly MessageValue[];
+  readonly values: readonly MessageValue[];
+  /** NULs before `end` that belong to no value. */
+  readonly padding: number;
+  /** In bytes of the input. */
+  readonly findings: Findings;
+}
+
+/** Of whole ints, as which a demo keeps its messages. */
+const maxPadding = 3;
+
+/**
+ * Reads the message in `bytes[start, end)`. What is odd or wrong is in `findings`.
+ * @param options.padded of demos: up to three NULs follow, how many is not known
+ */
+export function readMessage(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  version: Version,
+  options: { readonly padded?: boolean } = {},
+): Message {
+  const [head, values]: MessageValue[][] = [[], []];
+  const findings = new Findings();
+  const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, findings };
+  const place = (offset: number) => ({ offset });
+  findings.during(place, (warn) => {
+    const reader = new Reader(bytes, start, end, options.padded ?? false, head, warn);
+    readHead(reader, message, version);
+    reader.into = values;
+    if (!message.type) {
+      reader.value('data', ['data'], { kind: 'rest' });
+      return;
+    }
+    reader.fields(message.type.fields);
+    if (options.padded) giveBack(reader, message.type.ends);
+    const left = end - reader.pos;
+    if (left === 0) return;
+    if (reader.inPadding) {
+      message.padding = left;
+    } else {
+      warn('excess_bytes', reader.pos, { bytes: left });
+      reader.value('rest', ['rest'], { kind: 'rest' });
+    }
+  });
+  return message;
+}
+
+type Draft = { -readonly [Key in keyof Message]: Message[Key] };
+
+function readHead(reader: Reader, message: Draft, version: Version): void {
+  const messages = messagesOf(version);
+  reader.value('id', ['id'], { kind: 'int' });
+  message.id = reader.int >> 1;
+  message.system = (reader.int & 1) === 1;
+  let type = messages.byId(message.system, message.id);
+  if (message.id === 0) {
+    reader.value('uuid', ['uuid'], { kind: 'raw_uuid' });
+    message.uuid = reader.into.at(-1)!.value as string;
+    type = messages.byUuid(message.system, message.uuid);
+  }
+  if (!type) return;
+  message.type = type;
+  reader.message = type.name;
+}
+
+/** Optional values took the NULs at the end, as they do in the games; where known senders end before them, they are padding. */
+function giveBack(reader: Reader, ends: readonly number[]): void {
+  if (reader.pos < reader.end) return;
+  const values = reader.into;
+  for (let count = values.length; count >= values.length - maxPadding; count--) {
+    if (ends.includes(count)) {
+      reader.pos -= values.length - count;
+      values.length = count;
+      return;
+    }
+    const last = values[count - 1];
+    if (last?.value !== 0 || last.end - last.start > 1) return;
+  }
+}
+
+/** Walks through the fields of a message, and puts their values `into` a list. */
+class Reader {
+  readonly bytes: Uint8Array;
+  pos: number;
+  readonly end: number;
+  readonly padded: boolean;
+  into: MessageValue[];
+  readonly warn: Warn;
+  /** The last int: the size or count of what follows. */
+  int = 0;
+  message = 'the message';
+
+  constructor(bytes: Uint8Array, start: number, end: number, padded: boolean, into: MessageValue[], warn: Warn) {
+    this.bytes = bytes;
+    this.pos = start;
+    this.end = end;
+    this.padded = padded;
+    this.into = into;
+    this.warn = warn;
+  }
+
+  /** Whether all that is left can be padding. */
+  get inPadding(): boolean {
+    const { bytes, pos, end } = this;
+    return this.padded && end - pos <= maxPadding && bytes.subarray(pos, end).every((byte) => byte === 0);
+  }
+
+  fields(fields: readonly MessageField[], prefix = '', path: MessageValue['path'] = []): void {
+    for (const { name, holds, optional } of fields) {
+      if (optional && this.pos >= this.end) return;
+      this.value(prefix + name, [...path, name], holds);
+    }
+  }
+
+  value(name: string, path: MessageValue['path'], holds: Holds): void {
+    if (holds.kind === 'record') this.fields(holds.fields, `${name}.`, path);
+    else if (holds.kind === 'repeat') this.#repeat(name, path, holds);
+    else this.#single(name, path, holds);
+  }
+
+  #single(name: string, path: MessageValue['path'], holds: Holds): void {
+    const start = this.pos;
+    const size = this.int;
+    if (holds.kind === 'data' && size < 0) this.#stop('negative_count', { name, path, holds }, { found: size });
+    const end = endOf(holds, this.bytes, start, this.end, size);
+    if (end > this.end) {
+      const code = holds.kind === 'string' && start < this.end ? 'unterminated_string' : 'truncated_message';
+      this.#stop(code, { name, path, holds });
+    }
+    const value = contentOf(holds, this.bytes, start, end, this.warn);
+    if (typeof value === 'number') this.int = value;
+    this.into.push({ name, path, holds, start, end, value });
+    this.pos = end;
+  }
+
+  #repeat(name: string, path: MessageValue['path'], holds: Holds & { kind: 'repeat' }): void {
+    const { of, times, labels } = holds;
+    const before = this.int;
+    const counted = times === 'counted' || times === 'counted_or_more';
+    if (counted && before < 0) this.#stop('negative_count', { name, path, holds }, { found: before });
+    const least = typeof times === 'number' ? times : counted ? before : times === 'to_end' ? 0 : (times[before] ?? 0);
+    const more = () =>
+      times === 'to_end' ? this.pos < this.end : times === 'counted_or_more' && this.pos < this.end && !this.inPadding;
+    for (let i = 0; i < least || more(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
+  }
+
+  /** The value at hand can't be read: keeps its bytes, text and data as far as they go. */
+  #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'holds'>, args: Args = {}): never {
+    const { bytes, pos: start, end } = this;
+    const left = bytes.subarray(start, end);
+    const value = at.holds.kind === 'string' ? utf8.decode(left) : at.holds.kind === 'data' ? left : undefined;
+    if (start < end) this.into.push({ ...at, start, end, value });
+    throw new DecodeError(code, start, { message: this.message, field: at.name, ...args });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const one = new IntBuffer({ capacity: 8 });
+
+/** Where a value that begins at `start` ends; behind `end` when the bytes end first. `size` is the int before it. */
+function endOf(holds: Holds, bytes: Uint8Array, start: number, end: number, size: number): number {
+  switch (holds.kind) {
+    case 'rest':
+      return end;
+    case 'data':
+      return start + size;
+    case 'sha256':
+      return start + 32;
+    case 'raw_uuid':
+      return start + 16;
+    case 'string': {
+      const length = bytes.subarray(start, end).indexOf(0);
+      return length < 0 ? end + 1 : start + length + 1;
+    }
+    default: {
+      const next = endOfInt(bytes, start, end);
+      return next < 0 ? end + 1 : next;
+    }
+  }
+}
+
+function contentOf(
+  holds: Holds,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  warn: Warn,
+): number | string | Uint8Array {
+  switch (holds.kind) {
+    case 'rest':
+    case 'data':
+    case 'sha256':
+      return bytes.subarray(start, end);
+    case 'raw_uuid': {
+      const view = new DataView(bytes.buffer, bytes.byteOffset + start);
+      return uuidOfInts([0, 4, 8, 12].map((at) => view.getInt32(at)));
+    }
+    case 'string':
+      return utf8.decode(bytes.subarray(start, end - 1));
+    default:
+      unpackInts(bytes, start, end, one, warn);
+      return one.ints[0]!;
+  }
+}

@@ -1,0 +1,151 @@
+import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { bitOffsets } from '../codec/huffman.ts';
+import { type Layers, placeOfByte } from '../decode/encoding-layers.ts';
+import { Findings, type Place } from '../decode/findings.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { readConnless, readControl } from './control.ts';
+import { type Message, type MessageValue, readMessage } from './message.ts';
+import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from './packet.ts';
+import { type Carried, goesOn, readCarried } from './snap-message.ts';
+
+/** A message, and the delta that it carries; positions count in `layers.bytes` of the whole. */
+export interface WireMessage {
+  readonly message: Message;
+  readonly carried: Carried | undefined;
+  /** Whether the packet ends inside the message. */
+  readonly isCut: boolean;
+  /** Whether the delta goes on in bytes that are not here: those of further parts, or cut off. */
+  readonly goesOn: boolean;
+}
+
+/** Something that was sent, read to the last value of the deltas inside. */
+interface Sent {
+  readonly protocol: Protocol;
+  /** The bytes as given, the bytes as if nothing was compressed, and the way from these to those. */
+  readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
+  readonly messages: readonly WireMessage[];
+  /** Of all layers, with their places in the file. */
+  readonly findings: Findings;
+}
+
+/** A packet: the payload of a UDP datagram. */
+export interface WholePacket extends Sent {
+  readonly kind: 'packet';
+  /** Undefined where not even the header is whole. Positions of its chunks count from behind the header. */
+  readonly packet: Packet | undefined;
+  /** `messages[i]` stands in `chunks[i]`. The last chunk may be cut, and have no message then. */
+  readonly chunks: readonly PacketChunk[];
+  /** What a control packet, or one without a connection, says behind its header. */
+  readonly values: readonly MessageValue[];
+}
+
+/** One message, as it stands in a chunk. */
+export interface WholeMessage extends Sent {
+  readonly kind: 'message';
+}
+
+export type Wire = WholePacket | WholeMessage;
+
+/** What ends a packet early, though what came before is good. */
+const cuts: ReadonlySet<Code> = new Set(['missing_chunks', 'truncated_packet_chunk']);
+
+export interface WireOptions {
+  /** Of a delta, where it is known. */
+  readonly base?: Snapshot | undefined;
+  /** Of our own dumps: the payload was decompressed already. */
+  readonly unpacked?: boolean;
+}
+
+/** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `findings`. */
+export function readWholePacket(file: Uint8Array, protocol: Protocol, options: WireOptions = {}): WholePacket {
+  const { base } = options;
+  const findings = new Findings();
+  const heard: (readonly [Code, number, Args])[] = [];
+  const warn: Warn = (code, offset, args = {}) => heard.push([code, offset, args]);
+  const { packet, error } = readPartOfPacket(file, layoutOf(protocol), warn, options);
+  const layers = packet ? unwrapped(file, packet) : { file, bytes: file, bits: undefined };
+  const unpacked = layers.bytes.length;
+  const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
+  const place = (byte: number) => placeOfByte(layers, byte);
+  for (const [code, offset, args] of heard) {
+    findings.during(code.startsWith('huffman') ? inFile : place, (warn) => {
+      if (cuts.has(code)) throw new DecodeError(code, offset, args);
+      warn(code, offset, args);
+    });
+  }
+  findings.during(inFile, () => {
+    if (error) throw error;
+  });
+  const whole = { kind: 'packet', protocol, layers, packet, findings } as const;
+  if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
+  const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];
+  const values = readValues(file, packet);
+  const chunks = packet.cut ? [...packet.chunks, packet.cut] : packet.chunks;
+  const messages: WireMessage[] = [];
+  for (const chunk of chunks) {
+    const start = packet.headSize + chunk.start;
+    if (start > unpacked) continue;
+    const end = Math.min(packet.headSize + chunk.end, unpacked);
+    messages.push(readInside(layers.bytes, start, end, protocol, base, chunk === packet.cut));
+  }
+  for (const message of messages) addFindings(findings, message, place);
+  return { ...whole, chunks, messages, values };
+}
+
+/** Reads a message alone, and the delta in it. */
+export function readWholeMessage(file: Uint8Array, protocol: Protocol, { base }: WireOptions = {}): WholeMessage {
+  const findings = new Findings();
+  const layers = { file, bytes: file, bits: undefined };
+  const message = readInside(file, 0, file.length, protocol, base, false);
+  addFindings(findings, message, (byte) => placeOfByte(layers, byte));
+  return { kind: 'message', protocol, layers, messages: [message], findings };
+}
+
+function readInside(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  protocol: Protocol,
+  base: Snapshot | undefined,
+  isCut: boolean,
+): WireMessage {
+  const message = readMessage(bytes, start, end, protocol.version);
+  const carried = readCarried(message, protocol, base);
+  return {
+    message,
+    carried,
+    isCut,
+    goesOn: carried !== undefined && goesOn(carried, isCut || !!message.findings.error),
+  };
+}
+
+/** Of what is cut off, that was said already. */
+function addFindings(findings: Findings, one: WireMessage, place: (byte: number) => Place): void {
+  const { message, carried, isCut } = one;
+  findings.addPart(isCut ? withoutError(message.findings) : message.findings, place);
+  if (!carried) return;
+  const said = one.goesOn ? withoutError(carried.payload.findings) : carried.payload.findings;
+  findings.addPart(said, (byte) => place(carried.at + byte));
+}
+
+function withoutError(findings: Findings): Findings {
+  const copy = findings.copy();
+  copy.error = undefined;
+  return copy;
+}
+
+/** The packet as if it had not been compressed. */
+function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet): WholePacket['layers'] {
+  if (!compressed) return { file, bytes: file, bits: undefined };
+  const bytes = new Uint8Array(headSize + payload.length);
+  bytes.set(file.subarray(0, headSize));
+  bytes.set(payload, headSize);
+  const bits = new Uint32Array(bytes.length + 1);
+  for (let i = 0; i < headSize; i++) bits[i] = 8 * i;
+  bits.set(bitOffsets(payload, 8 * headSize), headSize);
+  return { file, bytes, bits };
+}
+
+/** 0.5 is laid out as 0.6. */
+const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');

@@ -1,0 +1,74 @@
+import type { Weight } from '../report/size-breakdown.ts';
+import { escapeText } from '../view/text/escape.ts';
+import { count, thousands } from '../view/text/number.ts';
+import { h } from './dom.ts';
+
+/** Rows that are there at first. */
+const atOnce = 14;
+
+/** Where the bytes of a recording go: a bar for each kind of thing, and for the fields of items. */
+export function weightsView(weights: readonly Weight[]): HTMLElement | undefined {
+  if (weights.length === 0) return undefined;
+  const all = weights.reduce((sum, { bits }) => sum + bits, 0);
+  const most = weights[0]!.bits;
+  const rows = weights.map((weight) => weightRow(weight, all, most));
+  const list = h('ul', { class: 'weights' }, ...rows.slice(0, atOnce));
+  const more = h(
+    'button',
+    {
+      type: 'button',
+      class: 'more',
+      onclick: () => {
+        list.append(...rows.slice(atOnce));
+        more.remove();
+      },
+    },
+    `${rows.length - atOnce} more`,
+  );
+  const share = (kind: Weight['kind'], name: string) => {
+    const bits = weights.reduce((sum, one) => sum + (one.kind === kind ? one.bits : 0), 0);
+    return h('span', { class: 'key' }, h('span', { class: `swatch ${kind}` }), `${name} ${percent(bits / all)}`);
+  };
+  return h(
+    'section',
+    { class: 'weight', 'aria-labelledby': 'weights-title' },
+    h(
+      'div',
+      { class: 'bar' },
+      h('h2', { id: 'weights-title' }, 'Where the bytes go'),
+      h('span', { class: 'dim' }, `${count(Math.round(all / 8), 'byte')}, compressed as recorded`),
+      h('span', { class: 'keys' }, share('item', 'items'), share('message', 'messages'), share('other', 'the rest')),
+    ),
+    list,
+    rows.length > atOnce && more,
+  );
+}
+
+function weightRow({ name, kind, times, bits, fields }: Weight, all: number, most: number): HTMLElement {
+  const cells = line(escapeText(name), `${thousands(times)} ×`, bits, all, most, kind);
+  if (fields.length === 0) return h('li', {}, h('div', { class: 'line' }, ...cells));
+  const list = h('ul', {});
+  const element = h('details', {}, h('summary', { class: 'line' }, ...cells), list);
+  element.addEventListener('toggle', () => {
+    if (list.hasChildNodes()) return;
+    for (const field of fields) {
+      const own = line(field.name, `${thousands(field.changed)} changed`, field.bits, all, most, kind);
+      list.append(h('li', {}, h('div', { class: 'line' }, ...own)));
+    }
+  });
+  return h('li', {}, element);
+}
+
+function line(name: string, times: string, bits: number, all: number, most: number, kind: string): HTMLElement[] {
+  const bar = h('span', { class: `fill ${kind}` });
+  bar.style.width = `${(100 * bits) / most}%`;
+  return [
+    h('span', { class: 'name' }, name),
+    h('span', { class: 'dim number' }, times),
+    h('span', { class: 'number' }, `${thousands(Math.round(bits / 8))} B`),
+    h('span', { class: 'number' }, percent(bits / all)),
+    h('span', { class: 'track', 'aria-hidden': 'true' }, bar),
+  ];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

@@ -1,0 +1,92 @@
+import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
+import type { CaptureRecord } from './capture.ts';
+import { Connection, type ConnectionOptions, type Direction, unconnected } from './connection.ts';
+import { type FirstPacket, isConnless, readFirstPacket } from './handshake.ts';
+
+/** A packet that waits until it is known who sends. */
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly number: number;
+}
+
+/** Packets of which one tells who sends them all. */
+const maxWaiting = 32;
+
+/**
+ * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. It is taken for one
+ * connection; of a server with several clients theirs can't be told apart.
+ */
+export class NetlogReplay {
+  readonly format = 'netlog';
+  readonly #reader = new NetlogReader();
+  readonly #options: ConnectionOptions;
+  readonly connections: Connection[] = [];
+  datagrams = 0;
+  connless = 0;
+  other = 0;
+  #direction: Direction | undefined;
+  #first: FirstPacket | undefined;
+  #waiting: Waiting[] = [];
+
+  constructor(options: ConnectionOptions = {}) {
+    this.#options = options;
+  }
+
+  feed(piece: Uint8Array): Generator<CaptureRecord, void> {
+    return this.#records(this.#reader.feed(piece));
+  }
+
+  /** The log has ended. */
+  *finish(): Generator<CaptureRecord, void> {
+    yield* this.#records(this.#reader.finish());
+    if (!this.#direction) yield* this.#begin('to_server');
+    for (const connection of this.connections) yield* connection.finish();
+  }
+
+  *#records(frames: Iterable<NetlogFrame>): Generator<CaptureRecord, void> {
+    for (const frame of frames) {
+      const { number } = frame;
+      if (frame.kind === 'trouble') {
+        const { severity, code, offset, args } = frame;
+        yield { event: 'finding', time: Number.NaN, number, finding: { severity, code, offset, args } };
+      }
+      // The payloads are those of the packets, once more.
+      if (frame.kind === 'packet') yield* this.#packet(frame.bytes.subarray(frame.start, frame.end), number);
+    }
+  }
+
+  *#packet(bytes: Uint8Array, number: number): Generator<CaptureRecord, void> {
+    this.datagrams++;
+    if (isConnless(bytes)) {
+      this.connless++;
+      this.#options.watch?.(unconnected(bytes, Number.NaN));
+      return;
+    }
+    if (this.#direction) {
+      yield* this.connections[0]!.take(bytes, this.#direction, Number.NaN, number);
+      return;
+    }
+    const first = readFirstPacket(bytes);
+    this.#first ??= first;
+    if (!this.#first) {
+      this.other++;
+      this.#options.watch?.(unconnected(bytes, Number.NaN));
+      return;
+    }
+    this.#waiting.push({ bytes: bytes.slice(), number });
+    if (first?.sender) yield* this.#begin(first.sender === 'client' ? 'to_server' : 'to_client');
+    else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
+  }
+
+  *#begin(direction: Direction): Generator<CaptureRecord, void> {
+    if (!this.#first) return;
+    this.#direction = direction;
+    const [{ number }] = this.#waiting as [Waiting];
+    const connection = new Connection('client', 'server', Number.NaN, this.#first, this.#options);
+    this.connections.push(connection);
+    yield { event: 'connection', time: Number.NaN, connection, number };
+    for (const { bytes, number } of this.#waiting.splice(0)) {
+      yield* connection.take(bytes, direction, Number.NaN, number);
+    }
+  }
+}

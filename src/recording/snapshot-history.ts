@@ -1,0 +1,53 @@
+import { Snapshot } from '../snapshot/snapshot.ts';
+
+/** The last snapshots of a client by tick. Those that grow too old are filled anew: nothing is allocated in the long run. */
+export class KeptSnapshots {
+  readonly #ticks: number;
+  readonly #byTick = new Map<number, Snapshot>();
+  readonly #spare: Snapshot[] = [];
+  /** Those that stand for several ticks, and are never filled anew. */
+  readonly #shared = new WeakSet<Snapshot>();
+  #newest = -1;
+
+  /** @param ticks how many are looked back */
+  constructor(ticks: number) {
+    this.#ticks = ticks;
+  }
+
+  /** The oldest tick that is still of use. */
+  get oldest(): number {
+    return this.#newest - this.#ticks;
+  }
+
+  get(tick: number): Snapshot | undefined {
+    return this.#byTick.get(tick);
+  }
+
+  /** A snapshot to be filled; it stays spare until it is kept. */
+  spare(): Snapshot {
+    if (this.#spare.length === 0) this.#spare.push(new Snapshot());
+    return this.#spare.at(-1)!;
+  }
+
+  keep(tick: number, snapshot: Snapshot): void {
+    if (this.#spare.at(-1) === snapshot) this.#spare.pop();
+    else this.#shared.add(snapshot);
+    this.#byTick.set(tick, snapshot);
+    this.#newest = Math.max(this.#newest, tick);
+  }
+
+  clear(): void {
+    this.#byTick.clear();
+    this.#newest = -1;
+  }
+
+  /** Forgets what is too old, in the order of its coming. */
+  forgetOld(): void {
+    const { oldest } = this;
+    for (const [tick, snapshot] of this.#byTick) {
+      if (tick >= oldest) break;
+      this.#byTick.delete(tick);
+      if (!this.#shared.has(snapshot)) this.#spare.push(snapshot);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from '../bytes/join.ts';
+import type { Received } from './received-snapshot.ts';
+
+/** What is announced as the size of a part, by all servers. */
+const usualBytes = 900;
+
+/** The parts of one snapshot, as they come; made to be filled again and again. */
+export class SnapshotParts {
+  /** As the part that came first announced it. */
+  received!: Received;
+  missing = 0;
+  /** Of a part that came, but damaged. */
+  fault: Received['fault'];
+  /** The parts in the order of their coming, and where each stands. */
+  #bytes = new Uint8Array(0);
+  #length = 0;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  begin(received: Received): this {
+    this.received = received;
+    this.missing = received.parts;
+    this.fault = undefined;
+    this.#length = 0;
+    this.#starts.length = 0;
+    this.#ends.length = 0;
+    return this;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(part: number, bytes: Uint8Array): void {
+    if (part >= this.received.parts || this.#starts[part] !== undefined) return;
+    const end = this.#length + bytes.length;
+    if (this.#bytes.length < end) this.#grow(Math.max(end, this.received.parts * usualBytes));
+    this.#bytes.set(bytes, this.#length);
+    this.#starts[part] = this.#length;
+    this.#ends[part] = end;
+    this.#length = end;
+    this.missing--;
+  }
+
+  /** All of them in their order: valid until this is filled again. */
+  joined(): Uint8Array {
+    const inOrder = this.#starts.every((start, i) => i === 0 || start === this.#ends[i - 1]);
+    if (inOrder) return this.#bytes.subarray(0, this.#length);
+    return join(this.#starts.map((start, i) => this.#bytes.subarray(start, this.#ends[i])));
+  }
+
+  #grow(capacity: number): void {
+    const bytes = new Uint8Array(capacity);
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = bytes;
+  }
+}

@@ -1,0 +1,150 @@
+import { IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { unpackInts } from '../codec/varint.ts';
+import type { Message } from '../packet/message.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { applyInto } from '../snapshot/apply.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { Received } from './received-snapshot.ts';
+import { KeptSnapshots } from './snapshot-history.ts';
+import { SnapshotParts } from './snapshot-parts.ts';
+
+/** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
+const keptTicks = 50 * 6;
+const maxDone = 4 * keptTicks;
+const maxParts = 64;
+const maxPartial = 64;
+
+const empty = new Snapshot();
+
+/**
+ * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. What is given is valid
+ * until the next is asked for.
+ */
+export class SnapshotReceiver {
+  readonly #protocol: Protocol;
+  readonly #ints = new IntBuffer();
+  readonly #delta = new Delta();
+  readonly #kept = new KeptSnapshots(keptTicks);
+  /** Of which parts are still to come, by tick. */
+  readonly #partial = new Map<number, SnapshotParts>();
+  readonly #spareParts: SnapshotParts[] = [];
+  /** The sums announced for ticks that are done with: what comes again of them is no news. */
+  readonly #done = new Map<number, number | undefined>();
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
+
+  /** A map change starts the ticks again: nothing before it is a base any more. */
+  *restart(): Generator<Received, void> {
+    yield* this.finish();
+    this.#kept.clear();
+    this.#done.clear();
+  }
+
+  /** No more will come: what lacks parts is given up. */
+  *finish(): Generator<Received, void> {
+    for (const parts of this.#partial.values()) yield this.#incomplete(parts);
+  }
+
+  /** Takes a snapshot message; gives the snapshots that are settled by it. */
+  *take({ type, values, findings }: Message): Generator<Received, void> {
+    const value = (name: string) => values.find((one) => one.name === name)?.value;
+    const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
+    if (typeof tick !== 'number' || typeof distance !== 'number') return;
+    if (typeof parts !== 'number' || typeof part !== 'number') return;
+    const [expected, bytes] = [value('crc'), value('bytes')];
+    const received = new Received(tick, tick - distance, expected as number | undefined, parts);
+    if (this.#startsAgain(received)) yield* this.restart();
+    if (this.#isDone(received)) return;
+    if (type?.name === 'snap_empty') yield this.#unchanged(received);
+    else if (!(bytes instanceof Uint8Array)) return;
+    else if (parts !== 1) yield* this.#part(received, part, bytes, findings.error);
+    else if (findings.error) yield this.#settled(received).failed('damaged', findings.error);
+    else yield this.#rebuild(received, bytes);
+    yield* this.#giveUpOld();
+  }
+
+  /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
+  #startsAgain({ tick, kind, expected }: Received): boolean {
+    if (kind !== 'snapshot') return false;
+    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== expected);
+  }
+
+  #isDone({ tick, expected }: Received): boolean {
+    return this.#done.has(tick) && this.#done.get(tick) === expected;
+  }
+
+  #settled(received: Received): Received {
+    this.#done.set(received.tick, received.expected);
+    return received;
+  }
+
+  *#part(received: Received, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
+    const { tick, parts } = received;
+    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
+    let gathered = this.#partial.get(tick);
+    if (!gathered) {
+      gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
+      this.#partial.set(tick, gathered);
+    }
+    if (fault) gathered.fault = fault;
+    else gathered.add(part, bytes);
+    if (gathered.missing > 0) return;
+    this.#dismiss(gathered);
+    yield this.#rebuild(received, gathered.joined());
+  }
+
+  #incomplete(parts: SnapshotParts): Received {
+    this.#dismiss(parts);
+    const { received, missing, fault } = parts;
+    received.bytes = parts.length;
+    return this.#settled(received).failed(fault && missing === 1 ? 'damaged' : 'missing_part', fault);
+  }
+
+  #dismiss(parts: SnapshotParts): void {
+    this.#partial.delete(parts.received.tick);
+    this.#spareParts.push(parts);
+  }
+
+  #rebuild(received: Received, payload: Uint8Array): Received {
+    const { tick, base } = this.#settled(received);
+    received.bytes = payload.length;
+    received.payload = payload;
+    received.before = base === -1 ? empty : this.#kept.get(base);
+    if (!received.before) return received.failed('missing_base');
+    const delta = this.#delta;
+    const snapshot = this.#kept.spare();
+    try {
+      unpackInts(payload, 0, payload.length, this.#ints, ignore);
+      delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
+      applyInto(received.before, delta, snapshot, ignore);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return received.failed('damaged', error);
+    }
+    // A client drops a snapshot with another sum, and so it is no base.
+    if (received.rebuilt(snapshot, delta).ok) this.#kept.keep(tick, snapshot);
+    return received;
+  }
+
+  #unchanged(received: Received): Received {
+    const { tick, base } = this.#settled(received);
+    received.before = base === -1 ? empty : this.#kept.get(base);
+    if (!received.before) return received.failed('missing_base');
+    this.#kept.keep(tick, received.before);
+    return received.rebuilt(received.before);
+  }
+
+  *#giveUpOld(): Generator<Received, void> {
+    this.#kept.forgetOld();
+    if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
+    if (this.#partial.size === 0) return;
+    for (const parts of this.#partial.values()) {
+      if (parts.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
+      yield this.#incomplete(parts);
+    }
+  }
+}

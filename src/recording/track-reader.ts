@@ -1,0 +1,98 @@
+import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { layersOfInts, unwrap } from '../decode/encoding-layers.ts';
+import { type Payload, readPayload } from '../decode/payload.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { applyInto } from '../snapshot/apply.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { FastPayload } from './payload-reader.ts';
+import { emptyBase, type Track, unknownBase } from './track.ts';
+
+/** Snapshots that were rebuilt last and are still held, and how far apart those are that stay. */
+const held = 64;
+const keptEvery = 32;
+
+/** Rebuilds the snapshots of a track in any order, from the nearest that is held. None of those it gives is changed later. */
+export class TrackReader {
+  readonly #track: Track;
+  readonly #protocol: Protocol;
+  readonly #read: FastPayload;
+  readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
+  readonly #kept = new Map<number, Snapshot>();
+
+  constructor(track: Track, protocol: Protocol) {
+    this.#track = track;
+    this.#protocol = protocol;
+    this.#read = new FastPayload(protocol.sizeOf);
+  }
+
+  /** The snapshot that number `index` comes to; undefined where it can't be rebuilt. */
+  snapshot(index: number): Snapshot | undefined {
+    const waiting: number[] = [];
+    let at = index;
+    while (!this.#known(at)) {
+      waiting.push(at);
+      const { kind, base } = this.#track.snapshots[at]!;
+      if (kind === 'snapshot' || base < 0) break;
+      at = base;
+    }
+    for (const one of waiting.reverse()) this.#hold(one, this.#build(one));
+    return this.#known(index)!.snapshot;
+  }
+
+  /** What it is compared with: what a delta is a difference to, of a full one the one before. */
+  before(index: number): Snapshot | undefined {
+    const { kind, base } = this.#track.snapshots[index]!;
+    if (kind === 'delta') return this.#base(base);
+    return index > 0 ? this.snapshot(index - 1) : undefined;
+  }
+
+  /** The bytes of number `index`, read with positions. */
+  payload(index: number): Payload {
+    const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    const from = kind === 'delta' ? this.#base(base) : undefined;
+    return readPayload(unwrap(payload, encoding), kind, this.#protocol, from);
+  }
+
+  /** A snapshot as a payload of its own, for its types. */
+  asPayload(snapshot: Snapshot): Payload {
+    return readPayload(layersOfInts(snapshot.toInts()), 'snapshot', this.#protocol);
+  }
+
+  #base(base: number): Snapshot | undefined {
+    if (base === unknownBase) return undefined;
+    return base === emptyBase ? new Snapshot() : this.snapshot(base);
+  }
+
+  #known(index: number): { readonly snapshot: Snapshot | undefined } | undefined {
+    const recent = this.#recent[index % held];
+    if (recent?.index === index) return recent;
+    const snapshot = this.#kept.get(index);
+    return snapshot && { snapshot };
+  }
+
+  #hold(index: number, snapshot: Snapshot | undefined): void {
+    this.#recent[index % held] = { index, snapshot };
+    if (snapshot && index % keptEvery === 0) this.#kept.set(index, snapshot);
+  }
+
+  /** @returns undefined where the payload is damaged, or doesn't fit */
+  #build(index: number): Snapshot | undefined {
+    const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    try {
+      const body = this.#read.read(payload, encoding, kind);
+      if (body instanceof Snapshot) return body;
+      const from = base === emptyBase ? new Snapshot() : this.#known(base)?.snapshot;
+      return from && this.#apply(from, body);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return undefined;
+    }
+  }
+
+  #apply(from: Snapshot, delta: Delta): Snapshot {
+    const result = new Snapshot();
+    applyInto(from, delta, result, ignore);
+    return result;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Finding } from '../../decode/findings.ts';
+import type { Payload } from '../../decode/payload.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { sentence } from '../text/diagnostic-messages.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+
+/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines where it must be. */
+export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
+  const { encoding, file, bytes, ints } = payload.layers;
+  const sizes = [count(file.length, 'byte')];
+  if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
+  sizes.push(count(ints.length, 'int'));
+  return titleLine(name, [reading(payload), sizes.join(' → '), contents(payload)], { theme, width });
+}
+
+/** A name and what is said about it, on two lines where it must be. */
+export function titleLine(name: string, parts: readonly string[], { theme, width }: { theme: Theme; width: number }) {
+  const shown = escapeText(name);
+  const about = parts.join('   ');
+  const fits = shown.length + 3 + about.length <= width;
+  return `${theme.strong(shown)}${fits ? '   ' : '\n  '}${about}`;
+}
+
+/** `huffman · delta · 0.7` */
+export function reading(payload: Payload): string {
+  return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
+}
+
+/** `2 removed, 3 items` */
+export function contents({ body }: Pick<Payload, 'body'>): string {
+  const items = count(body.count, 'item');
+  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
+  return `${items}, checksum ${body.checksum()}`;
+}
+
+/** Warnings and errors of what was read, a line each. `place` gives the address columns. */
+export function findingLines(
+  { findings }: Pick<Payload, 'findings'>,
+  theme: Theme,
+  place: (finding: Finding) => string,
+): string[] {
+  const { all, more, error } = findings;
+  const lines = all.map((finding) => {
+    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${sentence(finding)}`;
+  });
+  const errors = error ? 1 + findings.otherErrors.length : 0;
+  if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));
+  return lines;
+}

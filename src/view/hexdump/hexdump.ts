@@ -1,0 +1,70 @@
+import type { Span } from '../../annotate/span.ts';
+import type { Layers } from '../../decode/encoding-layers.ts';
+import type { Finding, Findings } from '../../decode/findings.ts';
+import type { Payload } from '../../decode/payload.ts';
+import { address } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { findingLines, header } from './header.ts';
+import { bitPosition, bitWidth, type RowOptions, renderRows } from './rows.ts';
+
+export interface HexdumpOptions extends RowOptions {
+  readonly name: string;
+}
+
+/** The annotated bytes of a payload: address, hex, ASCII, and the values that begin or go on in each row. */
+export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
+  return renderDump(payload, header(payload, options.name, options), spans, options);
+}
+
+/** Bytes of a file, decompressed where they have to be, and what was said of them. */
+export interface Dumped {
+  readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
+  readonly findings: Findings;
+}
+
+/** The same for anything that was read from bytes. */
+export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
+  const { bytes, bits } = dumped.layers;
+  const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
+  const lines = [...head, ...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options.theme)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What comes behind the last row: the end symbol, warnings, and the error where reading stopped. */
+function closing(dumped: Dumped, theme: Theme): string[] {
+  const lines: string[] = [];
+  const { bits } = dumped.layers;
+  const { warnings } = dumped.findings;
+  const width = bits ? bitWidth(bits) : 0;
+  const end = endOfBits(dumped);
+  if (end) lines.push(theme.dim(` ${bitPosition(end[0]).padStart(width)}        ${end[1]}`));
+  if (warnings.length > 0) lines.push('');
+  const place = ({ offset, bit, unpacked }: Finding) => {
+    const byte = ` ${address(unpacked ?? offset)}`;
+    return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
+  };
+  lines.push(...findingLines(dumped, theme, place));
+  return lines;
+}
+
+/** The bit where the end symbol of compressed bytes stands, and what is said of it and behind it. */
+export function endOfBits({
+  layers: { bits, bytes, file },
+  findings: { error },
+}: Dumped): [number, string] | undefined {
+  if (!bits || error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full') return undefined;
+  const eof = bits[bytes.length]!;
+  return [eof, `EOF${afterEof(eof + eofBits, file.length)}`];
+}
+
+/** Bits of the end symbol. */
+const eofBits = 15;
+
+function afterEof(bit: number, bytes: number): string {
+  const padding = -bit & 7;
+  const more = bytes - Math.ceil(bit / 8);
+  const said = [];
+  if (padding > 0) said.push(padding === 1 ? '1 bit of padding' : `${padding} bits of padding`);
+  if (more > 0) said.push(`${more} more byte${more === 1 ? '' : 's'}`);
+  return said.length > 0 ? `, ${said.join(', ')}` : '';
+}

@@ -1,0 +1,145 @@
+import { beforeAndAfter } from '../../annotate/base-values.ts';
+import type { Finding } from '../../decode/findings.ts';
+import type { Payload } from '../../decode/payload.ts';
+import type { Field } from '../../protocol/item.ts';
+import type { Meaning } from '../../protocol/meaning.ts';
+import { intsOf } from '../../protocol/meaning.ts';
+import { textOfInts } from '../../protocol/text.ts';
+import { uuidOfInts } from '../../protocol/uuid.ts';
+import type { Comparison } from '../../snapshot/compare.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import type { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Side } from '../table/typed-snapshot.ts';
+import { sentence } from '../text/diagnostic-messages.ts';
+import { jsonText } from '../text/escape.ts';
+
+type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** An item's name for scripts: `{"type","name","id"}`, of extended items with `"uuid"`. */
+function identityJson(types: ItemTypes, type: number, id: number) {
+  const uuid = types.uuidOf(type);
+  return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
+}
+
+/** `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only. */
+export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
+  const known = types.of(type);
+  return {
+    ...identityJson(types, type, id),
+    data: Array.from(ints),
+    ...(known ? { fields: fieldsJson(known.fields, ints, differences) } : {}),
+  };
+}
+
+/** The fields that the ints hold whole. */
+export function fieldsJson(
+  fields: readonly Field[],
+  ints: ArrayLike<number>,
+  differences = false,
+): Record<string, Json> {
+  const json: Record<string, Json> = {};
+  for (const { name, meaning, at, ints: count } of fields) {
+    if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at, differences);
+  }
+  return json;
+}
+
+/** Ints as numbers, packed text as a string; where the ints hold no text (differences of a delta) they stand themselves. */
+function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): Json {
+  switch (meaning.kind) {
+    case 'text':
+      return (
+        textOfInts(ints, at, meaning.ints, differences) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!)
+      );
+    case 'uuid':
+      return uuidOfInts(ints, at);
+    case 'list': {
+      const each = intsOf(meaning.of);
+      return Array.from({ length: meaning.count }, (_, i) => valueJson(meaning.of, ints, at + i * each, differences));
+    }
+    default:
+      return ints[at]!;
+  }
+}
+
+/** A snapshot or delta for scripts, as `decode -t json` prints it. */
+export function payloadJson(payload: Payload) {
+  const { body, types, kind, layers } = payload;
+  const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
+  const items = Array.from({ length: body.count }, (_, i) => ({
+    ...itemJson(types, body.type(i), body.id(i), body.item(i), body instanceof Delta),
+    ...changeJson(payload, i),
+  }));
+  const diagnostics = payload.findings.all.map(diagnosticJson);
+  const omitted = payload.findings.more > 0 ? { diagnostics_omitted: payload.findings.more } : {};
+  if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
+  const removed = Array.from({ length: body.removedCount }, (_, i) => {
+    const key = body.removedKey(i);
+    return identityJson(types, typeOf(key), idOf(key));
+  });
+  return { ...head, removed, items, diagnostics, ...omitted };
+}
+
+/** With a base: the fields of an updated item before and after. */
+function changeJson(payload: Payload, i: number) {
+  const both = beforeAndAfter(payload, i);
+  if (!both) return {};
+  const fields = payload.types.of(payload.body.type(i))?.fields ?? [];
+  return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
+}
+
+export function diagnosticJson(finding: Finding) {
+  const { severity, code, offset, bit, unpacked } = finding;
+  return {
+    severity,
+    code,
+    offset,
+    ...(bit === undefined ? {} : { bit }),
+    ...(unpacked === undefined ? {} : { unpacked }),
+    message: sentence(finding),
+  };
+}
+
+/** One object as text: its own entries and the elements of its lists on a line each. */
+export function renderJson(object: object): string {
+  const entries = Object.entries(object).map(([key, value]) => {
+    const lines =
+      Array.isArray(value) && value.length > 0
+        ? `[\n    ${value.map((element) => jsonText(element)).join(',\n    ')}\n  ]`
+        : jsonText(value);
+    return `  ${jsonText(key)}: ${lines}`;
+  });
+  return `{\n${entries.join(',\n')}\n}\n`;
+}
+
+/** What changed between two snapshots, as `diff -t json` prints it. */
+export function diffJson(old: Side, now: Side, { removed, added, changed, reordered }: Comparison) {
+  const whole = ({ snapshot, types }: Side, i: number) =>
+    itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));
+  return {
+    kind: 'diff',
+    removed: removed.map((i) => whole(old, i)),
+    added: added.map((i) => whole(now, i)),
+    changed: changed.map(({ old: was, new: is }) => changedJson(now.types, now.snapshot, is, old.snapshot.item(was))),
+    reordered,
+  };
+}
+
+function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32Array) {
+  const type = snapshot.type(i);
+  const now = snapshot.item(i);
+  const known = types.of(type)?.fields ?? [];
+  const before = fieldsJson(known, old);
+  const fields: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fieldsJson(known, now))) {
+    const was = before[name] ?? null;
+    if (JSON.stringify(was) !== JSON.stringify(value)) fields[name] = { old: was, new: value };
+  }
+  const data = [];
+  for (let k = 0; k < Math.max(old.length, now.length); k++) {
+    if (old[k] !== now[k]) data.push({ index: k, old: old[k] ?? null, new: now[k] ?? null });
+  }
+  return { ...identityJson(types, type, snapshot.id(i)), fields, data };
+}

@@ -1,0 +1,26 @@
+import { hexOf } from '../../hex/index.ts';
+import type { Message, MessageValue } from '../../packet/message.ts';
+
+export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
+
+/** A message for scripts: `{"name","system","id","uuid"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`. */
+export function messageJson({ type, system, id, uuid, values, findings }: Message) {
+  const fields: Record<string, MessageJson> = {};
+  for (const { path, value } of values) {
+    if (value !== undefined) put(fields, path, typeof value === 'object' ? hexOf(value) : value);
+  }
+  for (const { name, holds } of type?.fields ?? []) {
+    if (holds.kind === 'repeat' && !findings.error) fields[name] ??= [];
+  }
+  return { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }), fields };
+}
+
+/** Puts a value where its path says; a number in it is an index of a list. */
+function put(into: Record<string, MessageJson>, path: MessageValue['path'], value: MessageJson): void {
+  let at = into;
+  path.slice(0, -1).forEach((key, i) => {
+    at[key] ??= typeof path[i + 1] === 'number' ? [] : {};
+    at = at[key] as Record<string, MessageJson>;
+  });
+  at[path.at(-1)!] = value;
+}

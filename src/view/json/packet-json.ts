@@ -1,0 +1,65 @@
+import { hexOf } from '../../hex/index.ts';
+import type { MessageValue } from '../../packet/message.ts';
+import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
+import type { WholePacket, Wire, WireMessage } from '../../packet/packet-contents.ts';
+import { diagnosticJson, payloadJson } from './json.ts';
+import { messageJson } from './message-json.ts';
+
+/** A packet or a message for scripts, as `decode -t json` prints it. */
+export function wireJson(wire: Wire) {
+  const { kind, protocol, findings } = wire;
+  const head = { kind, encoding: kind, protocol: protocol.version };
+  const body = wire.kind === 'packet' ? packetJson(wire) : wholeMessageJson(wire.messages[0]!);
+  const omitted = findings.more > 0 ? { diagnostics_omitted: findings.more } : {};
+  return { ...head, ...body, diagnostics: findings.all.map(diagnosticJson), ...omitted };
+}
+
+function packetJson(whole: WholePacket) {
+  const { packet, chunks, messages, values } = whole;
+  if (!packet) return {};
+  const flags = flagsOf(packet);
+  const token = { token: tokenOf(packet, values) };
+  if (packet.kind === 'connless') return { flags, ...token, connless: connlessJson(values) };
+  const head = { flags, ack: packet.ack, num_chunks: packet.numChunks, ...token };
+  if (packet.kind === 'control') return { ...head, control: controlJson(packet, values) };
+  return { ...head, chunks: chunks.map((chunk, i) => chunkJson(chunk, messages[i])) };
+}
+
+function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message: WireMessage | undefined) {
+  const head = { vital, resend, sequence: vital ? sequence : null, size: end - start };
+  return { ...head, message: message ? wholeMessageJson(message) : null };
+}
+
+function wholeMessageJson({ message, carried, goesOn }: WireMessage) {
+  if (!carried) return messageJson(message);
+  const { removed, items } = payloadJson(carried.payload) as { removed: unknown; items: unknown };
+  return { ...messageJson(message), delta: { removed, items, ...(goesOn ? { partial: true } : {}) } };
+}
+
+function controlJson({ control, version }: Packet, values: readonly MessageValue[]) {
+  return { code: control ?? null, name: controlsOf(version)[control ?? -1] ?? null, ...othersJson(values) };
+}
+
+function connlessJson(values: readonly MessageValue[]) {
+  const name = values.find((value) => value.name === 'name')?.value ?? null;
+  const data = values.find((value) => value.name === 'data')?.value as Uint8Array | undefined;
+  return { name, ...othersJson(values), data: data ? hexOf(data) : '' };
+}
+
+/** Bytes as hex, of padding only their count. */
+function othersJson(values: readonly MessageValue[]): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  for (const { name, value } of values) {
+    if (name === 'padding') json[name] = (value as Uint8Array).length;
+    else if (!saidElsewhere.has(name)) json[name] = value instanceof Uint8Array ? hexOf(value) : value;
+  }
+  return json;
+}
+
+const saidElsewhere: ReadonlySet<string> = new Set(['code', 'token', 'marker', 'name']);
+
+function tokenOf({ token }: Packet, values: readonly MessageValue[]): string | null {
+  if (token !== undefined) return token.toString(16).padStart(8, '0');
+  const value = values.find(({ name }) => name === 'token')?.value;
+  return value instanceof Uint8Array ? hexOf(value) : null;
+}

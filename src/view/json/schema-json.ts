@@ -1,0 +1,35 @@
+import type { ItemType } from '../../protocol/item.ts';
+import type { Version } from '../../protocol/registry.ts';
+import type { VersionItems } from '../table/schema.ts';
+
+/** Items for scripts: one that is alike in several of the versions once, with all of them. */
+export function schemaJson(protocol: string, versions: readonly VersionItems[]) {
+  const merged = new Map<string, { readonly protocols: Version[]; readonly item: ReturnType<typeof itemJson> }>();
+  for (const { version, items } of versions) {
+    for (const item of items.map(itemJson)) {
+      const key = JSON.stringify(item);
+      const known = merged.get(key);
+      if (known) known.protocols.push(version);
+      else merged.set(key, { protocols: [version], item });
+    }
+  }
+  return {
+    protocol,
+    items: Array.from(merged.values(), ({ protocols, item: { fields, ...rest } }) => ({ ...rest, protocols, fields })),
+  };
+}
+
+function itemJson({ name, type, uuid, uuidName, size, sized, event, fields }: ItemType) {
+  return {
+    name,
+    ...(type === undefined ? {} : { type }),
+    ...(uuid === undefined ? {} : { uuid }),
+    ...(uuidName === undefined ? {} : { uuid_name: uuidName }),
+    size,
+    sized,
+    event,
+    fields: fields.map(({ name, at, ints, meaning, absent }) => {
+      return { name, at, ints, meaning, ...(absent === undefined ? {} : { absent }) };
+    }),
+  };
+}

@@ -1,0 +1,94 @@
+import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
+import { type Highest, partBytes } from '../../stats/peaks.ts';
+import { bitsOfSecond } from '../../stats/second-tallies.ts';
+import type { Tally } from '../../stats/tally.ts';
+import { fieldName, type StatsReport } from '../table/stats-rows.ts';
+
+/** Where the bytes of a recording go, for scripts. The bits of `items`, `messages` and `parts` add up to `bits`. */
+export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
+  const { tally, bytes, seconds } = stats;
+  const { full, deltas, empty } = tally.snapshots;
+  const isDemo = stats.format === 'demo';
+  return {
+    file,
+    format: container,
+    size: fileBytes,
+    bytes,
+    bits: tally.bits,
+    seconds,
+    ...(isDemo ? { first_tick: stats.firstTick, last_tick: stats.lastTick } : { packets: stats.packets }),
+    snapshots: { full, deltas, ...(isDemo ? {} : { empty }) },
+    most: {
+      items: highest(tally.most.items, { limit: maxItems }),
+      bytes: highest(tally.most.bytes, { limit: maxSnapshotBytes }),
+      delta_bytes: highest(tally.most.deltaBytes, {
+        part: partBytes,
+        parts: Math.ceil((tally.most.deltaBytes?.value ?? 0) / partBytes),
+      }),
+    },
+    ...(isDemo
+      ? {}
+      : {
+          rates: stats.modes.map((one) => ({
+            mode: one.mode,
+            per_second: one.perSecond,
+            snapshots: one.snapshots,
+            seconds: one.seconds,
+            bits: one.bits,
+          })),
+        }),
+    items: itemsJson(tally),
+    messages: byBits([...tally.messages.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
+    parts: byBits([...tally.parts.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
+    players: byBits(tally.players.all).map(({ client, name, sent, changed, bits, estimate }) => ({
+      client: client ?? null,
+      name: name ?? null,
+      sent,
+      changed,
+      bits,
+      estimate_bits: estimate,
+    })),
+    per_second: tally.seconds.all.map((one) => ({
+      second: one.second,
+      snapshots: one.snapshots,
+      most_items: one.items,
+      messages: one.messages,
+      snapshot_bits: one.snapshotBits,
+      message_bits: one.messageBits,
+      other_bits: one.otherBits,
+      bits: bitsOfSecond(one),
+    })),
+  };
+}
+
+function itemsJson({ items }: Tally) {
+  return byBits(items.all).map((item) => ({
+    type: item.type ?? null,
+    name: item.name ?? null,
+    ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
+    sent: item.sent,
+    full: item.full,
+    new: item.new,
+    updated: item.updated,
+    changed: item.changed,
+    removed: item.removed,
+    bits: item.bits,
+    estimate_bits: item.estimate,
+    fields: item.fields.map((field) => ({
+      name: fieldName(field),
+      changed: field.changed,
+      bits: field.bits,
+      estimate_bits: field.estimate,
+    })),
+  }));
+}
+
+function highest(one: Highest | undefined, limits: Readonly<Record<string, number>>) {
+  if (!one) return null;
+  const { value, tick, client } = one;
+  return { value, ...limits, tick, ...(client === undefined ? {} : { client }) };
+}
+
+function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => b.bits - a.bits);
+}

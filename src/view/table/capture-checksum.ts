@@ -1,0 +1,179 @@
+import type { Counted, SumCounts } from '../../recording/checksum/checksum-counts.ts';
+import type { CaptureSums, ConnectionSums, SumTrouble } from '../../recording/checksum/checksum-results.ts';
+import { excessOf, type Suspect } from '../../recording/checksum/checksum-suspects.ts';
+import { whereOf } from '../text/capture-words.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { sentence } from '../text/diagnostic-messages.ts';
+import { printable } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+
+interface Look {
+  readonly theme: Theme;
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+const [maxTroubles, maxSuspects] = [10, 5];
+
+/** How the snapshots of each connection stand to their announced sums, and what is suspect where they differ. */
+export function renderCaptureSums(
+  sums: CaptureSums,
+  file: string | undefined,
+  { theme, width, verbose }: Look,
+): string {
+  const shown = sums.troubles.slice(0, verbose ? Infinity : maxTroubles);
+  const { mismatch, damaged } = sums.total;
+  const more = mismatch + damaged - shown.length;
+  const parts = [
+    table(sums, theme, width),
+    sums.connections.flatMap((one) => remarks(one, theme)),
+    ...shown.map((trouble) => troubleLines(trouble, file, theme, verbose ? Infinity : maxSuspects)),
+    more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
+  ];
+  const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
+  return `${lines.join('\n')}\n`;
+}
+
+/** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */
+export function sumsLine(counts: SumCounts, theme: Theme): string {
+  const { snapshots, ok, mismatch, missing_base, missing_part, damaged, empty } = counts;
+  const parts = [
+    `${thousands(ok)} match`,
+    mismatch > 0 ? theme.error(`${thousands(mismatch)} mismatched`) : '',
+    damaged > 0 ? theme.error(`${thousands(damaged)} damaged`) : '',
+    missing_base > 0 ? theme.warning(`${thousands(missing_base)} without their base`) : '',
+    missing_part > 0 ? theme.warning(`${thousands(missing_part)} without a part`) : '',
+    empty > 0 ? `${thousands(empty)} empty besides` : '',
+  ];
+  return `${count(snapshots, 'snapshot')}: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+interface Column {
+  readonly head: string;
+  readonly align: Align;
+  readonly cell: (sums: ConnectionSums) => string;
+  readonly total: string;
+  /** Left out first where there is no room. */
+  readonly isSpare?: boolean;
+}
+
+function table({ connections, total }: CaptureSums, theme: Theme, width: number): string[] {
+  const number = (key: Counted, head: string, style = (text: string) => text): Column & { readonly sum: number } => {
+    const text = (value: number) => (value > 0 ? style(thousands(value)) : '0');
+    const cell = ({ counts }: ConnectionSums) => text(counts[key]);
+    return { head, align: 'right', cell, total: text(total[key]), sum: total[key] };
+  };
+  const missingBase = number('missing_base', 'no base', theme.warning);
+  const rare = [number('missing_part', 'no part', theme.warning), number('damaged', 'damaged', theme.error)];
+  const all: readonly Column[] = [
+    {
+      head: 'client',
+      align: 'left',
+      cell: ({ connection }) => theme.strong(connection.client),
+      total: count(connections.length, 'connection'),
+    },
+    { head: 'version', align: 'left', cell: ({ connection }) => connection.version ?? '', total: '', isSpare: true },
+    number('snapshots', 'snapshots'),
+    number('ok', 'matched', theme.added),
+    { ...number('empty', 'empty'), isSpare: total.empty === 0 },
+    { ...missingBase, isSpare: missingBase.sum === 0 },
+    ...rare.filter(({ sum }) => sum > 0),
+    number('mismatch', 'mismatched', theme.error),
+  ];
+  const lines = (some: readonly Column[]) => {
+    const head = some.map((column) => theme.dim(column.head));
+    const rows = connections.map((one) => some.map(({ cell }) => cell(one)));
+    const last = connections.length > 1 ? [some.map((column) => column.total)] : [];
+    return columns(
+      [head, ...rows, ...last],
+      some.map(({ align }) => align),
+    );
+  };
+  let shown = all;
+  for (const spare of all.filter(({ isSpare }) => isSpare)) {
+    if (lines(shown).every((line) => visibleLength(line) <= width)) break;
+    shown = shown.filter((column) => column !== spare);
+  }
+  return lines(shown);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
+const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
+
+function remarks({ connection: { client, undecodable }, counts }: ConnectionSums, theme: Theme): string[] {
+  const lines = [
+    undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
+    counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
+  ];
+  return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
+}
+
+/** What is known of one snapshot, and how to see it. */
+function troubleLines(trouble: SumTrouble, file: string | undefined, theme: Theme, most: number): string[] {
+  const { client, tick, crc, expected, fault, suspects, touched } = trouble;
+  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(trouble)}`;
+  const verdict =
+    crc === undefined
+      ? `damaged${fault ? `: ${sentence(fault)}` : ''}`
+      : `announced ${expected}, rebuilt ${crc}, ${excessText(excessOf({ crc, expected }))}`;
+  const rows = suspects
+    .slice(0, most)
+    .map((suspect) => [suspectText(suspect), suspect.likely ? theme.strong('most likely') : theme.dim('possible')]);
+  const where =
+    file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
+  return [
+    `${head}: ${verdict}`,
+    ...columns(rows, ['left', 'left'], '    '),
+    ...(crc === undefined || suspects.some(({ likely }) => likely) ? [] : [touchedLine(touched, most)]),
+    ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
+  ];
+}
+
+function touchedLine(touched: SumTrouble['touched'], most: number): string {
+  if (touched.length === 0) return '    it changes no item';
+  const shown = touched.slice(0, most).map(itemText);
+  const more = touched.length - shown.length;
+  return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
+}
+
+const excessText = (excess: number) =>
+  excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
+
+const itemText = ({ type, id, name }: SumTrouble['touched'][number]) => `${name ?? `type ${type}`} ${id}`;
+
+function suspectText(suspect: Suspect): string {
+  const item = itemText(suspect);
+  switch (suspect.ground) {
+    case 'size':
+      return `${item} came with ${count(suspect.found, 'int')}; it has ${suspect.expected}`;
+    case 'twice_in_delta':
+      return `the key ${item} stands twice in the delta`;
+    case 'twice_in_base':
+      return `the key ${item} stands twice in the base`;
+    case 'unregistered':
+      return `type ${suspect.type} is not registered`;
+    case 'value':
+      return `${suspect.field} of ${item} became ${suspect.value}; the games accept ${suspect.limits.min} to ${suspect.limits.max}`;
+    case 'stayed':
+      return `${item} stayed: the sums agree without it`;
+    case 'removed':
+      return `${item} was removed: the sums agree with it`;
+    case 'added':
+    case 'updated':
+      return `${partOf(suspect, item)}: the sums agree without that`;
+    case 'updated_once':
+      return `${partOf(suspect, item)}: the sums agree with that twice`;
+  }
+}
+
+function partOf(suspect: Suspect & { ground: 'added' | 'updated' | 'updated_once' }, item: string): string {
+  const { ground, field, step = 0 } = suspect;
+  if (field === undefined) return ground === 'added' ? `${item} is new` : `${item} was updated`;
+  if (ground === 'added') return `${field}=${step} of ${item}, which is new`;
+  return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
+}
+
+/** As a shell takes it. */
+const shellWord = (text: string) =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

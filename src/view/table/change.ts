@@ -1,0 +1,20 @@
+import type { Change, Content } from '../../annotate/span.ts';
+import type { Theme } from '../text/theme.ts';
+import { maxInLine, quotedText } from '../text/untrusted-text.ts';
+
+/** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined where nothing changed. */
+export function changeRow(label: string, change: Change, theme: Theme): string[] | undefined {
+  if (change.old === change.new) return undefined;
+  return [label, `${side(change.old)} → ${side(change.new)}`, difference(change), theme.role.state(change.step ?? '')];
+}
+
+function side(content: Content): string {
+  return typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
+}
+
+/** Wrapping, as the games subtract. */
+function difference({ old, new: now }: Change): string {
+  if (typeof old !== 'number' || typeof now !== 'number') return '';
+  const step = (now - old) | 0;
+  return step > 0 ? `+${step}` : String(step);
+}

@@ -1,0 +1,65 @@
+import { playerOf } from '../../annotate/players.ts';
+import type { Comparison } from '../../snapshot/compare.ts';
+import { columns } from '../text/columns.ts';
+import type { Theme } from '../text/theme.ts';
+import { quotedName } from '../text/untrusted-text.ts';
+import type { Side } from './typed-snapshot.ts';
+
+/** Who moved, who was hit, who came and who left: a line for each player of whom there is something to tell. */
+export function renderPlayers(old: Side, now: Side, found: Comparison, theme: Theme): string[] {
+  const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
+  const add = (side: Side, i: number, ...cells: string[]) =>
+    rows.push({ id: side.snapshot.id(i), cells: [player(side, i, theme), ...cells, '', '', ''].slice(0, 4) });
+  for (const { old: was, new: is } of found.changed) {
+    if (nameOf(now, is) !== 'obj_character') continue;
+    const field = (name: string) => [fieldOf(old, was, name), fieldOf(now, is, name)] as const;
+    const cells = [moved(field('x'), field('y')), points('health', field('health')), points('armor', field('armor'))];
+    if (cells.some((cell) => cell !== '')) add(now, is, ...cells);
+  }
+  for (const i of found.added) {
+    if (nameOf(now, i) === 'obj_character') add(now, i, theme.added('appears'));
+    if (nameOf(now, i) === 'obj_player_info') add(now, i, theme.added('joined'));
+  }
+  for (const i of found.removed) {
+    if (nameOf(old, i) === 'obj_character') add(old, i, theme.removed('died or out of sight'));
+    if (nameOf(old, i) === 'obj_player_info') add(old, i, theme.removed('left'));
+  }
+  return columns(
+    rows.sort((a, b) => a.id - b.id).map(({ cells }) => cells),
+    ['left', 'left', 'left', 'left'],
+  );
+}
+
+const unitsPerTile = 32;
+
+type Pair = readonly [number, number];
+
+function moved(x: Pair, y: Pair): string {
+  const [dx, dy] = [x, y].map(([was, is]) => (is - was) / unitsPerTile) as [number, number];
+  if (dx === 0 && dy === 0) return '';
+  const parts = [
+    dx === 0 ? '' : `${Math.abs(dx).toFixed(2)} ${dx < 0 ? 'left' : 'right'}`,
+    dy === 0 ? '' : `${Math.abs(dy).toFixed(2)} ${dy < 0 ? 'up' : 'down'}`,
+  ];
+  return `moved ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function points(name: string, [was, is]: Pair): string {
+  if (was === is) return '';
+  return `${name} ${was} → ${is}${name === 'health' && is < was ? ' (hit)' : ''}`;
+}
+
+function player({ snapshot, types, whole }: Side, i: number, theme: Theme): string {
+  const id = snapshot.id(i);
+  const name = playerOf(whole, types, snapshot.type(i), id);
+  return theme.role.text(name === undefined ? `player ${id}` : quotedName(name));
+}
+
+function nameOf({ snapshot, types }: Side, i: number): string | undefined {
+  return types.of(snapshot.type(i))?.name;
+}
+
+function fieldOf({ snapshot, types }: Side, i: number, name: string): number {
+  const field = types.of(snapshot.type(i))?.fields.find((one) => one.name === name);
+  return field ? (snapshot.item(i)[field.at] ?? 0) : 0;
+}

@@ -1,0 +1,110 @@
+import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { playerOf } from '../../annotate/players.ts';
+import { type Value, valuesUpTo } from '../../annotate/values.ts';
+import type { Comparison } from '../../snapshot/compare.ts';
+import { token } from '../hexdump/token.ts';
+import { wrap } from '../hexdump/wrap.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { escapeText } from '../text/escape.ts';
+import { columnsOf } from '../text/line-wrapping.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { quotedName } from '../text/untrusted-text.ts';
+import { changeRow } from './change.ts';
+import { renderPlayers } from './diff-players.ts';
+import type { Side } from './typed-snapshot.ts';
+
+export interface DiffOptions {
+  /** `old.bin → new.bin` */
+  readonly title: string;
+  readonly theme: Theme;
+  readonly width: number;
+  /** Every changed field, also those that follow from others, and every field of new and removed items. */
+  readonly verbose: boolean;
+}
+
+const align: readonly Align[] = ['left', 'left', 'right', 'left'];
+const titleWidth = 32;
+
+/** What changed, item by item: the players first, then each changed, added and removed item. */
+export function renderDiff(old: Side, now: Side, found: Comparison, options: DiffOptions): string {
+  const { theme } = options;
+  const lines = [summary(found, options)];
+  const players = renderPlayers(old, now, found, theme);
+  if (players.length > 0) lines.push('', ...players);
+  if (found.changed.length + found.added.length + found.removed.length > 0) lines.push('');
+  let quiet = 0;
+  for (const { old: was, new: is } of found.changed) {
+    const item = changedItem(old, was, now, is, options);
+    if (item) for (const line of item) lines.push(line);
+    else quiet++;
+  }
+  for (const i of found.added) lines.push(wholeItem('+', theme.added, now, i, options));
+  for (const i of found.removed) lines.push(wholeItem('-', theme.removed, old, i, options));
+  if (quiet > 0) lines.push(theme.dim(`~ ${count(quiet, 'item')} changed in time and speed only (-v)`));
+  return `${lines.join('\n')}\n`;
+}
+
+function summary(found: Comparison, { title, theme, width }: DiffOptions): string {
+  const { removed, added, changed, same, reordered } = found;
+  const counts = [
+    `${count(removed.length, 'removed', 'removed')}`,
+    `${count(added.length, 'added', 'added')}`,
+    `${count(changed.length, 'changed', 'changed')}`,
+    `${count(same, 'as before', 'as before')}`,
+  ];
+  if (reordered) counts.push(theme.warning('in another order'));
+  const fits = title.length + 3 + counts.join(', ').length <= width;
+  return `${theme.strong(escapeText(title))}${fits ? '   ' : '\n  '}${counts.join(', ')}`;
+}
+
+function changedItem(old: Side, was: number, now: Side, is: number, options: DiffOptions): string[] | undefined {
+  const { theme, verbose } = options;
+  const before = old.snapshot.item(was);
+  const after = now.snapshot.item(is);
+  const rows: string[][] = [];
+  let quiet = 0;
+  for (const value of valuesUpTo(now.types.of(now.snapshot.type(is)), Math.max(before.length, after.length))) {
+    const row = changeRow(value.label, describeChange(value, before, after), theme);
+    if (!row) continue;
+    if (verbose || tells(value)) rows.push(row);
+    else quiet++;
+  }
+  if (rows.length === 0) return undefined;
+  const lines = [`~ ${title(now, is, theme)}`.trimEnd(), ...columns(rows, align, '    ')];
+  if (quiet > 0) lines.push(theme.dim(`    ${count(quiet, 'more field')} (-v)`));
+  return lines;
+}
+
+/** Whether a reader wants to see a change at once: not what merely moves along with time and place. */
+function tells({ label, meaning }: Value): boolean {
+  if (meaning.kind === 'tick' || meaning.kind === 'fixed') return false;
+  return !/^(hook_[xy]|target_[xy])$/.test(label);
+}
+
+function wholeItem(mark: string, style: (text: string) => string, side: Side, i: number, options: DiffOptions): string {
+  const { theme, width, verbose } = options;
+  const ints = side.snapshot.item(i);
+  const words = [];
+  for (const value of valuesUpTo(side.types.of(side.snapshot.type(i)), ints.length)) {
+    const described = describeValue(value, ints, false);
+    if (!verbose && (!tells(value) || (described.value === 0 && described.symbol === undefined))) continue;
+    const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
+    words.push({ text, style: theme.role[described.role] });
+  }
+  const head = `${style(mark)} ${title(side, i, theme)}`;
+  const [first = '', ...more] = wrap(words, Math.max(20, width - titleWidth - 2));
+  if (!verbose) return `${head}${first}${more.length > 0 ? theme.dim(' …') : ''}`.trimEnd();
+  return [`${head}${first}`.trimEnd(), ...more.map((line) => ' '.repeat(titleWidth) + line)].join('\n');
+}
+
+/** `obj_character 1 "brownbear"`, padded. */
+function title({ snapshot, types, whole }: Side, i: number, theme: Theme): string {
+  const type = snapshot.type(i);
+  const id = snapshot.id(i);
+  const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;
+  const player = playerOf(whole, types, type, id);
+  const name = player === undefined ? '' : ` ${quotedName(player)}`;
+  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - columnsOf(name)));
+  return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
+}

@@ -1,0 +1,61 @@
+import { annotateFields } from '../../annotate/message.ts';
+import { annotateWire } from '../../annotate/packet.ts';
+import type { Span } from '../../annotate/span.ts';
+import type { PacketChunk } from '../../packet/packet.ts';
+import type { Wire, WireMessage } from '../../packet/packet-contents.ts';
+import type { HexdumpOptions } from '../hexdump/hexdump.ts';
+import { messageName, wireHeader } from '../hexdump/packet-header.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { quotedText } from '../text/untrusted-text.ts';
+import { headLine, payloadLines, tableFindings } from './table.ts';
+
+const align: readonly Align[] = ['left', 'right', 'left'];
+
+/** A packet or a message: its header, the values of each message, one a row, and the items of the deltas. */
+export function renderWireTable(wire: Wire, options: HexdumpOptions): string {
+  const { theme } = options;
+  const lines = [wireHeader(wire, options.name, options)];
+  const chunks = wire.kind === 'packet' ? wire.chunks : [];
+  if (wire.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(wire), theme));
+  for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
+  return `${[...lines, ...tableFindings(wire, theme)].join('\n')}\n`;
+}
+
+/** What belongs to the packet itself: all that no chunk has. */
+function ofPacket(wire: Wire & { kind: 'packet' }): Span[] {
+  const { headSize = 0 } = wire.packet ?? {};
+  const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
+  return annotateWire(wire).filter(
+    ({ start, role }) =>
+      role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
+  );
+}
+
+function messageLines(one: WireMessage, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
+  const { message, carried } = one;
+  const about = [
+    `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
+    count(message.end - message.start, 'byte'),
+  ];
+  if (message.uuid !== undefined) about.push(`uuid ${message.uuid}`);
+  if (chunk?.vital) about.push(`vital, sequence ${chunk.sequence}`);
+  if (chunk?.resend) about.push('sent again');
+  if (one.isCut) about.push('cut');
+  return [
+    headLine(messageName(one), about, options.theme),
+    ...rows(annotateFields(one), options.theme),
+    ...(carried ? payloadLines(carried.payload, options) : []),
+  ];
+}
+
+function rows(spans: readonly Span[], theme: Theme): string[] {
+  const cells = spans.map(({ role, label, value, symbol, quantity }) => {
+    const style = theme.role[role];
+    if (typeof value !== 'string') return [label, style(String(value ?? '…')), style(symbol ?? quantity ?? '')];
+    const note = symbol === undefined ? '' : ` (${symbol})`;
+    return [label, '', `${style(role === 'text' ? quotedText(value) : value)}${note}`];
+  });
+  return columns(cells, align);
+}

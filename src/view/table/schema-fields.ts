@@ -1,0 +1,65 @@
+import { wrap } from '../hexdump/wrap.ts';
+import { type Align, columns } from '../text/columns.ts';
+import type { Theme } from '../text/theme.ts';
+import type { MeaningWords } from './schema-meaning.ts';
+
+type Style = (text: string) => string;
+
+/** A word of a wrapped cell. */
+interface Word {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** What is to be said of a field. */
+export interface FieldWords extends MeaningWords {
+  /** Its first int. */
+  readonly at: number;
+  readonly label: string;
+  readonly absent: number | undefined;
+  readonly style: Style;
+}
+
+/** Names of values that take more lines than these beside a field stand below. */
+const mostLines = 3;
+const leastRoom = 24;
+
+/** A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said. */
+export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: number) {
+  const grows = fields.some(({ absent }) => absent !== undefined);
+  const head = ['int', 'field', ...(grows ? ['if absent'] : []), 'meaning'];
+  const left = fields.map(({ at, label, absent, kind }) => {
+    return [String(at), label, ...(grows ? [`${absent ?? ''}`] : []), kind];
+  });
+  const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...left.map((row) => row[i]!.length)), 2);
+  const room = Math.max(leastRoom, width - used);
+  const below: FieldWords[] = [];
+  const rows = fields.map((field, i) => {
+    const first = [...left[i]!.slice(0, -1), field.style(field.kind)];
+    const lines = wrap([...aboutOf(field, theme), ...namesOf(field)], room);
+    if (lines.length <= mostLines) return [...first, lines.join('\n')];
+    below.push(field);
+    const fold = words(`${field.names.length} names, below`, theme.dim);
+    return [...first, wrap([...aboutOf(field, theme), ...fold], room).join('\n')];
+  });
+  const align: Align[] = ['right', 'left', ...(grows ? ['right' as const] : []), 'left', 'left'];
+  return { table: columns([[...head.map((cell) => theme.dim(cell)), ''], ...rows], align), below };
+}
+
+/** `×100, 32 units a tile`; with a semicolon where names follow. */
+function aboutOf({ about, hint, names }: FieldWords, theme: Theme): Word[] {
+  const last = names.length > 0 ? ';' : '';
+  return [...words(about && about + (hint ? ',' : last), (text) => text), ...words(hint && hint + last, theme.dim)];
+}
+
+function words(text: string, style: Style): Word[] {
+  return text === '' ? [] : text.split(' ').map((word) => ({ text: word, style }));
+}
+
+/** `-1 nobody`, `0 idle, 1 open`: the names coloured, and no break inside a pair. */
+function namesOf({ names, style }: FieldWords): Word[] {
+  return names.map(({ value, name }, i) => {
+    const comma = i < names.length - 1 ? ',' : '';
+    return { text: `${value} ${name}${comma}`, style: () => `${value} ${style(name)}${comma}` };
+  });
+}

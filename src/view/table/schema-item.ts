@@ -1,0 +1,70 @@
+import { roleOf } from '../../annotate/span.ts';
+import { type Value, valuesOf } from '../../annotate/values.ts';
+import type { Field, ItemType } from '../../protocol/item.ts';
+import type { Version } from '../../protocol/registry.ts';
+import { grid } from '../text/column-layout.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import type { SchemaLook, VersionItems } from './schema.ts';
+import { type FieldWords, fieldTable } from './schema-fields.ts';
+import { meaningWords } from './schema-meaning.ts';
+
+/** Items with all their fields; one that is alike in several versions once. */
+export function renderSchemaItems(versions: readonly VersionItems[], look: SchemaLook): string {
+  const parts = alike(versions).map((found) => renderItem(found, look).join('\n'));
+  return `${parts.join('\n\n\n')}\n`;
+}
+
+interface Found {
+  readonly item: ItemType;
+  readonly version: Version;
+}
+
+/** Items that are the same but for their type number, together. */
+function alike(versions: readonly VersionItems[]): Found[][] {
+  const groups = new Map<string, Found[]>();
+  for (const { version, items } of versions) {
+    for (const item of items) {
+      const { type: _, ...rest } = item;
+      const key = JSON.stringify(rest);
+      groups.set(key, [...(groups.get(key) ?? []), { item, version }]);
+    }
+  }
+  return [...groups.values()];
+}
+
+function renderItem(found: readonly Found[], look: SchemaLook): string[] {
+  const { item } = found[0]!;
+  const { theme, width, verbose } = look;
+  const lines = [heading(found, theme)];
+  if (item.uuid !== undefined) lines.push(theme.dim([item.uuidName, item.uuid].filter(Boolean).join('   ')));
+  const fields = (verbose ? valuesOf(item) : item.fields.map(wholeField)).map((value) => fieldOf(value, item, theme));
+  if (fields.length === 0) return lines;
+  const { table, below } = fieldTable(fields, theme, width);
+  lines.push('', ...table);
+  for (const { label, names, style } of below) lines.push('', `  ${theme.strong(label)}`, ...grid(names, width, style));
+  return lines;
+}
+
+/** `obj_character   type 10 in 0.7   22 ints` */
+function heading(found: readonly Found[], theme: Theme): string {
+  const { name, size, sized, event } = found[0]!.item;
+  const about = [count(size, 'int'), ...(sized ? ['a delta carries the size'] : []), ...(event ? ['an event'] : [])];
+  return `${theme.strong(name)}   ${numbers(found)}   ${theme.dim(about.join(', '))}`;
+}
+
+/** `type 2 in 0.5, 0.6, 0.7`, or `type 12 in 0.5, 14 in 0.6, 17 in 0.7`. */
+function numbers(found: readonly Found[]): string {
+  const versions = found.map(({ version }) => version).join(', ');
+  const types = new Set(found.map(({ item }) => item.type));
+  if (types.size > 1) return `type ${found.map(({ item, version }) => `${item.type} in ${version}`).join(', ')}`;
+  const [type] = types;
+  return type === undefined ? `in ${versions}` : `type ${type} in ${versions}`;
+}
+
+const wholeField = ({ name, ...field }: Field): Value => ({ label: name, known: true, ...field });
+
+function fieldOf({ label, meaning, at }: Value, item: ItemType, theme: Theme): FieldWords {
+  const absent = item.fields.findLast((field) => field.at <= at)?.absent;
+  return { label, at, absent, style: theme.role[roleOf(meaning)], ...meaningWords(meaning) };
+}

@@ -1,0 +1,69 @@
+import type { Meaning, Names } from '../../protocol/meaning.ts';
+import { count } from '../text/number.ts';
+
+/** A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values. */
+export interface MeaningWords {
+  readonly kind: string;
+  readonly about: string;
+  readonly hint: string;
+  readonly names: readonly Named[];
+}
+
+export interface Named {
+  readonly value: string;
+  readonly name: string;
+}
+
+export function meaningWords(meaning: Meaning): MeaningWords {
+  const { kind } = meaning;
+  const none = { kind, about: '', hint: '', names: [] };
+  switch (kind) {
+    case 'int':
+      return { ...none, about: range(meaning), names: named(meaning.names) };
+    case 'boolean':
+      return none;
+    case 'tick':
+      return { ...none, hint: '50 a second' };
+    case 'amount':
+      return { ...none, about: [meaning.unit, range(meaning)].filter(Boolean).join(', ') };
+    case 'client':
+      return { ...none, names: named(meaning.names ?? { [-1]: 'nobody' }) };
+    case 'position':
+      return { ...none, about: meaning.scale === 1 ? '' : `×${meaning.scale}`, hint: '32 units a tile' };
+    case 'fixed':
+      return { ...none, about: `×${meaning.scale} ${meaning.unit}`.trim() };
+    case 'enum':
+      return { ...none, names: named(meaning.names) };
+    case 'flags':
+      return { ...none, names: bits(meaning.names) };
+    case 'text':
+      return { ...none, about: `at most ${count(4 * meaning.ints - 1, 'byte')}`, hint: count(meaning.ints, 'int') };
+    case 'uuid':
+      return { ...none, hint: '4 ints, big-endian' };
+    case 'list':
+      return listWords(meaning);
+  }
+}
+
+function listWords({ count: length, of, labels }: Meaning & { kind: 'list' }): MeaningWords {
+  const each = meaningWords(of);
+  const names = labels?.map((name, i) => ({ value: `[${i}]`, name })) ?? each.names;
+  return { ...each, kind: `${length} × ${each.kind}`, names };
+}
+
+function range({ min, max }: { readonly min?: number; readonly max?: number }): string {
+  if (min === undefined) return max === undefined ? '' : `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}
+
+function named(names: Names = {}): Named[] {
+  const values = Object.keys(names).map(Number);
+  return values.sort((a, b) => a - b).map((value) => ({ value: String(value), name: names[value]! }));
+}
+
+/** Many bits are easier told apart in hexadecimal. */
+function bits(names: Names): Named[] {
+  const values = Object.keys(names).map(Number);
+  const hex = values.some((value) => value > 0xff);
+  return values.map((value) => ({ value: hex ? `0x${value.toString(16)}` : String(value), name: names[value]! }));
+}

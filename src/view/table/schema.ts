@@ -1,0 +1,160 @@
+import type { ItemType } from '../../protocol/item.ts';
+import type { Version } from '../../protocol/registry.ts';
+import { wrap } from '../hexdump/wrap.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+
+/** The items of a version, all or those that were asked for. */
+export interface VersionItems {
+  readonly version: Version;
+  readonly items: readonly ItemType[];
+}
+
+export interface SchemaLook {
+  readonly theme: Theme;
+  readonly width: number;
+  /** Every field by name; of one item, lists taken apart. */
+  readonly verbose: boolean;
+}
+
+/** An item by name: what it is in each of the versions that are shown, undefined where it is not. */
+interface Row {
+  readonly name: string;
+  readonly types: (ItemType | undefined)[];
+}
+
+/** Under this, a column of field names is not worth its place: cut to a line, or wrapped. */
+const leastCut = 16;
+const leastWrapped = 40;
+const indent = '      ';
+
+/** All items as a table: the type number in each version, size, fields; UUID items apart. */
+export function renderSchema(versions: readonly VersionItems[], look: SchemaLook): string {
+  const { theme } = look;
+  const rows = sideBySide(versions);
+  const numbered = rows.filter(isNumbered);
+  const extended = rows.filter((row) => !isNumbered(row));
+  const lines = [heading(versions, count(numbered.length, 'numbered item'), theme), ''];
+  lines.push(...numberedTable(numbered, versions, look));
+  if (numbered.some(isSized)) lines.push('', theme.dim('  * a delta carries the size'));
+  for (const [where, group] of byVersions(extended, versions)) {
+    const about = `${count(group.length, 'UUID item')}: a number in each snapshot, a size in each delta`;
+    lines.push('', '', heading(where, about, theme), '', ...extendedTable(group, look));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** `0.6, 0.7   21 numbered items` */
+function heading(versions: readonly VersionItems[], about: string, theme: Theme): string {
+  return `${theme.strong(versions.map(({ version }) => version).join(', '))}   ${theme.dim(about)}`;
+}
+
+/** The items of all versions in the newest one's order, those of an older one behind the item that they follow there. */
+function sideBySide(versions: readonly VersionItems[]): Row[] {
+  const known = new Map<string, Row>();
+  const next = new Map<Row | undefined, Row | undefined>();
+  for (const [column, { items }] of [...versions.entries()].reverse()) {
+    let last: Row | undefined;
+    for (const item of byNumber(items)) {
+      let row = known.get(item.name);
+      if (!row || row.types[column] !== undefined) {
+        row = { name: item.name, types: versions.map(() => undefined) };
+        known.set(item.name, row);
+        next.set(row, next.get(last));
+        next.set(last, row);
+      }
+      row.types[column] = item;
+      last = row;
+    }
+  }
+  const rows: Row[] = [];
+  for (let row = next.get(undefined); row; row = next.get(row)) rows.push(row);
+  return rows;
+}
+
+function byNumber(items: readonly ItemType[]): ItemType[] {
+  const number = ({ type = Number.MAX_SAFE_INTEGER }: ItemType) => type;
+  return [...items].sort((a, b) => number(a) - number(b));
+}
+
+function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], look: SchemaLook): string[] {
+  const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
+  const cells = rows.map((row) => [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)]);
+  return withFields(
+    ['item', ...numbers, 'ints '],
+    ['left', ...numbers.map(() => 'right' as const), 'right'],
+    cells,
+    rows,
+    look,
+  );
+}
+
+function extendedTable(rows: readonly Row[], look: SchemaLook): string[] {
+  const cells = rows.map(({ name, types }) => {
+    const { uuidName, uuid, size } = newest(types);
+    return [name, String(size), uuidName ?? uuid ?? ''];
+  });
+  return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, look);
+}
+
+/** Cells and the field names of their rows: behind them where there is room, else below when they are asked for. */
+function withFields(
+  head: readonly string[],
+  align: readonly Align[],
+  cells: readonly (readonly string[])[],
+  rows: readonly Row[],
+  { theme, width, verbose }: SchemaLook,
+): string[] {
+  const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...cells.map((row) => row[i]!.length)), 2);
+  const room = width - used;
+  const heading = head.map((cell) => theme.dim(cell));
+  const names = (i: number, room: number) => {
+    const { fields } = newest(rows[i]!.types);
+    const comma = (at: number) => (at < fields.length - 1 ? ',' : '');
+    return wrap(
+      fields.map(({ name }, at) => ({ text: name + comma(at), style: theme.dim })),
+      room,
+    );
+  };
+  if (room >= (verbose ? leastWrapped : leastCut)) {
+    const ofRow = (i: number) => (verbose ? names(i, room).join('\n') : cut(names(i, room - 2), theme));
+    return columns(
+      [[...heading, theme.dim('fields')], ...cells.map((row, i) => [...row, ofRow(i)])],
+      [...align, 'left'],
+    );
+  }
+  const [first, ...lines] = columns([heading, ...cells], align);
+  const below = (i: number) => (verbose ? names(i, width - indent.length).map((line) => indent + line) : []);
+  return [first!, ...lines.flatMap((line, i) => [line, ...below(i)])];
+}
+
+function cut(lines: readonly string[], theme: Theme): string {
+  return lines.length > 1 ? `${lines[0]} ${theme.dim('…')}` : (lines[0] ?? '');
+}
+
+/** `10`, of versions that differ `4, 3`; with a star where deltas carry it. */
+function sizes(row: Row): string {
+  const each = row.types.filter((type) => type !== undefined).map(({ size }) => size);
+  return `${new Set(each).size === 1 ? each[0] : each.join(', ')}${isSized(row) ? '*' : ' '}`;
+}
+
+const isNumbered = ({ types }: Row) => types.some((type) => type?.type !== undefined);
+const isSized = ({ types }: Row) => types.some((type) => type?.sized);
+
+function newest(types: Row['types']): ItemType {
+  return types.findLast((type) => type !== undefined)!;
+}
+
+/** Rows that the same versions have, together. */
+function byVersions(rows: readonly Row[], versions: readonly VersionItems[]): Map<readonly VersionItems[], Row[]> {
+  const groups = new Map<string, [VersionItems[], Row[]]>();
+  for (const row of rows) {
+    const where = versions.filter((_, i) => row.types[i]);
+    const key = where.map(({ version }) => version).join();
+    const group = groups.get(key);
+    if (group) group[1].push(row);
+    else groups.set(key, [where, [row]]);
+  }
+  return new Map(groups.values());
+}

@@ -1,0 +1,127 @@
+import type { CaptureStats } from '../../stats/capture-stats.ts';
+import type { DemoStats } from '../../stats/demo-stats.ts';
+import type { FieldTally, ItemTally } from '../../stats/item-tally.ts';
+import type { PlayerTally } from '../../stats/player-tallies.ts';
+import type { Counted, Tally } from '../../stats/tally.ts';
+
+/** A recording, and what was counted of it. */
+export interface StatsReport {
+  readonly file: string;
+  readonly container: string;
+  /** Of the file itself. */
+  readonly fileBytes: number;
+  readonly stats: DemoStats | CaptureStats;
+}
+
+/** What the rows of a report stand for. */
+export type StatsBy = 'type' | 'field' | 'player' | 'second';
+
+/** A row of a report, in numbers. */
+export interface StatsRow {
+  readonly label: string;
+  readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more';
+  readonly sent: number | undefined;
+  readonly full?: number;
+  readonly new?: number;
+  readonly changed?: number;
+  readonly removed?: number;
+  readonly bits: number;
+  readonly estimate?: number;
+  readonly rows?: readonly StatsRow[];
+}
+
+/** Rows under a title: `bits` is their sum. */
+export interface StatsSection {
+  readonly title: string;
+  readonly bits: number;
+  readonly rows: readonly StatsRow[];
+}
+
+/** What is shown of the rows. */
+export interface Shown {
+  readonly by: StatsBy;
+  /** Whether the fields stand below each item. */
+  readonly fields: boolean;
+  /** Rows of a section at most; undefined shows all but messages that took next to nothing. */
+  readonly top: number | undefined;
+  readonly verbose: boolean;
+}
+
+/** Rows of fields where nobody says how many. */
+const usualFields = 30;
+/** Of the whole; messages that took less share a row. */
+const smallShare = 0.0005;
+
+/** Items, messages and all around them: together they are the whole. */
+export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsSection[] {
+  const items = byBits(tally.items.all);
+  const itemRows =
+    by === 'player'
+      ? byBits(tally.players.all).map(playerRow)
+      : by === 'field'
+        ? byBits(items.flatMap(fieldRows))
+        : items.map((item) => itemRow(item, fields));
+  const title = by === 'player' ? 'items by player' : by === 'field' ? 'items by field' : 'items';
+  const messages = byBits([...tally.messages.values()]);
+  const large = messages.filter(({ bits }) => bits >= smallShare * tally.bits).length;
+  return [
+    section(title, itemRows, top ?? (by === 'field' && !verbose ? usualFields : Infinity)),
+    section('messages', messages.map(countedRow('message')), top ?? (verbose ? Infinity : large)),
+    section('around them', byBits([...tally.parts.values()]).map(countedRow('part')), Infinity),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function section(title: string, rows: readonly StatsRow[], top: number): StatsSection {
+  // A row for a single one would be no shorter.
+  const more = rows.length > top + 1 ? rows.slice(top) : [];
+  const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
+  const rest: StatsRow[] =
+    more.length > 0 ? [{ label: `${more.length} more`, kind: 'more', sent, bits: sum(more) }] : [];
+  return { title, bits: sum(rows), rows: [...rows.slice(0, rows.length - more.length), ...rest] };
+}
+
+/** What the ints in front of an item's data, and those that no field has, are called. */
+export function fieldName({ name }: FieldTally): string {
+  return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
+}
+
+/** A name for people; of a kind that no table knows its number or UUID. */
+export function labelOf({ name, type, uuid }: ItemTally): string {
+  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
+}
+
+function itemRow(item: ItemTally, withFields: boolean): StatsRow {
+  const { sent, full, changed, removed, bits, estimate } = item;
+  const rows = withFields ? { rows: byBits(fieldRows(item)).map((row) => ({ ...row, label: short(row.label) })) } : {};
+  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits, estimate, ...rows };
+}
+
+function fieldRows(item: ItemTally): StatsRow[] {
+  return item.fields.map((field) => {
+    const { changed, bits, estimate } = field;
+    const numbers = field.name === undefined ? { bits } : { changed, bits, estimate };
+    return { label: `${labelOf(item)}.${fieldName(field)}`, kind: 'field', sent: item.sent, ...numbers };
+  });
+}
+
+const short = (label: string) => label.slice(label.indexOf('.') + 1);
+
+function playerRow({ client, name, sent, changed, bits, estimate }: PlayerTally): StatsRow {
+  const label = client === undefined ? 'the world' : name || `client ${client}`;
+  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, estimate };
+}
+
+const countedRow =
+  (kind: 'message' | 'part') =>
+  ({ name, times, bits }: Counted): StatsRow => ({
+    label: kind === 'part' ? name.replaceAll('_', ' ') : name,
+    kind,
+    sent: times,
+    bits,
+  });
+
+const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
+
+function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => b.bits - a.bits);
+}

@@ -1,0 +1,130 @@
+import { columns } from '../text/columns.ts';
+import { escapeText } from '../text/escape.ts';
+import { shortened } from '../text/line-wrapping.ts';
+import { thousands } from '../text/number.ts';
+import { bar } from '../text/sparkline.ts';
+import type { Theme } from '../text/theme.ts';
+import type { StatsRow, StatsSection } from './stats-rows.ts';
+
+/** Fields below an item have depth 2. */
+type Row = StatsRow & { readonly depth: 1 | 2 };
+
+/** A column of numbers: rows that have none leave it empty. */
+interface Column {
+  readonly head: string;
+  readonly cell: (row: StatsRow) => number | undefined;
+  readonly digits?: number;
+}
+
+const columnsOfNumbers: readonly Column[] = [
+  { head: 'sent', cell: ({ sent }) => sent },
+  { head: 'full', cell: ({ full }) => full },
+  { head: 'new', cell: (row) => row.new },
+  { head: 'removed', cell: ({ removed }) => removed },
+  { head: 'changed', cell: ({ changed }) => changed },
+  { head: 'bits each', cell: ({ sent, bits }) => (sent ? bits / sent : undefined), digits: 1 },
+  { head: 'estimate', cell: ({ estimate }) => (estimate === undefined ? undefined : estimate / 8) },
+  { head: 'bytes', cell: ({ bits }) => bits / 8 },
+];
+
+/** What is left out where there is no room, the first first. */
+const dispensable = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed'];
+
+const minBar = 8;
+const maxBar = 48;
+const [minLabel, maxLabel] = [30, 44];
+
+/** Sections of rows with their share of the whole. */
+export function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): string[] {
+  let shown = columnsOfNumbers.filter(({ cell }) => sections.some(({ rows }) => rows.some((row) => cell(row))));
+  const labelWidth = Math.max(minLabel, Math.min(maxLabel, Math.floor(0.3 * width)));
+  const draw = () => render(sections, whole, shown, labelWidth, theme);
+  let lines = draw();
+  for (const head of dispensable) {
+    if (widthOf(lines[0]!) + minBar + 3 <= width) break;
+    shown = shown.filter((column) => column.head !== head);
+    lines = draw();
+  }
+  return withBars(lines, sections, theme, width);
+}
+
+/** A head, and for each section its sum and its rows. */
+function render(
+  sections: readonly StatsSection[],
+  whole: number,
+  shown: readonly Column[],
+  labelWidth: number,
+  theme: Theme,
+): string[] {
+  const share = (bits: number) => `${whole > 0 ? ((100 * bits) / whole).toFixed(1) : '0.0'}%`;
+  const numbers = (row: Row, style: (text: string) => string) =>
+    shown.map(({ head, cell, digits = 0 }) => {
+      // A field is sent as often as its item.
+      const value = head === 'sent' && row.depth === 2 ? undefined : cell(row);
+      return value === undefined ? '' : style(numberText(value, digits));
+    });
+  const rows = [['', ...shown.map(({ head }) => head), 'share'].map(theme.dim)];
+  for (const { title, bits, rows: own } of sections) {
+    const sums = shown.map(({ head }) => (head === 'bytes' ? theme.strong(numberText(bits / 8, 0)) : ''));
+    rows.push([theme.strong(title), ...sums, theme.strong(share(bits))]);
+    for (const row of flat(own)) {
+      const style = row.depth === 2 ? theme.dim : asIs;
+      rows.push([label(row, labelWidth, theme), ...numbers(row, style), style(share(row.bits))]);
+    }
+  }
+  return columns(rows, ['left', ...shown.map(() => 'right' as const), 'right']);
+}
+
+/** Behind each row, how much it is beside the largest one; an empty line before each section but the first. */
+function withBars(lines: readonly string[], sections: readonly StatsSection[], theme: Theme, width: number): string[] {
+  const room = Math.min(maxBar, width - widthOf(lines[0]!) - 3);
+  const all = sections.flatMap(({ rows }) => flat(rows));
+  const largest = Math.max(1, ...all.map(({ kind, bits }) => (kind === 'more' ? 0 : bits)));
+  const barOf = (row: Row) =>
+    room < minBar || row.kind === 'more' ? '' : `   ${barStyle(row, theme)(bar(row.bits / largest, room))}`;
+  const drawn = [lines[0]!];
+  for (const [i, { rows }] of sections.entries()) {
+    if (i > 0) drawn.push('');
+    drawn.push(lines[drawn.length - i]!);
+    for (const row of flat(rows)) drawn.push(`${lines[drawn.length - i]}${barOf(row)}`.trimEnd());
+  }
+  return drawn;
+}
+
+function barStyle({ kind, depth }: Row, { role, dim }: Theme): (text: string) => string {
+  if (kind === 'message') return role.text;
+  return kind === 'part' || depth === 2 ? dim : role.position;
+}
+
+/** Rows and those below them. */
+function flat(rows: readonly StatsRow[]): Row[] {
+  return rows.flatMap((row) => [
+    { ...row, depth: 1 as const },
+    ...(row.rows ?? []).map((below) => ({ ...below, depth: 2 as const })),
+  ]);
+}
+
+function label({ label: text, kind, depth }: Row, width: number, theme: Theme): string {
+  const name = shortened(escapeText(text), width);
+  const indent = '  '.repeat(depth);
+  if (damage.has(text)) return indent + theme.warning(name);
+  if (kind === 'player') return indent + theme.role.identity(name);
+  return indent + (kind === 'more' || kind === 'world' || depth === 2 ? theme.dim(name) : name);
+}
+
+/** Parts that tell of loss or damage. */
+const damage = new Set(['unread', 'unrebuilt', 'skipped', 'excess', 'unknown chunks']);
+
+const asIs = (text: string) => text;
+
+function numberText(value: number, digits: number): string {
+  if (digits === 0) return thousands(Math.round(value));
+  const [whole, rest] = value.toFixed(digits).split('.') as [string, string];
+  return `${thousands(Number(whole))}.${rest}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
+const colours = /\u001b\[[0-9;]*m/g;
+
+/** Columns of a line of ours on a terminal. */
+const widthOf = (line: string) => line.replace(colours, '').length;

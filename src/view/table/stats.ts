@@ -1,0 +1,134 @@
+import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
+import type { CaptureStats } from '../../stats/capture-stats.ts';
+import { type Highest, partBytes } from '../../stats/peaks.ts';
+import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
+import { wrap } from '../hexdump/wrap.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import { type Point, sparkline } from '../text/sparkline.ts';
+import type { Theme } from '../text/theme.ts';
+import { clock } from '../text/units.ts';
+import { type Shown, type StatsReport, sectionsOf } from './stats-rows.ts';
+import { secondTable } from './stats-seconds.ts';
+import { statsTable } from './stats-table.ts';
+
+export interface StatsLook extends Shown {
+  readonly theme: Theme;
+  readonly width: number;
+}
+
+const labelWidth = 11;
+
+/** Where the bytes of one recording go. */
+export function renderStats(report: StatsReport, look: StatsLook): string {
+  const { theme, width, by, top } = look;
+  const { tally } = report.stats;
+  const file = escapeText(report.file);
+  const about = headline(report);
+  const between = file.length + 3 + about.length > width ? '\n  ' : '   ';
+  const title = `${theme.strong(file)}${between}${about}`;
+  if (tally.bits === 0) return `${title}\n  nothing to count\n`;
+  const rows =
+    by === 'second'
+      ? secondTable(tally.seconds.all, theme, width, top ?? Infinity)
+      : statsTable(sectionsOf(tally, look), tally.bits, theme, width);
+  return `${[title, '', ...rows, '', ...summary(report, theme, width)].join('\n')}\n`;
+}
+
+function headline({ container, fileBytes, stats }: StatsReport): string {
+  const { bytes, seconds, tally } = stats;
+  const snapshots = count(tally.snapshots.full + tally.snapshots.deltas, 'snapshot');
+  if (stats.format === 'demo') {
+    const of = bytes === fileBytes ? '' : ` of ${thousands(fileBytes)}`;
+    return `${container}, ${thousands(bytes)}${of} bytes, ${clock(seconds)}, ${snapshots}`;
+  }
+  const { to_client: down, to_server: up, other } = stats.packets;
+  const packets = count(down.count + up.count + other.count, 'packet');
+  return `${container}, ${thousands(bytes)} bytes in ${packets}, ${clock(seconds)}, ${snapshots}`;
+}
+
+/** What belongs to no row: rates over time, and how near the limits came. */
+function summary({ stats }: StatsReport, theme: Theme, width: number): string[] {
+  const lines: string[] = [];
+  const row = (label: string, words: readonly string[]) => {
+    const parts = words.map((text) => ({ text, style: (word: string) => word }));
+    for (const [i, line] of wrap(parts, width - labelWidth - 4).entries()) {
+      lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(labelWidth))}  ${line}`);
+    }
+  };
+  const { items, bytes, deltaBytes } = stats.tally.most;
+  lines.push(...overTime(stats, theme, width));
+  if (stats.format === 'capture') {
+    row('packets', packetWords(stats));
+    if (stats.modes.length > 0) row('rates', rateWords(stats));
+  }
+  if (items) row('most items', [`${thousands(items.value)} of ${thousands(maxItems)},`, place(items)]);
+  if (bytes) row('most bytes', [`${thousands(bytes.value)} of ${thousands(maxSnapshotBytes)},`, place(bytes)]);
+  if (deltaBytes) {
+    const parts = count(Math.ceil(deltaBytes.value / partBytes), 'part');
+    row('most delta', [`${thousands(deltaBytes.value)} bytes packed, ${parts} of ${partBytes},`, place(deltaBytes)]);
+  }
+  const kinds = stats.tally.items.all;
+  const real = kinds.reduce((sum, item) => sum + item.bits, 0);
+  const estimate = kinds.reduce((sum, item) => sum + item.estimate, 0);
+  if (real > 0) {
+    row('estimate', [
+      `${thousands(Math.round(estimate / 8))} bytes for the items`,
+      "by the games' own measure,",
+      `${(estimate / real).toFixed(2)} times what they took`,
+    ]);
+  }
+  return lines;
+}
+
+/** Lines of blocks: bytes, snapshots and items by the second. */
+function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme, width: number): string[] {
+  const seconds = tally.seconds.all;
+  if (seconds.length < 2) return [];
+  const room = Math.max(10, Math.min(80, width - labelWidth - 46));
+  const line = (label: string, value: (second: SecondTally) => number, words: (points: Point[]) => string) => {
+    const points = seconds.map((one) => ({ second: one.second, value: value(one) }));
+    const blocks = sparkline(points, room, label === 'items' ? 'highest' : 'average');
+    return `  ${theme.dim(label.padEnd(labelWidth))}  ${theme.role.position(blocks)}  ${words(points)}`;
+  };
+  const averageAndMost = (points: readonly Point[]) => {
+    const sum = points.reduce((all, { value }) => all + value, 0);
+    const most = points.reduce((a, b) => (b.value > a.value ? b : a));
+    const average = thousands(Math.round(sum / Math.max(1, length)));
+    return `${average} on average, ${thousands(Math.round(most.value))} at ${minutes(most.second)}`;
+  };
+  const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMost);
+  if (!tally.most.items) return [bytes];
+  const most = (points: readonly Point[]) => {
+    const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
+    return `at most ${thousands(value)} at ${minutes(second)}`;
+  };
+  return [
+    bytes,
+    line('snapshots/s', ({ snapshots }) => snapshots, averageAndMost),
+    line('items', ({ items }) => items, most),
+  ];
+}
+
+const place = ({ tick, client }: Highest) => `at tick ${tick}${client === undefined ? '' : ` of ${client}`}`;
+
+function packetWords({ packets }: CaptureStats): string[] {
+  const { to_client: down, to_server: up, other } = packets;
+  const words = (one: typeof down, to: string) =>
+    one.count > 0 ? [`${thousands(one.count)} ${to} (${count(one.bytes, 'byte')})`] : [];
+  return commas([...words(down, 'to clients'), ...words(up, 'to servers'), ...words(other, 'of no connection')]);
+}
+
+function rateWords({ modes }: CaptureStats): string[] {
+  return commas(
+    modes.map(({ mode, perSecond, snapshots, bits }) => {
+      const each = snapshots > 0 ? `, ${thousands(Math.round(bits / 8 / snapshots))} bytes each` : '';
+      return `${mode} ${perSecond}/s (${count(snapshots, 'snapshot')}${each})`;
+    }),
+  );
+}
+
+/** `0:31`, `1:02:03` */
+export const minutes = (second: number) => clock(second).replace(/\.00$/, '');
+
+const commas = (parts: readonly string[]) => parts.map((part, i) => (i < parts.length - 1 ? `${part},` : part));

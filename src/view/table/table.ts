@@ -1,0 +1,123 @@
+import { beforeAndAfter } from '../../annotate/base-values.ts';
+import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { type Value, valuesUpTo } from '../../annotate/values.ts';
+import type { Payload } from '../../decode/payload.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import { findingLines, header } from '../hexdump/header.ts';
+import type { HexdumpOptions } from '../hexdump/hexdump.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { address, count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { quotedText } from '../text/untrusted-text.ts';
+import { changeRow } from './change.ts';
+
+const align: readonly Align[] = ['left', 'right', 'left', 'left'];
+
+/** The items of a payload, one row a field, with meaning and units. Fields that are 0 are counted, unless verbose. */
+export function renderTable(payload: Payload, options: HexdumpOptions): string {
+  const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
+  const findings = tableFindings(payload, options.theme);
+  return `${[...lines, ...findings].join('\n')}\n`;
+}
+
+/** What is removed, and the items, with a blank line before each. */
+export function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
+  const { body } = payload;
+  const { theme } = options;
+  const lines: string[] = [];
+  if (body instanceof Delta && body.removedCount > 0) {
+    lines.push('');
+    for (const row of removed(payload, body, theme)) lines.push(row);
+  }
+  for (let i = 0; i < body.count; i++) {
+    lines.push('', itemLine(payload, i, theme));
+    for (const row of itemRows(payload, i, options)) lines.push(row);
+  }
+  return lines;
+}
+
+export function tableFindings(said: Pick<Payload, 'findings'>, theme: Theme): string[] {
+  const findings = findingLines(said, theme, ({ offset }) => address(offset).padStart(6));
+  return findings.length > 0 ? ['', ...findings] : [];
+}
+
+function removed(payload: Payload, delta: Delta, theme: Theme): string[] {
+  const rows = Array.from({ length: delta.removedCount }, (_, i) => {
+    const key = delta.removedKey(i);
+    return [theme.removed('removed'), theme.strong(`${typeName(payload, typeOf(key))} ${idOf(key)}`)];
+  });
+  return columns(rows, ['left', 'left'], '');
+}
+
+function itemLine(payload: Payload, i: number, theme: Theme): string {
+  const { body, types } = payload;
+  const key = body.keys[i]!;
+  const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
+  const uuid = types.uuidOf(typeOf(key));
+  if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
+  const title = `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+  return headLine(title, about, theme);
+}
+
+/** `obj_character 0                          22 ints, key 0x000a0000` */
+export function headLine(title: string, about: readonly string[], theme: Theme): string {
+  return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
+}
+
+function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOptions): string[] {
+  const { body, types } = payload;
+  const ints = body.item(i);
+  const type = types.of(body.type(i));
+  const both = beforeAndAfter(payload, i);
+  const rows: string[][] = [];
+  let zero = 0;
+  for (const value of valuesUpTo(type, ints.length)) {
+    const row = both
+      ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
+      : valueRow(value, ints, body instanceof Delta, theme);
+    if (row) rows.push(...inLines(row));
+    else if (verbose) rows.push([theme.dim(value.label), theme.dim('0'), '', '']);
+    else zero++;
+  }
+  for (const { name, absent, at } of type?.fields ?? []) {
+    if (at >= ints.length && absent !== undefined && !(body instanceof Delta)) {
+      rows.push([theme.dim(name), theme.dim(String(absent)), theme.dim('not sent, the default'), '']);
+    }
+  }
+  const lines = columns(rows, align);
+  if (zero > 0)
+    lines.push(
+      theme.dim(
+        `  ${zero} ${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'} ${both ? 'as before' : '0'}`,
+      ),
+    );
+  return lines;
+}
+
+/** Many flags on lines of their own. */
+function inLines(row: readonly string[]): string[][] {
+  const [label = '', value = '', words = '', step = ''] = row;
+  const parts = words.split('|');
+  if (parts.length <= flagsPerLine) return [[label, value, words, step]];
+  const lines: string[][] = [];
+  for (let i = 0; i < parts.length; i += flagsPerLine) {
+    const part = parts.slice(i, i + flagsPerLine).join('|') + (i + flagsPerLine < parts.length ? '|' : '');
+    lines.push(i === 0 ? [label, value, part, step] : ['', '', part, '']);
+  }
+  return lines;
+}
+
+const flagsPerLine = 3;
+
+function valueRow(value: Value, ints: Int32Array, strict: boolean, theme: Theme): string[] | undefined {
+  const { role, value: content, symbol, quantity } = describeValue(value, ints, strict);
+  if (content === 0 && symbol === undefined) return undefined;
+  const style = theme.role[role];
+  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quotedText(content) : content), ''];
+  return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? ''), ''];
+}
+
+function typeName({ types }: Payload, type: number): string {
+  return types.of(type)?.name ?? `type ${type}`;
+}

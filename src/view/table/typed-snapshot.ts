@@ -1,0 +1,11 @@
+import type { ItemTypes } from '../../snapshot/item-types.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  /** The items that are compared. */
+  readonly snapshot: Snapshot;
+  readonly types: ItemTypes;
+  /** All of them, for the names of players. */
+  readonly whole: Snapshot;
+}

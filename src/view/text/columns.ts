@@ -1,0 +1,74 @@
+import Table from 'cli-table3';
+import { columnsOf } from './line-wrapping.ts';
+
+export type Align = 'left' | 'right';
+
+/** Lines that cli-table3 lays out together: what it takes grows with their square. */
+const together = 200;
+
+/**
+ * Rows as aligned columns without borders; a cell may have several lines. Widths count what a terminal shows, colours and wide
+ * characters included.
+ */
+export function columns(rows: readonly (readonly string[])[], align: readonly Align[], indent = '  '): string[] {
+  const lines = rows.flatMap(linesOf);
+  // cli-table3 is slow with many lines, and takes marks and newer wide characters for others than terminals do.
+  return lines.length <= together && lines.every((line) => line.every(isPlain))
+    ? laidOut(lines, align, indent)
+    : padded(lines, align, indent);
+}
+
+const none = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+};
+
+function laidOut(lines: readonly (readonly string[])[], align: readonly Align[], indent: string): string[] {
+  if (lines.length === 0) return [];
+  const table = new Table({
+    chars: { ...none, left: indent, 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '   ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: [...align],
+  });
+  for (const line of lines) table.push([...line]);
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+function padded(lines: readonly (readonly string[])[], align: readonly Align[], indent: string): string[] {
+  const widths: number[] = [];
+  for (const line of lines) {
+    for (const [i, text] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(text));
+  }
+  return lines.map((line) => {
+    const cells = line.map((text, i) => {
+      const blanks = ' '.repeat(widths[i]! - widthOf(text));
+      return align[i] === 'right' ? blanks + text : text + blanks;
+    });
+    return (indent + cells.join('   ')).trimEnd();
+  });
+}
+
+/** A row whose cells have a line each, for every line of its longest cell. */
+function linesOf(row: readonly string[]): (readonly string[])[] {
+  if (!row.some((cell) => cell.includes('\n'))) return [row];
+  const cells = row.map((cell) => cell.split('\n'));
+  const height = Math.max(...cells.map(({ length }) => length));
+  return Array.from({ length: height }, (_, i) => cells.map((lines) => lines[i] ?? ''));
+}
+
+const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
+
+const withoutColours = (text: string) => text.replace(colours, '');
+
+const widthOf = (text: string) => columnsOf(withoutColours(text));
+
+const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));

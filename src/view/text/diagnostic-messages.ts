@@ -1,0 +1,133 @@
+import type { Args, Code } from '../../bytes/diagnostic.ts';
+import type { Finding } from '../../decode/findings.ts';
+import { printable, quote } from './escape.ts';
+import { address, count, thousands } from './number.ts';
+
+type Sentence = (args: Args) => string;
+
+/** What each code says; a code without a sentence does not compile. */
+const sentences = {
+  empty_input: () => 'there is nothing in it; expected a snapshot or a delta',
+  input_too_large: ({ limit }) =>
+    `this is more than any snapshot: the games allow 64 KiB, only the first ${bytes(limit)} were read`,
+  bad_hex: ({ found, expected }) => `this is no hex: found ${found}, expected ${expected}`,
+  bad_json: ({ path, found, expected }) =>
+    `this JSON is no snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
+  bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
+  unrecognised: ({ fails }) =>
+    `no reading makes sense; expected a snapshot or a delta, compressed, packed or as ints, or a packet (this one${fails ? ` fails: ${fails}` : ' comes nearest'})`,
+  huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
+  huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
+  huffman_after_eof: ({ bytes: left }) => `${bytes(left)} behind the end symbol; the games ignore them`,
+  huffman_padding: () => 'the bits behind the end symbol are not all 0',
+  huffman_past_end: ({ bits }) =>
+    `the end symbol lacks its last ${count(Number(bits), 'bit')}; newer DDNet refuses that`,
+  truncated_varint: (args) => `${cutField(args)} goes on after the last byte${progress(args)}`,
+  overlong_varint: ({ value, bytes: used }) => `${value} takes ${bytes(used)} where fewer would do`,
+  varint_padding: ({ byte }) =>
+    `the fifth byte 0x${Number(byte).toString(16)} has padding bits set; they are masked off`,
+  ints_not_aligned: (args) => `${bytes(args.bytes)} left over; expected 32-bit ints${progress(args)}`,
+  truncated_delta: (args) => `the delta ends early${progress(args)}`,
+  negative_count: ({ found }) => `a count of ${found}; expected 0 or more`,
+  nonzero_zero: ({ found }) => `the third int is ${found}; expected 0`,
+  bad_type: (args) => `type ${args.found}; expected 0 to ${args.limit}${progress(args)}`,
+  bad_id: (args) => `id ${args.found}; expected 0 to ${args.limit}${progress(args)}`,
+  bad_size: (args) => `a size of ${args.found} ints; expected 0 or more${progress(args)}`,
+  excess_ints: ({ found }) => `${count(Number(found), 'int')} left over behind the last item`,
+  removed_twice: (args) => `${item(args)} is removed twice`,
+  removed_and_updated: (args) => `${item(args)} is removed and updated; it ends up last`,
+  updated_twice: (args) => `${item(args)} is updated twice; the last one counts`,
+  size_differs: (args) =>
+    `${item(args)} came with ${ints(args.found)}; expected ${ints(args.expected)}, as in the base`,
+  truncated_snapshot: (args) => `the snapshot ends early${progress(args)}`,
+  bad_data_size: ({ found }) => `a data size of ${found} bytes; expected 0 or more, a multiple of 4`,
+  bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
+  first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
+  duplicate_key: (args) => `${item(args)} stands twice`,
+  invalid_key: ({ key }) => `the key ${key} is no item's`,
+  data_without_items: ({ bytes: size }) => `${bytes(size)} of data, but no items`,
+  too_many_items: ({ found, limit }) =>
+    `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,
+  snapshot_too_large: ({ found, limit }) => `a snapshot of ${bytes(found)}; the games allow ${bytes(limit)}`,
+  unusual_size: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}`,
+  missing_registration: ({ type }) => `type ${type} is not registered here; the base of a delta may know it (--base)`,
+  late_registration: ({ type }) => `type ${type} is registered only after its first use`,
+  unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
+  truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
+  unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL behind it`,
+  excess_bytes: ({ bytes: left }) => `${bytes(left)} left over behind the last field; the games ignore them`,
+  truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
+  truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
+  missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
+  packet_excess: ({ bytes: left }) => `${bytes(left)} behind the last chunk; expected none, or a token of 4 bytes`,
+  packet_padding: ({ found }) => `unused bits of the header are set: 0x${Number(found).toString(16)}`,
+  not_a_demo: () => 'this is no demo: it does not begin with TWDEMO',
+  demo_version: ({ found }) => `demo version ${found}; expected 3 to 6`,
+  demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
+  truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
+  negative_length: ({ found }) => `a length of ${found} seconds`,
+  marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
+  no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
+  bad_map_size: ({ found }) => `a map of ${found} bytes; expected 0 or more`,
+  truncated_map: ({ found, expected }) => `the file ends inside the map: ${found} of ${bytes(expected)}`,
+  truncated_chunk: ({ found, expected }) => `the file ends inside a chunk: ${found} of ${bytes(expected)}`,
+  chunk_type: () => 'a chunk of type 0, which no game writes; it is skipped',
+  empty_chunk: ({ kind }) => `a ${kind} chunk without data`,
+  bad_tick: ({ found }) => `tick ${found}; expected 0 to ${0x6ffffffe}`,
+  tick_backwards: ({ found, last }) => `tick ${found} comes after tick ${last}`,
+  step_before_tick: () => 'a step before the first absolute tick',
+  no_snapshot_before: () => 'a delta before the first snapshot',
+  framing_lost: ({ skipped, tick }) =>
+    `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
+  no_keyframe_left: ({ skipped }) =>
+    `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
+  not_a_capture: () => 'this is no capture: it begins neither as pcap nor as pcapng',
+  truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
+  records_lost: ({ skipped, number }) =>
+    `damage: the records can't be followed${number === undefined ? ', and none comes after' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, on at number ${number}`}`,
+  bad_block: ({ found, expected }) => `a block with room for ${bytes(found)}; expected ${expected}`,
+  unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
+  unknown_link_type: ({ found, interface: number }) =>
+    `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
+  cut_packet: ({ found, expected }) =>
+    `only the first ${found} of ${bytes(expected)} of a packet were recorded; more packets may be cut`,
+  bad_ip: ({ what }) => `an IP packet whose ${what} makes no sense`,
+  bad_udp_length: ({ found, expected }) =>
+    `a UDP datagram of ${bytes(found)}; ${expected === undefined ? 'its header alone has 8' : `its length says ${expected}`}`,
+  missing_fragments: ({ found }) => `a datagram came in fragments, but not all of them; ${bytes(found)} lost`,
+} satisfies Record<Code, Sentence>;
+
+/** A diagnostic as a sentence, without its code and place. */
+export function sentence({ code, args }: Pick<Finding, 'code' | 'args'>): string {
+  return printable((sentences[code] as Sentence)(args));
+}
+
+/** `truncated_varint at 0x0012: …`, the place as the hexdump counts. */
+export function fullSentence(finding: Finding): string {
+  const { code, offset, bit, unpacked } = finding;
+  const inFile = bit === undefined ? `0x${address(offset)}` : `bit ${offset}.${bit}`;
+  const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
+  return `${code} at ${place}: ${sentence(finding)}`;
+}
+
+const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
+const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
+const item = ({ type, id, name }: Args) =>
+  name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
+
+function cutField({ item, id, field }: Args): string {
+  if (item === undefined) return 'an int';
+  return field === undefined ? `${item} ${id}` : `${field} of ${item} ${id}`;
+}
+
+function progress({ read, items, have, of, expected, found }: Args): string {
+  const parts: string[] = [];
+  if (of !== undefined) parts.push(`${have} of ${of} fields`);
+  if (items !== undefined) parts.push(`${read} of ${count(Number(items), 'item')}`);
+  else if (expected !== undefined) parts.push(`${found} of ${ints(expected)}`);
+  return parts.length > 0 ? ` (read ${parts.join(', ')})` : '';
+}
+
+function offsetExpected({ expected, limit }: Args): string {
+  return expected === undefined ? `0 to ${limit}, a multiple of 4` : `at least ${expected}`;
+}

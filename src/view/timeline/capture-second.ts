@@ -1,0 +1,70 @@
+import type { Direction } from '../../recording/connection.ts';
+import type { Reason, Received } from '../../recording/received-snapshot.ts';
+import { reasons } from '../text/capture-words.ts';
+import type { Segment } from '../text/line-wrapping.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Phrase, Words } from './phrases.ts';
+
+/** What a client was sent and sent in a second, as far as it is not told one by one. */
+export class CaptureSecond {
+  readonly second: number;
+  #snapshots = 0;
+  #full = 0;
+  #empty = 0;
+  #firstTick = 0;
+  #lastTick = 0;
+  readonly #lost = new Map<Reason, number>();
+  readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+
+  constructor(second: number) {
+    this.second = second;
+  }
+
+  snapshot({ tick, kind, reason }: Received): void {
+    if (this.#snapshots === 0) this.#firstTick = tick;
+    this.#lastTick = tick;
+    this.#snapshots++;
+    if (kind === 'snapshot') this.#full++;
+    if (kind === 'empty') this.#empty++;
+    if (reason) this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
+  }
+
+  message(name: string, direction: Direction): void {
+    const counts = this.#messages[direction];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  /** `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd` */
+  phrase(words: Words): Phrase {
+    const parts = [...this.#snapshotParts(words), ...this.#messageParts(words)];
+    return words.joined(parts.map((part) => [part]));
+  }
+
+  #snapshotParts(words: Words): Segment[] {
+    const kinds = [count(this.#snapshots, 'snapshot')];
+    if (this.#full > 0) kinds.push(`${thousands(this.#full)} full`);
+    if (this.#empty > 0) kinds.push(`${thousands(this.#empty)} empty`);
+    kinds.push(this.#snapshots === 1 ? `tick ${this.#firstTick}` : `tick ${this.#firstTick} to ${this.#lastTick}`);
+    const lost = [...this.#lost].map(([reason, times]) => {
+      const style = reason === 'damaged' ? words.theme.error : words.theme.warning;
+      return { text: `${thousands(times)} not rebuilt: ${reasons[reason]}`, style };
+    });
+    return this.#snapshots > 0 ? [words.dim(kinds.join(', ')), ...lost] : lost;
+  }
+
+  /** What comes all the time first, and without saying who sends it. */
+  #messageParts(words: Words): Segment[] {
+    const counted = (direction: Direction, isRoutine: boolean) =>
+      [...this.#messages[direction]]
+        .filter(([name]) => routine.has(name) === isRoutine)
+        .map(([name, times]) => (times > 1 || isRoutine ? `${thousands(times)} ${name}` : name));
+    const all = [
+      ['', [...counted('to_server', true), ...counted('to_client', true)]],
+      ['gets ', counted('to_client', false)],
+      ['sends ', counted('to_server', false)],
+    ] as const;
+    return all.filter(([, names]) => names.length > 0).map(([verb, names]) => words.dim(verb + names.join(', ')));
+  }
+}
+
+const routine: ReadonlySet<string> = new Set(['input', 'input_timing']);

@@ -1,0 +1,223 @@
+import { Tellers } from '../../events/detectors.ts';
+import { type Happening, isDeed, type News } from '../../events/event.ts';
+import type { CaptureRecord } from '../../recording/capture.ts';
+import type { Connection } from '../../recording/connection.ts';
+import { copyOf } from '../../snapshot/select.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { messageLine, messageName, reasons, undecodable, whereOf } from '../text/capture-words.ts';
+import { shortened } from '../text/line-wrapping.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { CaptureLines } from './capture-lines.ts';
+import { CaptureSecond } from './capture-second.ts';
+import { type Phrase, type Together, Words } from './phrases.ts';
+import { grouped } from './timeline.ts';
+
+export interface CaptureStoryOptions {
+  readonly theme: Theme;
+  readonly width: number;
+  /** Every snapshot and message on a line; else those that tell nothing are counted by the second. */
+  readonly verbose?: boolean;
+  /** The messages that are to be shown, and nothing else. */
+  readonly only?: ((name: string | undefined) => boolean) | undefined;
+}
+
+const ticksPerSecond = 50;
+/** Columns of a message. */
+const maxText = 1000;
+
+/** What is known of a connection while it is told. */
+interface Told {
+  tellers: Tellers | undefined;
+  mapChanges: number;
+  before: Snapshot | undefined;
+  /** Whether it was told who is there. */
+  isCast: boolean;
+  second: CaptureSecond | undefined;
+}
+
+/** A capture as lines, in the order of time: who connects and leaves, what messages tell, what doesn't fit. */
+export class CaptureStory {
+  readonly #words: Words;
+  readonly #lines: CaptureLines;
+  readonly #verbose: boolean;
+  readonly #only: CaptureStoryOptions['only'];
+  readonly #told = new Map<Connection, Told>();
+  #start: number | undefined;
+  #firstTick: number | undefined;
+  #ticks = 0;
+  /** Seconds from the beginning to the last record, and the whole ones of them. */
+  #last = 0;
+  #now = 0;
+  #isShown = true;
+
+  constructor({ theme, width, verbose = false, only }: CaptureStoryOptions) {
+    this.#words = new Words(theme);
+    this.#lines = new CaptureLines(theme, width);
+    this.#verbose = verbose;
+    this.#only = only;
+  }
+
+  /** @param isShown else it is taken for what it tells of those that are */
+  take(record: CaptureRecord, isShown = true): string {
+    this.#isShown = isShown;
+    if (Number.isFinite(record.time)) this.#start ??= record.time;
+    else if (record.event === 'snapshot') {
+      const { tick } = record.received;
+      this.#firstTick ??= tick;
+      this.#ticks = Math.max(this.#ticks, tick - this.#firstTick);
+    }
+    const seconds = this.#secondsOf(record);
+    this.#last = Math.max(this.#last, seconds);
+    const now = Math.floor(this.#last);
+    if (now !== this.#now) this.#endSeconds(now);
+    this.#now = now;
+    this.#tell(record);
+    return this.#lines.take();
+  }
+
+  /** The capture has ended. */
+  finish(): string {
+    this.#endSeconds(Number.POSITIVE_INFINITY);
+    return this.#lines.take();
+  }
+
+  #tell(record: CaptureRecord): void {
+    const words = this.#words;
+    switch (record.event) {
+      case 'connection': {
+        const { server, version } = record.connection;
+        // Where its beginning was captured the version is known.
+        const phrase =
+          version === undefined ? words.say`is connected to ${server}` : words.say`connects to ${server}, ${version}`;
+        this.#put(record, phrase);
+        break;
+      }
+      case 'close': {
+        const who = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
+        const reason = record.reason === '' ? '' : words.say` (${words.text(record.reason)})`;
+        this.#put(record, words.say`${{ text: who, style: words.theme.removed }}${reason}`);
+        break;
+      }
+      case 'message':
+        this.#message(record);
+        break;
+      case 'snapshot':
+        this.#snapshot(record);
+        break;
+      case 'undecodable':
+        this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${undecodable(record)}`);
+        break;
+      case 'finding':
+        for (const phrase of this.#phrases([{ what: 'finding', finding: record.finding }])) {
+          this.#lines.put(this.#secondsOf(record), '', phrase);
+        }
+        break;
+    }
+  }
+
+  #message(record: CaptureRecord & { event: 'message' }): void {
+    const { connection, message, direction } = record;
+    const told = this.#of(connection);
+    if (told.mapChanges !== connection.mapChanges) {
+      // Nobody is there until the new map is.
+      Object.assign(told, { mapChanges: connection.mapChanges, tellers: undefined, before: undefined, isCast: false });
+    }
+    if (this.#only && !this.#only(message.type?.name)) return;
+    if (this.#verbose || this.#only) {
+      const verb = direction === 'to_client' ? 'gets' : 'sends';
+      this.#put(record, this.#words.say`${verb} ${shortened(messageLine(message), maxText)}`);
+      return;
+    }
+    const isReadable = direction === 'to_client' && message.type && !message.findings.error;
+    const phrases = isReadable ? this.#news(told, this.#tellersOf(connection).hear(message)) : [];
+    for (const phrase of phrases) this.#put(record, phrase);
+    if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);
+  }
+
+  #snapshot(record: CaptureRecord & { event: 'snapshot' }): void {
+    const { connection, received } = record;
+    const { tick, snapshot, ok, reason, crc, expected, bytes } = received;
+    const words = this.#words;
+    const told = this.#of(connection);
+    if (ok === false) {
+      const sums = `the sum is ${crc}; announced ${expected}`;
+      this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${whereOf(received)}: ${sums}`);
+    } else if (this.#only) return;
+    else if (this.#verbose) {
+      const what = reason ? reasons[reason] : count(snapshot!.count, 'item');
+      this.#put(record, words.say`${words.dim(`${whereOf(received)}: ${what}, ${count(bytes, 'byte')}`)}`);
+    } else this.#second(record)?.snapshot(received);
+    if (!ok || !snapshot || this.#verbose || this.#only) return;
+    const tellers = this.#tellersOf(connection);
+    tellers.turn(tick);
+    for (const phrase of this.#news(told, tellers.see(snapshot, told.before))) this.#put(record, phrase);
+    told.before = copyOf(snapshot);
+  }
+
+  /** Servers introduce those who are there one by one to who comes. */
+  #news(told: Told, happenings: Iterable<Happening>): Phrase[] {
+    const news: News[] = [];
+    for (const one of happenings) {
+      if (one.what === 'cast') {
+        told.isCast = true;
+        news.push({ ...one, local: undefined });
+      } else if (!isDeed(one) && (one.what !== 'joined' || told.isCast)) news.push(one);
+    }
+    return this.#phrases(news);
+  }
+
+  #phrases(news: readonly News[]): Phrase[] {
+    return [...grouped(news)].flatMap(([one, ...others]) => {
+      const phrase = others.length > 0 ? this.#words.together([one, ...others] as Together[]) : this.#words.news(one!);
+      return phrase ? [phrase] : [];
+    });
+  }
+
+  /** Tells what is counted of seconds before this one. */
+  #endSeconds(now: number): void {
+    for (const [{ client }, told] of this.#told) {
+      const { second } = told;
+      if (!second || second.second >= now) continue;
+      this.#lines.put(Math.min(second.second + 1, this.#last), client, second.phrase(this.#words));
+      told.second = undefined;
+    }
+  }
+
+  #second(record: CaptureRecord & { connection: Connection }): CaptureSecond | undefined {
+    if (!this.#isShown) return undefined;
+    const told = this.#of(record.connection);
+    told.second ??= new CaptureSecond(this.#now);
+    return told.second;
+  }
+
+  #put(record: CaptureRecord & { connection: Connection }, phrase: Phrase): void {
+    if (this.#isShown) this.#lines.put(this.#secondsOf(record), record.connection.client, phrase);
+  }
+
+  /** By the ticks where the file tells no time. */
+  #secondsOf({ time }: CaptureRecord): number {
+    return Number.isFinite(time) ? time - (this.#start ?? time) : this.#ticks / ticksPerSecond;
+  }
+
+  #of(connection: Connection): Told {
+    let told = this.#told.get(connection);
+    if (!told) {
+      told = {
+        tellers: undefined,
+        mapChanges: connection.mapChanges,
+        before: undefined,
+        isCast: false,
+        second: undefined,
+      };
+      this.#told.set(connection, told);
+    }
+    return told;
+  }
+
+  #tellersOf(connection: Connection): Tellers {
+    const told = this.#of(connection);
+    if (told.tellers?.protocol !== connection.protocol) told.tellers = new Tellers(connection.protocol);
+    return told.tellers;
+  }
+}

@@ -1,0 +1,79 @@
+import { flow } from '../text/line-wrapping.ts';
+import type { Theme } from '../text/theme.ts';
+import { clock } from '../text/units.ts';
+import type { Phrase } from './phrases.ts';
+
+const ticksPerSecond = 50;
+const between = '   ';
+/** Of lines that go on. */
+const hang = 2;
+const leastWidth = 24;
+const leastTick = 6;
+
+/** Puts what is told into the columns tick, time and what; gathers lines until they are taken. */
+export class StoryLines {
+  readonly #theme: Theme;
+  readonly #width: number;
+  #lines: string[] = [];
+  #first: number | undefined;
+  #tickWidth = leastTick;
+  #timeWidth = 7;
+  #headed = false;
+
+  constructor(theme: Theme, width: number) {
+    this.#theme = theme;
+    this.#width = width;
+  }
+
+  /** Makes room for so long a recording. */
+  expect(seconds: number): void {
+    this.#timeWidth = Math.max(this.#timeWidth, clock(seconds).length);
+  }
+
+  /** Time is counted from the first tick. */
+  begin(tick: number): void {
+    if (tick < 0 || this.#first !== undefined) return;
+    this.#first = tick;
+    this.#tickWidth = Math.max(leastTick, String(tick).length + 1);
+  }
+
+  /** What happened at a tick, each paragraph on a line of its own. */
+  at(tick: number, paragraphs: readonly Phrase[]): void {
+    const isTick = tick >= 0;
+    const place = isTick ? String(tick).padStart(this.#tickWidth) : ''.padStart(this.#tickWidth);
+    const time = isTick ? clock((tick - (this.#first ?? tick)) / ticksPerSecond) : '';
+    const start = `${place}${between}${this.#theme.role.time(time.padStart(this.#timeWidth))}${between}`;
+    for (const [i, phrase] of paragraphs.entries()) {
+      this.#put(i === 0 ? start : ' '.repeat(this.#margin), this.#margin, phrase);
+    }
+  }
+
+  /** What happened in a stretch of ticks. */
+  over(from: number, to: number, phrase: Phrase): void {
+    const range = `${String(from).padStart(this.#tickWidth)} … ${to}`;
+    const margin = Math.max(this.#margin, range.length + between.length);
+    this.#put(this.#theme.dim(range) + ' '.repeat(margin - range.length), margin, phrase);
+  }
+
+  /** The lines so far. */
+  take(): string {
+    if (this.#lines.length === 0) return '';
+    const text = `${this.#lines.join('\n')}\n`;
+    this.#lines = [];
+    return text;
+  }
+
+  get #margin(): number {
+    return this.#tickWidth + this.#timeWidth + 2 * between.length;
+  }
+
+  #put(start: string, margin: number, phrase: Phrase): void {
+    if (!this.#headed) {
+      this.#headed = true;
+      const head = `${'tick'.padStart(this.#tickWidth)}${between}${'time'.padStart(this.#timeWidth)}${between}what`;
+      this.#lines.push(this.#theme.dim(head));
+    }
+    const [first = '', ...more] = flow(phrase, Math.max(leastWidth, this.#width - margin), hang);
+    this.#lines.push(start + first, ...more.map((line) => ' '.repeat(margin + hang) + line));
+  }
+}

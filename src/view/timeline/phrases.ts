@@ -1,0 +1,302 @@
+import type { GameState, Happening, News, Side, Who } from '../../events/event.ts';
+import { emoticon, weapon } from '../../protocol/enums.ts';
+import type { Names } from '../../protocol/meaning.ts';
+import { fullSentence } from '../text/diagnostic-messages.ts';
+import type { Segment } from '../text/line-wrapping.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { clock } from '../text/units.ts';
+import { nameText, saidText } from '../text/untrusted-text.ts';
+
+/** Names in a row; the rest is counted. */
+const maxNames = 10;
+const maxParams = 6;
+
+/** What happened in words: segments of one phrase. */
+export type Phrase = readonly Segment[];
+
+const plain = (text: string) => text;
+
+/** Says what happens; text from strangers is escaped. */
+export class Words {
+  readonly theme: Theme;
+
+  constructor(theme: Theme) {
+    this.theme = theme;
+  }
+
+  /** Template of plain text and segments. */
+  say(strings: TemplateStringsArray, ...values: readonly (Segment | Phrase | string)[]): Phrase {
+    const phrase: Segment[] = [];
+    for (const [i, text] of strings.entries()) {
+      if (text !== '') phrase.push({ text, style: plain });
+      const value = values[i];
+      if (value === undefined || value === '') continue;
+      if (typeof value === 'string') phrase.push({ text: value, style: plain });
+      else if ('text' in value) phrase.push(value);
+      else phrase.push(...value);
+    }
+    return phrase;
+  }
+
+  name({ client, name }: Who): Segment {
+    const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
+    return { text, style: this.theme.role.identity };
+  }
+
+  names(all: readonly Who[]): Phrase {
+    const shown = all.length > maxNames + 1 ? all.slice(0, maxNames) : all;
+    const phrase = shown.flatMap((who, i) => [...(i > 0 ? this.say`, ` : []), this.name(who)]);
+    return shown.length < all.length
+      ? [...phrase, ...this.say` and ${thousands(all.length - shown.length)} more`]
+      : phrase;
+  }
+
+  text(text: string): Segment {
+    return { text: saidText(text), style: this.theme.role.text };
+  }
+
+  state(text: string): Segment {
+    return { text, style: this.theme.role.state };
+  }
+
+  dim(text: string): Segment {
+    return { text, style: this.theme.dim };
+  }
+
+  /** Not to be broken at its blanks. */
+  whole(text: string): Segment {
+    return { text, style: plain, whole: true };
+  }
+
+  weapon(number: number): Segment {
+    return this.state(nameOf(weapon, number, 'weapon'));
+  }
+
+  emoticon(number: number): Segment {
+    return this.state(nameOf(emoticon, number, 'emoticon'));
+  }
+
+  /** One piece of news; undefined where it goes without saying. */
+  news(news: News): Phrase | undefined {
+    const { theme } = this;
+    const say = this.say.bind(this);
+    switch (news.what) {
+      case 'full_snapshot':
+        return [this.dim(`full snapshot   ${count(news.items, 'item')}`)];
+      case 'cast':
+        return this.#cast(news);
+      case 'gap':
+        return [this.dim(`nothing recorded for ${(news.ticks / 50).toFixed(2)} s`)];
+      case 'marker':
+        return [{ text: `marker ${news.number} of ${news.of}`, style: theme.strong }];
+      case 'finding': {
+        const mark =
+          news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
+        return say`${mark} ${fullSentence(news.finding)}`;
+      }
+      case 'more':
+        return [this.dim(`${count(news.count, 'more happening')} in this tick`)];
+      case 'renamed':
+        return say`${this.name({ ...news.who, name: news.from })} is now ${this.name(news.who)}`;
+      case 'ddrace_team':
+        return news.team === 0
+          ? say`${this.name(news.who)} leaves the team`
+          : say`${this.name(news.who)} joins team ${String(news.team)}`;
+      case 'joined':
+      case 'left':
+      case 'side':
+      case 'died':
+      case 'killed':
+        return this.together([news]);
+      case 'team_killed':
+        return say`team ${String(news.team)} ${this.#killed} with ${this.name(news.who)}`;
+      case 'chat':
+        return this.#chat(news);
+      case 'says':
+        return this.#announced(news);
+      case 'vote': {
+        const kind = news.kind === 'kick' ? ' to kick' : news.kind === 'spectate' ? ' to move to the spectators' : '';
+        const caller = news.who ? say`${this.name(news.who)} calls a vote` : say`a vote is called`;
+        const reason = news.reason === '' ? '' : say` (${this.text(news.reason)})`;
+        return say`${caller}${kind}: ${this.text(news.description)}${reason}`;
+      }
+      case 'vote_over':
+        return say`the vote ${news.result === 'aborted' ? 'is aborted' : (news.result ?? 'is over')}`;
+      case 'state':
+        return this.#gameState(news);
+      case 'round':
+        return say`a new round begins`;
+      case 'game_message':
+        return this.#gameMessage(news);
+      case 'flag_taken':
+        return say`${this.name(news.who)} takes the ${this.state(news.flag)} flag`;
+      case 'flag_dropped':
+        return say`${this.name(news.who)} drops the ${this.state(news.flag)} flag`;
+      case 'flag_returned':
+        return say`the ${this.state(news.flag)} flag returns`;
+      case 'flag_captured': {
+        const time = news.ticks === undefined ? '' : ` (${(news.ticks / 50).toFixed(2)} s)`;
+        return say`${this.name(news.who)} captures the ${this.state(news.flag)} flag${time}`;
+      }
+      case 'score':
+        return say`score: red ${thousands(news.red)}, blue ${thousands(news.blue)}`;
+      case 'finished': {
+        const diff = news.diff ? ` (${difference(news.diff)})` : '';
+        const record =
+          news.record === undefined ? '' : `, ${news.record === 'server' ? 'server record' : 'personal best'}`;
+        return say`${this.#racer(news.who)} finishes in ${this.#time(news.time)}${diff}${record}`;
+      }
+      case 'checkpoint':
+        return say`${this.#racer(news.who)} at a checkpoint (${difference(news.diff)})`;
+      case 'best_time':
+        return say`best time ${this.#time(news.time)}`;
+      case 'tuned': {
+        const params = news.params
+          .slice(0, maxParams)
+          .map(({ name, old, new: now }) => `${name} ${old === undefined ? '' : `${old} → `}${now}`);
+        const more = news.params.length - params.length;
+        return say`tuning: ${params.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+      }
+    }
+  }
+
+  /** Several who did the same in a tick. */
+  together(all: readonly Together[]): Phrase {
+    const say = this.say.bind(this);
+    const [first] = all as [Together];
+    const s = all.length === 1 ? 's' : '';
+    const names = this.names(all.map(({ who }) => who));
+    switch (first.what) {
+      case 'joined':
+        return say`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.side === undefined || first.side === 'game' ? '' : say` the ${sideName(first.side)}`}`;
+      case 'left': {
+        const reason = first.reason === '' ? '' : say` (${this.text(first.reason)})`;
+        return say`${names} ${{ text: `leave${s}`, style: this.theme.removed }}${reason}`;
+      }
+      case 'side':
+        return say`${names} join${s} the ${sideName(first.side)}`;
+      case 'died':
+        return say`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
+      case 'killed':
+        return say`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}`;
+    }
+  }
+
+  get #killed(): Segment {
+    return { text: 'killed', style: this.theme.removed };
+  }
+
+  #killer({ who, killer, killerSide, weapon: number }: News & { what: 'killed' }): Phrase {
+    const say = this.say.bind(this);
+    if (number === -3) return say`the game`;
+    if (number === -1) return say`the world`;
+    const by =
+      killer?.client === who.client
+        ? say`self`
+        : killer
+          ? [this.name(killer)]
+          : say`${killerSide ? `somebody of ${killerSide}` : 'somebody'}`;
+    return number === -2 ? by : say`${by} with ${this.weapon(number)}`;
+  }
+
+  #cast({ playing, watching, local }: News & { what: 'cast' }): Phrase {
+    const say = this.say.bind(this);
+    const parts: Phrase[] = [];
+    if (playing.length > 0) parts.push(say`playing: ${this.names(playing)}`);
+    if (watching.length > 0) parts.push(say`watching: ${this.names(watching)}`);
+    if (local && playing.length + watching.length > 1) parts.push(say`recorded by ${this.name(local)}`);
+    return this.joined(parts);
+  }
+
+  /** Phrases with ` · ` between them. */
+  joined(phrases: readonly Phrase[]): Phrase {
+    return phrases.flatMap((phrase, i) => (i === 0 ? phrase : [this.dim(' · '), ...phrase]));
+  }
+
+  #chat({ who, to, target, text }: News & { what: 'chat' }): Phrase {
+    const speaker = who ? [this.name(who)] : to === 'whisper' ? this.say`somebody` : [this.dim('***')];
+    const said = this.text(text);
+    if (to === 'whisper') return this.say`${speaker} → ${target ? this.name(target) : 'somebody'}: ${said}`;
+    if (!who) return this.say`${speaker} ${said}`;
+    return this.say`${speaker}${to === 'team' ? ' (team)' : ''}: ${said}`;
+  }
+
+  #announced({ kind, text }: News & { what: 'says' }): Phrase {
+    switch (kind) {
+      case 'map_change':
+        return this.say`the map changes to ${this.text(text)}`;
+      case 'rcon':
+        return [this.dim(`console: ${saidText(text)}`)];
+      default:
+        return this.say`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
+    }
+  }
+
+  #gameState({ state, on, seconds, standing }: News & { what: 'state' }): Phrase | undefined {
+    const text = gameStates[state][on ? 0 : 1];
+    if (text === '') return undefined;
+    const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
+    const scores = (standing ?? []).flatMap(({ who, score }, i) => [
+      ...this.say`${i > 0 ? ', ' : ''}${this.name(who)} ${thousands(score)}`,
+    ]);
+    return this.say`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
+  }
+
+  #gameMessage({ name, who, side }: News & { what: 'game_message' }): Phrase {
+    if (who) return this.say`${this.name(who)} pauses the game`;
+    if (side) return this.say`${name === 'team_all' ? 'all players' : 'players'} move to the ${sideName(side)}`;
+    return this.say`${gameMessages[name] ?? name}`;
+  }
+
+  #racer(who: Who | undefined): Phrase {
+    return who ? [this.name(who)] : this.say`somebody`;
+  }
+
+  #time(milliseconds: number): Segment {
+    return { text: clock(milliseconds / 1000), style: this.theme.role.time };
+  }
+}
+
+/** What many may do at once. */
+export type Together = News & { what: 'joined' | 'left' | 'side' | 'died' | 'killed' };
+
+/** The same for those who can be named together. */
+export function togetherKey(happening: Happening): string | undefined {
+  switch (happening.what) {
+    case 'joined':
+    case 'side':
+      return `${happening.what} ${happening.side}`;
+    case 'left':
+      return `left ${happening.reason}`;
+    case 'died':
+      return 'died';
+    case 'killed':
+      return happening.weapon === -3 ? 'killed' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const gameStates: Readonly<Record<GameState, readonly [on: string, off: string]>> = {
+  warmup: ['warmup', 'the warmup is over'],
+  startcountdown: ['countdown', 'the game starts'],
+  paused: ['the game is paused', 'the game goes on'],
+  suddendeath: ['sudden death', ''],
+  roundover: ['the round is over', ''],
+  gameover: ['game over', ''],
+};
+
+const gameMessages: Readonly<Record<string, string>> = {
+  team_swap: 'the teams are swapped',
+  team_shuffle: 'the teams are shuffled',
+  team_balance: 'the teams are balanced',
+  spec_invalidid: 'nobody to watch there',
+};
+
+const sideName = (side: Side) => (side === 'red' || side === 'blue' ? `${side} team` : side);
+
+const nameOf = (names: Names, number: number, noun: string) => names[number] ?? `${noun} ${number}`;
+
+/** Milliseconds as `-0.02 s`. */
+const difference = (milliseconds: number) => `${milliseconds > 0 ? '+' : ''}${(milliseconds / 1000).toFixed(2)} s`;

@@ -1,0 +1,307 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { outcomes, replayed } from '../../support/captures.ts';
+import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
+import { type FakeIo, fakeIo, type World } from '../../support/fake-io.ts';
+import { datagramsOf, flipped, PcapFile } from '../../support/pcap-file.ts';
+import { read } from '../../support/samples.ts';
+
+const sample = samplePcap();
+const client = replayed(sample).snapshots[0]!.client;
+
+async function run(files: World['files'] & object, ...args: string[]) {
+  return runWith({ files }, 'checksum', ...args);
+}
+
+async function runWith(world: World, ...args: string[]) {
+  const io = fakeIo(world);
+  const status = await main(args, io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const linesOf = (ndjson: string) =>
+  ndjson
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The sample with one bit flipped, so that one snapshot is rebuilt with another sum. */
+function mismatched(): Uint8Array {
+  for (const { from, to } of datagramsOf(sample).slice(200)) {
+    for (let at = from + 12; at < to; at++) {
+      const changed = flipped(sample, at, 4);
+      if (outcomes(replayed(changed).snapshots).mismatch === 1) return changed;
+    }
+  }
+  throw new Error('no bit makes a mismatch');
+}
+
+/** Without the packets from `first` up to `end`. */
+function without(first: number, end: number): Uint8Array {
+  const file = new PcapFile(sample);
+  return file.with(file.records.filter((_, i) => i < first || i >= end));
+}
+
+describe('checksum of a capture', () => {
+  it('is a table of its connections', async () => {
+    const { status, stdout, stderr } = await run({ 'a.pcap': sample }, 'a.pcap');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchInlineSnapshot(`
+      "  client        version   snapshots   matched   empty   no base   mismatched
+        [::1]:29911   0.6             446       446       0         0            0
+      "
+    `);
+  });
+
+  it('leaves out columns that say nothing where the terminal is narrow', async () => {
+    const wide = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '80')).stdout.split('\n')[0];
+    const narrow = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '50')).stdout.split('\n')[0];
+    expect(wide?.split(/ {2,}/)).toEqual([
+      '',
+      'client',
+      'version',
+      'snapshots',
+      'matched',
+      'empty',
+      'no base',
+      'mismatched',
+    ]);
+    expect(narrow?.split(/ {2,}/)).toEqual(['', 'client', 'snapshots', 'matched', 'mismatched']);
+  });
+
+  it('is a line for each snapshot', async () => {
+    const { status, stdout } = await run({ 'a.pcap': sample }, 'a.pcap', '-t', 'ndjson');
+    const lines = linesOf(stdout);
+    const told = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
+    expect([status, lines.length]).toEqual([0, told.length]);
+    const keys = ['client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
+    for (const [i, line] of lines.entries()) {
+      expect(Object.keys(line)).toEqual(keys);
+      const { tick, base, kind, crc, expected } = told[i]!;
+      expect(line).toMatchObject({ client, tick, base, kind, crc, expected, ok: true });
+      expect(line.items).toBeGreaterThan(0);
+    }
+  });
+
+  it('names the file of each line where there are several', async () => {
+    const { stdout } = await run({ 'a.pcap': sample, 'b.pcap': sample }, 'a.pcap', 'b.pcap', '-t', 'ndjson');
+    expect(new Set(linesOf(stdout).map(({ file }) => file))).toEqual(new Set(['a.pcap', 'b.pcap']));
+  });
+
+  it('writes lines while the capture is still going on', async () => {
+    const half = sample.length >> 1;
+    let midway = '';
+    const io: FakeIo = fakeIo();
+    const pieces = async function* () {
+      yield sample.slice(0, half);
+      midway = io.stdout.text;
+      yield sample.slice(half);
+    };
+    const status = await main(['checksum', '-', '-t', 'ndjson'], { ...io, open: pieces });
+    expect(status).toBe(0);
+    expect(linesOf(midway).length).toBeGreaterThan(50);
+    expect(linesOf(io.stdout.text).length).toBeGreaterThan(linesOf(midway).length);
+  });
+
+  it('keeps to a client, and to ticks', async () => {
+    const of = async (...args: string[]) => run({ 'a.pcap': sample }, 'a.pcap', ...args);
+    expect((await of('--client', client)).stdout).toBe((await of()).stdout);
+    const other = await of('--client', '10.0.0.1:8303');
+    expect([other.status, other.stdout]).toEqual([2, '']);
+    expect(other.stderr).toContain(client);
+    const [first, second] = replayed(sample).snapshots;
+    const lines = linesOf((await of('-t', 'ndjson', '--ticks', `..${second!.tick}`)).stdout);
+    expect(lines.map(({ tick }) => tick)).toEqual([first!.tick, second!.tick]);
+  });
+});
+
+describe('a mismatch', () => {
+  const changed = mismatched();
+  const wrong = replayed(changed).snapshots.find(({ ok }) => ok === false)!;
+
+  it('is exit 1, and told with all that is known of it', async () => {
+    const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
+    expect(status).toBe(1);
+    const { tick, base, expected, crc } = wrong;
+    const head = `✗ ${client}  tick ${tick} on base ${base}: announced ${expected}, rebuilt ${crc}, `;
+    expect(stdout).toContain(head);
+    expect(stdout).toMatch(/\d too (many|few)\n {4}\S/);
+    expect(stdout).toContain(`    see it: tw-snap decode a.pcap@${tick} --client '${client}'\n`);
+  });
+
+  it('can be seen as it is said', async () => {
+    const place = `a.pcap@${wrong.tick}`;
+    const files = { 'a.pcap': changed };
+    const { status, stdout, stderr } = await runWith({ files }, 'decode', place, '--client', client);
+    expect(status).toBe(1);
+    expect(stdout).toContain('delta');
+    const { crc, expected } = wrong;
+    expect(stderr).toBe(`tw-snap: ${place}: its checksum is ${crc}, but ${expected} was announced\n`);
+  });
+
+  it('is a line that is not ok', async () => {
+    const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap', '-t', 'ndjson');
+    expect(status).toBe(1);
+    const lines = linesOf(stdout).filter(({ ok }) => ok === false);
+    const { tick, base, kind, crc, expected } = wrong;
+    expect(lines).toEqual([{ client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
+  });
+
+  it('is of standard input not to be seen again', async () => {
+    const { stdout } = await runWith({ stdin: changed }, 'checksum');
+    expect(stdout).toContain('✗');
+    expect(stdout).not.toContain('see it');
+  });
+});
+
+describe('loss', () => {
+  it('is no mismatch', async () => {
+    const cut = without(300, 302);
+    const { status, stdout } = await run({ 'a.pcap': cut }, 'a.pcap', '--summary', '-t', 'json');
+    const { snapshots, ok, mismatch, missing_base } = JSON.parse(stdout);
+    expect([status, mismatch]).toEqual([0, 0]);
+    expect(ok).toBeGreaterThan(50);
+    expect(missing_base).toBeGreaterThan(0);
+    expect(ok + missing_base).toBe(snapshots);
+    expect((await run({ 'a.pcap': cut }, 'a.pcap', '--strict')).status).toBe(1);
+  });
+
+  it('says why, in a line without sum', async () => {
+    const { stdout } = await run({ 'a.pcap': without(300, 302) }, 'a.pcap', '-t', 'ndjson');
+    const lost = linesOf(stdout).filter(({ ok }) => ok === null);
+    for (const line of lost) expect(line).toMatchObject({ items: null, crc: null, ok: null, reason: 'missing_base' });
+    expect(Object.keys(lost[0]!).at(-1)).toBe('reason');
+  });
+
+  it('of the beginning makes all the rest lost', async () => {
+    const { status, stdout } = await run({ 'a.pcap': without(0, 200) }, 'a.pcap');
+    expect(status).toBe(0);
+    expect(stdout).toContain(`! ${client}  no full snapshot was captured, and deltas alone make none\n`);
+  });
+});
+
+describe('damage', () => {
+  it('of the file is exit 3; what could be read is told', async () => {
+    const { status, stdout, stderr } = await run({ 'a.pcap': sample.slice(0, -5) }, 'a.pcap');
+    expect(status).toBe(3);
+    expect(stdout).toContain(client);
+    expect(stderr).toMatch(/^tw-snap: a\.pcap: truncated_record at 0x/);
+  });
+
+  it('of a packet is exit 3, and told of its connection', async () => {
+    const packet = datagramsOf(sample)
+      .slice(200)
+      .find(({ from }) => replayed(flipped(sample, from + 4)).undecodable === 1)!;
+    const files = { 'a.pcap': flipped(sample, packet.from + 4) };
+    const { status, stdout } = await run(files, 'a.pcap');
+    expect(status).toBe(3);
+    expect(stdout).toContain(`! ${client}  1 packet can't be read to the end\n`);
+    expect((await run(files, 'a.pcap', '--summary')).stderr).toContain(
+      `1 packet of ${client} can't be read to the end`,
+    );
+  });
+
+  it('that is no capture', async () => {
+    const { status, stderr } = await run({ a: 'text that is no capture at all' }, 'a', '-f', 'pcap');
+    expect(status).toBe(3);
+    expect(stderr).toContain('not_a_capture');
+  });
+});
+
+describe('summaries', () => {
+  it.skipIf(!hasCorpus).each(goldenCaptures())('%s is as other programs say', async (name, golden) => {
+    const { status, stdout } = await run({ [name]: corpusFile(name) }, name, '--summary', '-t', 'json');
+    const { snaps, ok, empty } = golden;
+    const none = { mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
+    expect([status, JSON.parse(stdout)]).toEqual([0, { file: name, snapshots: snaps, ok, ...none, empty }]);
+    const keys = ['file', 'snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'];
+    expect(Object.keys(JSON.parse(stdout))).toEqual(keys);
+  });
+
+  const files = { 'a.pcap': sample, 'b.demo': read('vanilla-dm1.demo') };
+
+  it('of several files are rows, lines or a list', async () => {
+    const text = await run(files, 'a.pcap', 'b.demo', '--summary');
+    expect(text.stdout).toMatchInlineSnapshot(`
+      "a.pcap   446 snapshots: 446 match
+      b.demo   1,369 snapshots: 12 full, 1,357 deltas
+      "
+    `);
+    const json = JSON.parse((await run(files, 'a.pcap', 'b.demo', '--summary', '-t', 'json')).stdout);
+    expect(linesOf((await run(files, 'a.pcap', 'b.demo', '--summary', '-t', 'ndjson')).stdout)).toEqual(json);
+    expect(json[1]).toMatchInlineSnapshot(`
+      {
+        "deltas": 1357,
+        "file": "b.demo",
+        "full": 12,
+        "snapshots": 1369,
+      }
+    `);
+  });
+
+  it('tell of the files that can be read', async () => {
+    const { status, stdout, stderr } = await run(files, 'none.pcap', 'a.pcap', '--summary', '-t', 'json');
+    expect([status, JSON.parse(stdout).length]).toEqual([3, 1]);
+    expect(stderr).toContain('none.pcap');
+  });
+});
+
+it.each([
+  [['-t', 'json'], '-t json goes with --summary'],
+  [['--expect', '5'], '--expect is for single snapshots'],
+])('%j makes no sense of a capture', async (args, words) => {
+  const { status, stderr } = await run({ 'a.pcap': sample }, 'a.pcap', ...args);
+  expect(status).toBe(2);
+  expect(stderr).toContain(words);
+});
+
+it('a list of checksums may name snapshots of captures', async () => {
+  const [first, second] = replayed(sample).snapshots;
+  const list = `${first!.crc}  a.pcap@${first!.tick}\n${second!.crc! + 1}  a.pcap@${second!.tick}\n`;
+  const { status, stdout } = await run({ 'a.pcap': sample, list }, '-c', 'list');
+  expect(status).toBe(1);
+  expect(stdout).toContain(`a.pcap@${first!.tick}: ok\na.pcap@${second!.tick}: FAILED`);
+});
+
+describe("gzip'ed input", () => {
+  const demo = read('vanilla-dm1.demo');
+  const both = async (name: string, bytes: Uint8Array, ...args: string[]) => {
+    const plain = await runWith({ files: { [name]: bytes } }, ...args);
+    const zipped = await runWith({ files: { [name]: gzipSync(bytes) } }, ...args);
+    return [plain, zipped];
+  };
+
+  it.each([
+    ['a capture', 'a.pcap', sample, ['checksum', 'a.pcap', '-t', 'ndjson']],
+    ['a demo', 'a.demo', demo, ['checksum', 'a.demo', '-t', 'ndjson']],
+    ['a demo at a tick', 'a.demo', demo, ['checksum', 'a.demo@last']],
+    ['a snapshot', 'first.huff', read('first.huff'), ['decode', 'first.huff']],
+    ['hex text', 'a.hex', new TextEncoder().encode('00 00 00'), ['decode', 'a.hex', '-k', 'delta']],
+  ] as const)('%s is read as if it were not', async (_, name, bytes, args) => {
+    const [plain, zipped] = await both(name, bytes, ...args);
+    expect(zipped).toEqual(plain);
+    expect(plain?.status).toBe(0);
+  });
+
+  it('comes through standard input, too, and in several members', async () => {
+    const half = sample.length >> 1;
+    const members = Buffer.concat([gzipSync(sample.slice(0, half)), gzipSync(sample.slice(half))]);
+    const plain = await runWith({ stdin: sample }, 'checksum');
+    expect(await runWith({ stdin: members }, 'checksum')).toEqual(plain);
+  });
+
+  it('that ends early or is damaged is told, behind what could be read', async () => {
+    const zipped = gzipSync(sample);
+    const cut = await run({ 'a.pcap.gz': zipped.subarray(0, zipped.length >> 1) }, 'a.pcap.gz');
+    expect(cut.status).toBe(3);
+    expect(cut.stdout).toContain(client);
+    expect(cut.stderr).toContain("tw-snap: a.pcap.gz: can't be read: the gzip data ends early\n");
+    const damaged = await run({ 'a.pcap.gz': flipped(zipped, zipped.length - 6) }, 'a.pcap.gz');
+    expect(damaged.status).toBe(3);
+    expect(damaged.stderr).toContain(
+      "tw-snap: a.pcap.gz: can't be read: the gzip data is damaged: incorrect data check\n",
+    );
+    expect(damaged.stdout).toContain(client);
+  });
+});

@@ -1,0 +1,328 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { CaptureReader } from '../../../src/container/capture/reader.ts';
+import { framesOf } from '../../support/capture-frames.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { firstPacked } from '../../support/first.ts';
+import {
+  chunk06,
+  chunk07,
+  control06,
+  control07,
+  ints,
+  ipv4,
+  ipv6,
+  packet06,
+  packet07,
+  snapPart,
+  snapSingle,
+  someToken,
+  tcpdump,
+  text,
+  zeros,
+} from '../../support/packet-builder.ts';
+import { bytes } from '../../support/readers.ts';
+import { read } from '../../support/samples.ts';
+
+async function run(input: Uint8Array | string, ...args: string[]) {
+  const io = fakeIo({ stdin: input, files: { base: firstPacked } });
+  const [command = 'decode', ...rest] = args[0]?.startsWith('-') === false ? args : ['decode', ...args];
+  const status = await main([command, ...rest], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const json = async (input: Uint8Array | string, ...args: string[]) =>
+  JSON.parse((await run(input, '-t', 'json', ...args)).stdout);
+const hex = (src: Iterable<number>) => Array.from(src, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+const first = [...firstPacked];
+const timing = chunk07(ints(21, 100, 5));
+const snap = packet07([timing, chunk07(snapSingle(8, 1243, 5, 77, first))], { compressed: true, ack: 9 });
+const chat = packet06([chunk06([...ints(6, 0, 3), ...text('hi\0')], { vital: true, sequence: 12 })], {
+  token: someToken,
+});
+
+describe('a packet', () => {
+  it('is recognised, and shown with the bytes of the file and those behind decompression', async () => {
+    const { status, stdout, stderr } = await run(snap);
+    expect(status).toBe(0);
+    expect(stderr).toBe(
+      'tw-snap: standard input: read as packet · 0.7 (without --base, updated items show differences)\n',
+    );
+    const lines = stdout.split('\n');
+    expect(lines.slice(0, 6)).toEqual([
+      `standard input   packet · 0.7   ${snap.length} bytes → 65 bytes   input_timing, snap_single   0 removed, 3 items`,
+      '',
+      ' file  unpacked',
+      '  0.0  0000  10 09 02 12  ....  flags=compressed ack=9 num_chunks=2 token=12345678',
+      '  4.0  0004  34 56 78 00  4Vx.  token=12345678 chunk_flags=0',
+      '  7.1  0008  04 15 a4 01  ....  chunk_size=4 msg=21 input_timing (system 10) input_pred_tick=100',
+    ]);
+    expect(stdout).toContain('crc=77 size=43 removed_items=0 num_item_deltas=3');
+    expect(stdout).toMatch(/ EOF, \d+ bits? of padding/);
+  });
+
+  it('is the same from hex, from its own dump, and stated', async () => {
+    const whole = await json(snap);
+    expect(await json(hex(snap))).toEqual(whole);
+    expect(await json(snap, '-f', 'packet', '-p', '0.7')).toEqual(whole);
+    const dump = await run(snap, '--width', '160');
+    expect(await json(dump.stdout)).toEqual(whole);
+    expect((await json((await run(chat)).stdout)).chunks).toEqual((await json(chat)).chunks);
+  });
+
+  it('as JSON has its keys in order', async () => {
+    expect(await run(chat, '-t', 'json').then(({ stdout }) => JSON.stringify(JSON.parse(stdout)))).toBe(
+      JSON.stringify({
+        kind: 'packet',
+        encoding: 'packet',
+        protocol: '0.6',
+        flags: [],
+        ack: 0,
+        num_chunks: 1,
+        token: '12345678',
+        chunks: [
+          {
+            vital: true,
+            resend: false,
+            sequence: 12,
+            size: 6,
+            message: { name: 'sv_chat', system: false, id: 3, fields: { team: 0, client_id: 3, message: 'hi' } },
+          },
+        ],
+        diagnostics: [],
+      }),
+    );
+  });
+
+  it('as JSON has the delta inside its message', async () => {
+    const { chunks } = await json(snap);
+    const { removed, items } = await json(firstPacked);
+    expect(chunks[1].message).toMatchObject({ name: 'snap_single', fields: { tick: 1243, size: 43 } });
+    expect(chunks[1].message.delta).toEqual({ removed, items });
+    const part = packet07([chunk07(snapPart(6, 9, 2, 0, first.slice(0, 30)))]);
+    expect((await json(part)).chunks[0].message.delta).toMatchObject({ partial: true });
+    const later = packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]);
+    expect((await json(later)).chunks[1].message).not.toHaveProperty('delta');
+  });
+
+  it.each([
+    [control07(4, ...text('bye\0')), { token: '12345678', control: { code: 4, name: 'close', reason: 'bye' } }],
+    [
+      control06(1, ...text('TKEN'), ...someToken),
+      { token: '12345678', control: { code: 1, name: 'connect', magic: 'TKEN' } },
+    ],
+    [control06(3), { token: null, control: { code: 3, name: 'accept' } }],
+    [
+      control07(5, 1, 2, 3, 4, ...zeros(508)),
+      { control: { code: 5, name: 'token', response_token: '01020304', padding: 508 } },
+    ],
+  ])('as JSON says what it controls, %#', async (src, expected) => {
+    expect(await json(src)).toEqual({
+      ...{ kind: 'packet', encoding: 'packet', protocol: src[0] === 0x10 ? '0.6' : '0.7' },
+      ...{ flags: ['control'], ack: 0, num_chunks: 0, token: '12345678' },
+      ...expected,
+      diagnostics: [],
+    });
+  });
+
+  it.each([
+    ['ff ff ff ff ff ff ff ff ff ff 67 69 65 33 2a', '0.6', null, { name: 'gie3', data: '2a' }],
+    ['78 65 2c fc 00 00 ff ff ff ff 67 69 65 33', '0.6', null, { name: 'gie3', extra: '2cfc0000', data: '' }],
+    [
+      '21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00',
+      '0.7',
+      '01020304',
+      { name: 'inf3', response_token: '05060708', data: '00' },
+    ],
+  ])('as JSON says what it is without a connection, %#', async (src, protocol, token, connless) => {
+    const head = { kind: 'packet', encoding: 'packet', protocol, flags: ['connless'], token };
+    expect(await json(bytes(src))).toEqual({ ...head, connless, diagnostics: [] });
+  });
+
+  it('as a table has its messages, and the items of the delta', async () => {
+    const { stdout } = await run(snap, '-t', 'table');
+    expect(stdout.split('\n').slice(1, 20)).toEqual([
+      '',
+      'packet',
+      '  flags            compressed',
+      '  ack          9',
+      '  num_chunks   2',
+      '  token            12345678',
+      '',
+      'input_timing                             system 10, 4 bytes',
+      '  input_pred_tick   100   2.00 s',
+      '  time_left           5   5 ms',
+      '',
+      'snap_single                              system 8, 50 bytes',
+      '  tick    1243   24.86 s',
+      '  delta      5   on tick 1238',
+      '  crc       77',
+      '  size      43',
+      '  bytes          43 bytes',
+      '',
+      'obj_game_data 0                          3 ints, key 0x00060000',
+    ]);
+  });
+
+  it('says in which part of a snapshot it ends', async () => {
+    const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 0, first.slice(0, 30)))]));
+    expect(part.status).toBe(0);
+    expect(part.stdout).toContain('part 1 of 2, 0 removed, 1 of 3 items');
+    expect((await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]))).stdout).toContain('part 2 of 2\n');
+  });
+
+  it('shows what changes with a base, and is held against it', async () => {
+    const { stdout } = await run(snap, '--base', 'empty');
+    expect(stdout).toContain('crc=77 (rebuilt: ');
+    const onNothing = packet07([timing, chunk07(snapSingle(8, 5, 6, 3577, first))]);
+    expect((await run(onNothing)).stdout).toContain('crc=3577 (matches)');
+  });
+
+  it('gives other commands the delta in it', async () => {
+    const { status, stdout } = await run(snap, 'apply', 'empty', '-', '-t', 'json');
+    expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
+    // It removes what the base lacks.
+    const wrong = await run(read('ddnet-loss-tick2434.packet'), 'apply', 'empty', '-', '-t', 'json');
+    expect([wrong.status, JSON.parse(wrong.stdout).items.length]).toEqual([0, 1]);
+    const none = await run(chat, 'apply', 'empty', '-');
+    expect([none.status, none.stderr]).toEqual([
+      3,
+      'tw-snap: standard input: this packet holds no delta; expected a whole one\n',
+    ]);
+    const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply', 'empty', '-');
+    expect(part.stderr).toContain('this packet holds a part of a delta; expected a whole one');
+  });
+
+  it('that is damaged shows what was read, and the error last', async () => {
+    const { status, stdout, stderr } = await run(snap.subarray(0, 30), '-f', 'packet');
+    expect(status).toBe(3);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^ {1,2}30\.0 {2}\w{4} {2}✗ huffman_no_eof: /);
+    expect(stdout).toContain('tick=1243');
+    expect(stderr).toContain('huffman_no_eof at 0x001e');
+    const errors = await json(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '-f', 'packet');
+    expect(errors.diagnostics.map(({ code }: { code: string }) => code)).toEqual([
+      'truncated_message',
+      'truncated_message',
+    ]);
+  });
+
+  it('with a warning is a finding only where that is asked for', async () => {
+    const odd = packet07([timing, timing], { behind: [1] });
+    expect((await run(odd, '-f', 'packet')).status).toBe(0);
+    const strict = await run(odd, '-f', 'packet', '--strict');
+    expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('--strict: packet_excess')]);
+  });
+});
+
+describe('what was pasted from tcpdump', () => {
+  const ethernet = [...zeros(12), 0x08, 0x00];
+  it.each([
+    ['-x', tcpdump(ipv4(snap)), 28, '127.0.0.1:8303 > 127.0.0.2:50000'],
+    ['-x of IPv6', tcpdump(ipv6(snap)), 48, '[::1]:8303 > [::2]:50000'],
+    ['-xx', tcpdump([...ethernet, ...ipv4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
+    ['-xx with a VLAN', tcpdump([...zeros(12), 0x81, 0, 0, 1, 8, 0, ...ipv4(snap)]), 46, '127.0.0.1:8303 > '],
+    ['-xx in plain hex', hex([...ethernet, ...ipv4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
+  ])('%s is the packet behind the headers of the network', async (_, paste, headers, ends) => {
+    const { status, stderr } = await run(paste);
+    expect(status).toBe(0);
+    expect(stderr).toContain('read as packet · 0.7 from hex text');
+    expect(stderr).toContain(`tw-snap: the UDP packet ${ends}`);
+    expect(stderr).toContain(`: ${headers} bytes of network headers left out\n`);
+    expect(await json(paste)).toEqual(await json(snap));
+  });
+
+  it('may be cut, and have more packets', async () => {
+    const cut = await run(tcpdump(ipv4(snap).slice(0, 60)));
+    expect([cut.status, cut.stderr]).toEqual([
+      3,
+      expect.stringContaining(`${snap.length - 32} bytes of it not recorded`),
+    ]);
+    const two = await run(tcpdump(ipv4(snap)) + tcpdump(ipv4(chat)));
+    expect(two.stderr).toContain('the first of 2 packets; the others are left out');
+  });
+
+  it('may be the bytes of a delta all the same', async () => {
+    expect(await json(tcpdump(first))).toMatchObject({ kind: 'delta', protocol: '0.7' });
+  });
+});
+
+describe('a message', () => {
+  const single = Uint8Array.from(snapSingle(8, 1243, 5, 77, first));
+  it('is read where it is stated', async () => {
+    const { chunks } = await json(snap);
+    const message = await json(single, '-f', 'message', '-p', '0.7');
+    expect(message).toEqual({
+      ...{ kind: 'message', encoding: 'message', protocol: '0.7' },
+      ...chunks[1].message,
+      diagnostics: [],
+    });
+    expect((await run(single, '-f', 'message')).stderr).toContain('read as message · 0.7');
+    const { stdout } = await run(single, '-f', 'message', '-t', 'table');
+    expect(stdout).toContain('snap_single                              system 8, 50 bytes\n  tick    1243   24.86 s\n');
+  });
+
+  it('is read where nothing else makes sense', async () => {
+    const { kind, name, fields } = await json(
+      Uint8Array.from([...ints(24, 1), ...text(`${'kick all cheaters '.repeat(6)}\0`)]),
+      '-p',
+      '0.7',
+    );
+    expect([kind, name, fields.description[0].length]).toEqual(['message', 'sv_voteoptionlistadd', 108]);
+    expect((await json(Uint8Array.from(ints(6, 1, 3, -1)))).kind).not.toBe('message');
+  });
+});
+
+describe('what makes sense as a snapshot or delta', () => {
+  it.each(['00 00 00', '00 03 00', '00 01 00 11 05 90 0c b0 04'])('stays that: %s', async (src) => {
+    expect((await json(src)).kind).toBe('delta');
+  });
+
+  it('stays that where it is stated', async () => {
+    expect(await json(snap, '-k', 'snapshot')).toMatchObject({ kind: 'snapshot' });
+    expect(await json(snap, '-f', 'packed')).toMatchObject({ encoding: 'packed' });
+  });
+});
+
+const packets = ['ddnet-loss-tick2434.packet', 'vanilla-dm1-tick9892.packet', 'ddnet-no-07-close.packet'];
+
+describe.each(packets)('%s', (name) => {
+  it('looks the same at every width', async () => {
+    const tokens = async (width: string) =>
+      (await run(read(name), '--width', width, '-t', 'table')).stdout.replaceAll(/\s+/g, ' ');
+    expect(await tokens('80')).toBe(await tokens('160'));
+    for (const width of ['80', '100', '160', '240']) {
+      const { stdout } = await run(read(name), '--width', width);
+      expect(stdout.split('\n').filter((line) => line.length > Number(width) + 40)).toEqual([]);
+      expect(await json(stdout)).toEqual(await json(read(name)));
+    }
+  });
+});
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
+const captures = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.pcap')) : [];
+/** Of each capture so many. */
+const taken = 25;
+
+describe.skipIf(captures.length === 0)('recorded packets (skipped where ../shared/corpus is absent)', () => {
+  if (captures.length === 0) it.todo('are decoded');
+
+  it.each(captures)('%s', { timeout: 120_000 }, async (name) => {
+    const frames = framesOf(new CaptureReader(), new Uint8Array(readFileSync(new URL(name, corpus))), (frame) =>
+      frame.kind === 'datagram' ? frame.bytes.slice(frame.start, frame.end) : new Uint8Array(),
+    ).filter((src) => src.length > 0 && !(src.length === 7 && src[2] === 0));
+    const step = Math.ceil(frames.length / taken);
+    for (let i = 0; i < frames.length; i += step) {
+      const src = frames[i]!;
+      const { status, stdout } = await run(src, '-t', 'json');
+      const { kind, diagnostics } = JSON.parse(stdout);
+      expect([status, kind], hex(src)).toEqual([0, 'packet']);
+      expect(diagnostics.filter(({ code }: { code: string }) => code !== 'missing_registration')).toEqual([]);
+      for (const format of ['hexdump', 'table']) {
+        const { stdout } = await run(src, '-t', format);
+        expect(stdout).not.toMatch(/internal error|undefined|\bNaN\b|\[object|nobody claims/);
+      }
+    }
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { CaptureReader } from '../../../src/container/capture/reader.ts';
+import { readPacket } from '../../../src/packet/packet.ts';
+import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
+import { type FakeIo, fakeIo } from '../../support/fake-io.ts';
+import { netlogOf } from '../../support/netlog.ts';
+
+async function run(files: Record<string, Uint8Array>, ...argv: string[]): Promise<FakeIo & { status: number }> {
+  const io = fakeIo({ files });
+  const status = await main(argv, io);
+  return Object.assign(io, { status });
+}
+
+const sample = { 'a.pcap': samplePcap() };
+const ndjson = (io: FakeIo) =>
+  io.stdout.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The sample without its first 300 packets: no snapshot has its base. */
+function withoutBegin(): Uint8Array {
+  const bytes = samplePcap();
+  const view = new DataView(bytes.buffer);
+  let at = 24;
+  for (let i = 0; i < 300; i++) at += 16 + view.getUint32(at + 8, true);
+  return Uint8Array.from([...bytes.subarray(0, 24), ...bytes.subarray(at)]);
+}
+
+describe('dump of a capture', () => {
+  it('tells it in words, quiet seconds on a line', async () => {
+    const { stdout, stderr, status } = await run(sample, 'dump', 'a.pcap');
+    expect(status).toBe(0);
+    expect(stderr.text).toBe('');
+    const lines = stdout.text.split('\n');
+    expect(lines.slice(0, 5).join('\n')).toMatchInlineSnapshot(`
+      "    time   client            what
+       0:00.00   [::1]:29911       connects to [::1]:8304, 0.6
+       0:00.06   [::1]:29911       the map changes to LearnToPlay
+       0:00.06   [::1]:29911       message of the day: Testserver with DDraceNetwork Features!\\\\nDon't
+                                     forget to check server rules by using /rules"
+    `);
+    expect(stdout.text).toContain('six: hello via ipv6');
+    expect(stdout.text).toContain('25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('is NDJSON: all snapshots have their announced sum', async () => {
+    const io = await run(sample, 'dump', 'a.pcap', '-t', 'ndjson');
+    const records = ndjson(io);
+    const snapshots = records.filter(({ record }) => record === 'snapshot');
+    expect(snapshots).toHaveLength(446);
+    for (const { crc, expected, ok, items } of snapshots) {
+      expect([crc, ok]).toEqual([expected, true]);
+      expect(items.length).toBeGreaterThan(0);
+    }
+    expect(records[0]).toMatchObject({
+      record: 'connection',
+      client: '[::1]:29911',
+      server: '[::1]:8304',
+      version: '0.6',
+    });
+    expect(records.at(-1)).toMatchObject({ record: 'close', direction: 'to_server', reason: '' });
+    const input = records.find(({ name }) => name === 'input');
+    expect(input).toMatchObject({ record: 'message', client: '[::1]:29911', direction: 'to_server' });
+    expect(input.fields).toHaveProperty('ack_snapshot');
+  });
+
+  it.skipIf(!hasCorpus)('has as many snapshots as other programs count', { timeout: 120_000 }, async () => {
+    for (const [name, { ok, empty }] of goldenCaptures()) {
+      const io = await run(
+        { [name]: corpusFile(name) },
+        'dump',
+        name,
+        '-t',
+        'ndjson',
+        '--type',
+        'obj_player_info',
+        '--no-messages',
+      );
+      expect(io.status).toBe(0);
+      const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
+      const summed = snapshots.filter(({ kind }) => kind !== 'empty');
+      expect([summed.length, snapshots.length - summed.length], name).toEqual([ok, empty]);
+      expect(summed.every(({ crc, expected }) => crc === expected)).toBe(true);
+    }
+  });
+
+  it.skipIf(!hasCorpus)('tells every vital message once, those of resent chunks too', async () => {
+    const bytes = corpusFile('06-ddnet-loss.pcap');
+    // What is vital, by sequence numbers: no direction has so many that they wrap.
+    const vital = new Set<string>();
+    const others: string[] = [];
+    for (const frame of new CaptureReader().feed(bytes)) {
+      const packet = frame.bytes.subarray(frame.start, frame.end);
+      if (frame.kind !== 'datagram' || packet[0] === 0xff || packet[0]! & 0x10) continue;
+      const { chunks, payload } = readPacket(packet, '0.6', () => {});
+      for (const { vital: isVital, sequence, start } of chunks) {
+        const isSnapshot = [11, 13, 15].includes(payload[start]!) && frame.sourcePort === 8304;
+        if (isVital) vital.add(`${frame.sourcePort} ${frame.destinationPort} ${sequence}`);
+        else if (!isSnapshot) others.push('');
+      }
+    }
+    const io = await run({ 'loss.pcap': bytes }, 'dump', 'loss.pcap', '-t', 'ndjson');
+    const messages = ndjson(io).filter(({ record }) => record === 'message');
+    expect(messages).toHaveLength(vital.size + others.length);
+  });
+
+  it('with --changes agrees with diff and decode of PATH@TICK', async () => {
+    const io = await run(
+      sample,
+      'dump',
+      'a.pcap',
+      '-t',
+      'ndjson',
+      '--changes',
+      '--ticks',
+      '34290..34300',
+      '--no-messages',
+    );
+    const records = ndjson(io);
+    expect(records.map(({ tick }) => tick)).toEqual([34290, 34292, 34294, 34296, 34298, 34300]);
+    for (const { tick, base, removed, added, changed } of records) {
+      const diff = await run(sample, 'diff', `a.pcap@${base}`, `a.pcap@${tick}`, '-t', 'json');
+      const { removed: gone, added: come, changed: other } = JSON.parse(diff.stdout.text);
+      expect([gone, come, other]).toEqual([removed, added, changed]);
+      const decoded = await run(sample, 'decode', `a.pcap@${tick}`, '-t', 'json');
+      expect(JSON.parse(decoded.stdout.text)).toMatchObject({ kind: 'delta', encoding: 'packed', protocol: '0.6' });
+    }
+  });
+
+  it('keeps to types, ids, ticks and clients', async () => {
+    const chat = ndjson(await run(sample, 'dump', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat'));
+    expect(new Set(chat.filter(({ record }) => record === 'message').map(({ name }) => name))).toEqual(
+      new Set(['sv_chat']),
+    );
+    const none = await run(sample, 'dump', 'a.pcap', '--client', '[::1]:1');
+    expect(none.status).toBe(2);
+    const csv = await run(sample, 'dump', 'a.pcap', '-t', 'csv', '--type', 'obj_character', '--ticks', '34290..34292');
+    const [head, ...rows] = csv.stdout.text.trim().split('\n');
+    expect(head).toMatch(/^time,client,tick,type,id,tick,x,y,/);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('tells what lacks its base, and goes on', async () => {
+    const files = { 'cut.pcap': withoutBegin() };
+    const records = ndjson(await run(files, 'dump', 'cut.pcap', '-t', 'ndjson', '--no-messages'));
+    const [snapshot] = records.filter(({ record }) => record === 'snapshot');
+    expect(snapshot).toMatchObject({ crc: null, ok: null, reason: 'missing_base' });
+    expect(snapshot).not.toHaveProperty('items');
+    const text = await run(files, 'dump', 'cut.pcap');
+    expect(text.stdout.text).toContain('is connected to [::1]:8304');
+    expect(text.stdout.text).toContain('25 not rebuilt: the base is missing');
+  });
+
+  it('shows records as they come', async () => {
+    const bytes = samplePcap();
+    const io = fakeIo();
+    const seen: string[] = [];
+    const live = async function* () {
+      for (let at = 0; at < bytes.length; at += 10_000) {
+        yield bytes.slice(at, at + 10_000);
+        seen.push(io.stdout.text);
+      }
+    };
+    const status = await main(['dump', '-', '-t', 'ndjson'], Object.assign(io, { open: live }));
+    expect(status).toBe(0);
+    // All packets of a piece are shown before the next piece is asked for: the last record is as new as the last whole packet.
+    for (const [i, text] of seen.entries()) {
+      const last = JSON.parse(text.trimEnd().split('\n').at(-1)!);
+      const times: number[] = [];
+      const reader = new CaptureReader();
+      for (const frame of reader.feed(bytes.subarray(0, (i + 1) * 10_000))) times.push(frame.time);
+      expect(times.slice(-3)).toContain(last.time);
+    }
+    expect(seen.length).toBeGreaterThan(5);
+  });
+});
+
+describe('PATH@TICK of a capture', () => {
+  it('is the last snapshot before a tick that has none', async () => {
+    const at = async (tick: number) =>
+      (await run(sample, 'extract', 'a.pcap', '--snapshot', `${tick}`, '-t', 'hex')).stdout.text;
+    const [exact, between, next] = [await at(34292), await at(34293), await at(34294)];
+    expect(exact).not.toBe('');
+    expect(between).toBe(exact);
+    expect(next).not.toBe(exact);
+  });
+
+  it('says which ticks there are', async () => {
+    const { stderr, status } = await run(sample, 'decode', 'a.pcap@5');
+    expect(status).toBe(2);
+    expect(stderr.text).toBe('tw-snap: a.pcap: there is no tick 5: [::1]:29911 has 33830 to 34736\n');
+  });
+
+  it('is what was sent, where no snapshot can be rebuilt', async () => {
+    const files = { 'a.pcap': withoutBegin() };
+    const [first, ...others] = ndjson(await run(files, 'dump', 'a.pcap', '-t', 'ndjson', '--no-messages')).filter(
+      ({ record }) => record === 'snapshot',
+    );
+    for (const [place, tick] of [
+      ['@first', first.tick],
+      ['@last', others.at(-1).tick],
+      [`@${others[7].tick}`, others[7].tick],
+    ]) {
+      const { status, stdout, stderr } = await run(files, 'decode', `a.pcap${place}`);
+      expect(stderr.text).toBe(`tw-snap: a.pcap${place}: what was sent; it can't be rebuilt: the base is missing\n`);
+      expect(stdout.text.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
+      expect(status).toBe(0);
+    }
+    const compared = await run(files, 'diff', 'a.pcap@first', 'a.pcap@last');
+    expect(compared.status).toBe(3);
+    expect(compared.stderr.text).toContain('this is a delta; expected a snapshot');
+  });
+
+  it('extracts the snapshot', async () => {
+    const out = await run(sample, 'extract', 'a.pcap', '--snapshot', '34292', '-t', 'packed', '-o', 'b.snap');
+    expect(out.status).toBe(0);
+    const io = await run(
+      { ...sample, 'b.snap': out.files.get('b.snap')! },
+      'diff',
+      'b.snap',
+      'a.pcap@34292',
+      '-p',
+      '0.6',
+    );
+    expect(io.status).toBe(0);
+  });
+
+  it.skipIf(!hasCorpus)('is of the first client that has it, and says so', async () => {
+    const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
+    const { stderr, stdout } = await run(files, 'decode', 'a.pcap@836');
+    expect(stderr.text).toBe('tw-snap: a.pcap@836: of 127.0.0.1:21269; 3 more clients have it (--client)\n');
+    const second = await run(files, 'decode', 'a.pcap@836', '--client', '127.0.0.1:34083');
+    expect(second.stderr.text).toBe('');
+    expect(second.stdout.text).not.toBe(stdout.text);
+  });
+});
+
+describe('a log of the network', () => {
+  const received: Uint8Array[] = [];
+  for (const frame of new CaptureReader().feed(samplePcap())) {
+    const packet = frame.bytes.slice(frame.start, frame.end);
+    if (frame.kind === 'datagram' && frame.sourcePort === 8304 && packet[0] !== 0xff) received.push(packet);
+  }
+  const files = { log: netlogOf(received), ...sample };
+
+  it('is seen by its content, and dumped as one connection without times', async () => {
+    const records = ndjson(await run(files, 'dump', 'log', '-t', 'ndjson'));
+    expect(records[0]).toMatchObject({ record: 'connection', time: null, client: 'client', server: 'server' });
+    const snapshots = records.filter(({ record }) => record === 'snapshot');
+    expect(snapshots).toHaveLength(446);
+    expect(snapshots.every(({ crc, expected }) => crc === expected)).toBe(true);
+  });
+
+  it('is told in words, with the time that ticks tell', async () => {
+    const { stdout } = await run(files, 'dump', 'log');
+    expect(stdout.text).toMatch(/^ +0:18\.\d\d +client/m);
+    expect(stdout.text).toContain('six: hello via ipv6');
+    expect((await run(files, 'info', 'log')).stdout.text).toContain('446');
+  });
+
+  it('has snapshots at ticks', async () => {
+    const { status, stdout } = await run(files, 'diff', 'log@34292', 'a.pcap@34292');
+    expect(stdout.text).toContain('0 removed, 0 added, 0 changed');
+    expect(status).toBe(0);
+  });
+
+  it('is loud about a sum that is not the announced one', async () => {
+    // Behind tick and distance stands the sum; the packet goes on uncompressed.
+    const i = received.findIndex((packet, k) => k > 200 && packet[0]! & 0x80);
+    const { payload, chunks } = readPacket(received[i]!, '0.6', () => {});
+    const wrong = Uint8Array.from([received[i]![0]! & 0x7f, ...received[i]!.subarray(1, 3), ...payload]);
+    let at = 3 + chunks.find(({ start }) => payload[start] === 15)!.start;
+    for (let ints = 0; ints < 3; ints++) while (wrong[at++]! & 0x80);
+    wrong[at]! ^= 1;
+    const log = netlogOf(received.map((packet, k) => (k === i ? wrong : packet)));
+    const text = await run({ log }, 'dump', 'log');
+    expect(text.status).toBe(1);
+    expect(text.stdout.text).toMatch(/✗ tick \d+ on base \d+: the sum is -?\d+; announced -?\d+/);
+    const records = ndjson(await run({ log }, 'dump', 'log', '-t', 'ndjson'));
+    const mismatched = records.filter(({ ok }) => ok === false);
+    expect(mismatched).toHaveLength(1);
+    const { tick, crc, expected, items } = mismatched[0];
+    expect(Math.abs(crc - expected)).toBe(1);
+    expect(items.length).toBeGreaterThan(0);
+    const decoded = await run({ log }, 'decode', `log@${tick}`);
+    expect(decoded.status).toBe(1);
+    const info = await run({ log }, 'info', 'log');
+    expect(info.status).toBe(1);
+    expect(info.stdout.text).toMatch(/✗ 1 mismatched/);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { samplePcap } from '../../support/corpus.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+
+async function dump(bytes: Uint8Array, ...args: string[]) {
+  const io = fakeIo({ files: { 'a.demo': bytes } });
+  const status = await main(['dump', 'a.demo', '-t', 'hexdump', ...args], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const changed = (at: number, value: number) => Object.assign(demo.slice(), { [at]: value });
+
+describe('dump -t hexdump', () => {
+  it('shows the header, the map in a word, ticks and chunks', async () => {
+    const { status, stdout, stderr } = await dump(demo, '--ticks', '8898..8900');
+    expect([status, stderr]).toEqual([0, '']);
+    // TWDEMO 0, version 4: DESIGN's and FORMATS' header.
+    expect(stdout).toMatch(/^ 0000 {2}54 57 44 45 {2}TWDE/);
+    expect(stdout).toContain('… the map, 6,793 bytes');
+    // 0x22c2 is 8898.
+    expect(stdout).toMatch(/c0 00 00 22 .*tick=8898 \(keyframe\)/);
+    expect(stdout).toMatch(/chunk=snapshot/);
+    expect(stdout).toMatch(/chunk=message/);
+    expect(stdout).toContain('sv_chat');
+    expect(stdout).not.toContain('tick=8904');
+  });
+
+  it('shows the other protocol too', async () => {
+    const io = fakeIo({ files: { 'b.demo': read('ddnet-race-player.demo') } });
+    expect(await main(['dump', 'b.demo', '-t', 'hexdump', '--ticks', '0..0'], io)).toBe(0);
+    expect(io.stdout.text).toContain('0.6 ');
+  });
+
+  it('shows damage where it is, and tells it by the exit status', async () => {
+    // A cut map, a cut chunk, a size of the map that can't be.
+    expect((await dump(demo.slice(0, 5000))).stdout).toContain('✗ truncated_map at');
+    const cut = await dump(demo.slice(0, -3));
+    expect([cut.status, cut.stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      3,
+      expect.stringContaining('✗ truncated_chunk'),
+    ]);
+    expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
+    // The type of the demo is odd, but nothing is lost.
+    const odd = await dump(changed(144, 0x78), '--ticks', '1..2');
+    expect([odd.status, odd.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
+  });
+
+  it('goes on behind a snapshot that is damaged', async () => {
+    const first = demo.findIndex((byte, i) => byte === 0xc0 && demo[i + 3] === 0x22 && demo[i + 4] === 0xc2);
+    const inside = first + 12;
+    const { status, stdout } = await dump(
+      Object.assign(demo.slice(), { [inside]: demo[inside]! ^ 0xff }),
+      '--ticks',
+      '8898..9400',
+    );
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^ {2}✗ /m);
+    expect(stdout).toContain('tick=9398');
+  });
+
+  it('is for demos', async () => {
+    const { status, stderr } = await dump(samplePcap());
+    expect([status, stderr]).toEqual([
+      3,
+      'tw-snap: a.demo: this is no demo; tw-snap decode shows the bytes of packets\n',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+
+async function info(files: Record<string, Uint8Array>, ...args: string[]) {
+  const io = fakeIo({ files });
+  const status = await main(['info', ...Object.keys(files), ...args], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+/** The lines of one demo, by their label. */
+async function rowsOf(bytes: Uint8Array, ...args: string[]) {
+  const { status, stdout } = await info({ 'a.demo': bytes }, ...args);
+  const [head, ...lines] = stdout.trimEnd().split('\n');
+  const row = (label: string) => lines.find((line) => line.startsWith(`  ${label}`))?.slice(16);
+  return { status, head, lines, row };
+}
+
+function dataOf(bytes: Uint8Array) {
+  const found: { kind: string; dataOffset: number; start: number; end: number; number: number }[] = [];
+  for (const { kind, dataOffset, start, end } of new DemoReader().feed(bytes)) {
+    if (kind === 'snapshot' || kind === 'delta') found.push({ kind, dataOffset, start, end, number: found.length });
+  }
+  return found;
+}
+
+const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]])[]) => {
+  const bytes = demo.slice();
+  for (const [at, ...values] of changes) bytes.set(values, at);
+  return bytes;
+};
+
+// FORMATS: map_crc at 140, type at 144, length at 152, timestamp at 156, markers behind 176; the map begins at 436.
+const headerBytes = 176 + 4 + 4 * 64;
+
+describe('info of a damaged demo', () => {
+  it('tells where it is cut', async () => {
+    const cut = await rowsOf(demo.slice(0, -3));
+    expect([cut.status, cut.head]).toEqual([3, expect.stringMatching(/, cut at 0x[0-9a-f]+$/)]);
+    const inMap = await rowsOf(demo.slice(0, 5000));
+    expect(inMap.head).toMatch(/cut at/);
+    expect(inMap.row('time')).toBe('no ticks');
+    expect(inMap.row('map')).toContain(`${(5000 - headerBytes).toLocaleString('en')} bytes, crc 64548818 ✗ found`);
+  });
+
+  it('tells the places of the damage, the first three', async () => {
+    const one = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
+    expect([one.status, one.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
+    const all = changed();
+    // What every 20th delta holds; the heads of the chunks stay.
+    for (const { kind, dataOffset, start, end, number } of dataOf(demo)) {
+      if (kind === 'delta' && number % 20 === 0) all.fill(0xff, dataOffset, dataOffset + end - start);
+    }
+    const { head, lines } = await rowsOf(all);
+    expect(head).toMatch(/damaged at 0x\w+, 0x\w+, 0x\w+ and \d+ more places$/);
+    expect(lines.filter((line) => /^ {2}[✗!] /.test(line))).toHaveLength(20);
+    expect(lines.at(-1)).toMatch(/^ {4}… [\d,]+ more findings$/);
+  });
+
+  it('is unreadable without its header', async () => {
+    const { status, head, lines } = await rowsOf(demo.slice(0, 100));
+    expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, unreadable']);
+    expect(lines.some((line) => line.includes('✗ truncated_header'))).toBe(true);
+    const table = await info({ 'a.demo': demo.slice(0, 100), 'b.demo': demo });
+    expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable +0:00\.00 +0 +0 +0$/);
+  });
+
+  it('believes the header what it says, and says where it is wrong', async () => {
+    const odd = await rowsOf(changed([140, 0, 0, 0, 1], [144, 0], [152, 0, 0, 0, 9], [156, 0x3f, 0]));
+    expect(odd.head).toContain('unknown demo, version 4');
+    expect(odd.row('map')).toContain('crc 00000001 ✗ found 64548818');
+    expect(odd.row('time')).toContain('header says 9 s !');
+    expect(odd.row('recorded')).toMatch(/^\? by a 0\.7/);
+    const silent = await rowsOf(changed([152, 0, 0, 0, 0], [156, 0]));
+    expect(silent.row('time')).toMatch(/header says nothing$/);
+    expect(silent.row('recorded')).toMatch(/^at an unknown time by/);
+  });
+
+  it('names markers by tick and time', async () => {
+    // 9398 is 500 ticks behind the first one, 8898.
+    const { row } = await rowsOf(changed([176, 0, 0, 0, 1, 0, 0, 0x24, 0xb6]));
+    expect(row('markers')).toBe('9398 (0:10.00)');
+  });
+
+  it('does without a map', async () => {
+    const bytes = Uint8Array.from([...demo.subarray(0, headerBytes), ...demo.subarray(headerBytes + 6793)]);
+    bytes.set([0, 0, 0, 0], 136);
+    const { status, row } = await rowsOf(bytes);
+    expect([status, row('map')]).toEqual([0, 'dm1, not in the file, crc 64548818']);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { packed } from '../../support/demo-file.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const recording = read('vanilla-dm1.demo');
+
+/** The recording up to its last full snapshot, and the tick of that. */
+function upToKeyframe(): { readonly bytes: Uint8Array; readonly tick: number } {
+  let found = { bytes: recording, tick: -1 };
+  for (const { kind, tick, dataOffset, start, end } of new DemoReader().feed(recording)) {
+    if (kind === 'snapshot') found = { bytes: recording.subarray(0, dataOffset + end - start), tick };
+  }
+  return found;
+}
+
+async function decoded(bytes: Uint8Array, place: string) {
+  const isPiped = place.startsWith('@');
+  const io = fakeIo(isPiped ? { stdin: bytes } : { files: { 'a.demo': bytes } });
+  const status = await main(['decode', place, '-t', 'json'], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text.replaceAll('standard input', 'a.demo') };
+}
+
+it('a tick at the last keyframe, behind which no tick marker stands, is found by it as from the beginning', async () => {
+  const { bytes, tick } = upToKeyframe();
+  const sought = await decoded(bytes, `a.demo@${tick}`);
+  expect(sought.status).toBe(0);
+  expect(sought).toEqual(await decoded(bytes, `@${tick}`));
+});
+
+it('a tick behind the end names the last one', async () => {
+  const { bytes, tick } = upToKeyframe();
+  const { status, stderr } = await decoded(bytes, `a.demo@${tick + 1}`);
+  expect([status, stderr]).toEqual([2, `tw-snap: a.demo: there is no tick ${tick + 1}: it ends at ${tick}\n`]);
+});
+
+describe('behind damage', () => {
+  const frames = Array.from(new DemoReader().feed(recording), (frame) => ({ ...frame })).filter(
+    ({ kind }) => kind === 'snapshot' || kind === 'delta',
+  );
+  // Between two full snapshots, with room for the damage.
+  const at = frames.findIndex(({ kind, start, end }, i) => i > 500 && kind === 'delta' && end - start > 12);
+  const { tick, dataOffset } = frames[at]!;
+  const before = frames[at - 1]!.tick;
+  const after = frames[at + 1]!.tick;
+  const keyframe = frames.slice(at).find(({ kind }) => kind === 'snapshot')!.tick;
+  const damaged = recording.slice();
+  // Five items are announced, none comes.
+  damaged.set(packed(Uint8Array.of(0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0)), dataOffset);
+  const files = { 'a.demo': damaged, 'sound.demo': recording };
+  const why = /truncated_delta at (byte 0x|0x|bit )/;
+
+  async function run(...argv: string[]) {
+    const io = fakeIo({ files });
+    const status = await main(argv, io);
+    return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+  }
+
+  it('says so of what is rebuilt on it, and exits 3', async () => {
+    for (const argv of [
+      ['decode', `a.demo@${after}`],
+      ['decode', `a.demo@${after}`, '-t', 'json'],
+      ['checksum', `a.demo@${after}`],
+      ['extract', 'a.demo', '--snapshot', `${after}`, '-t', 'hex'],
+      ['diff', `a.demo@${after}`, `sound.demo@${after}`],
+      ['diff', `sound.demo@${after}`, `a.demo@${after}`, '-t', 'hex'],
+      ['apply', `a.demo@${after}`, `sound.demo@${frames[at + 2]!.tick}`],
+      ['decode', `sound.demo@${after}`, '--base', `a.demo@${after}`],
+      ['report', `a.demo@${after}`],
+    ]) {
+      const { status, stdout, stderr } = await run(...argv);
+      expect(stderr, argv.join(' ')).toContain(`tw-snap: a.demo@${after}: may be wrong: truncated_delta at `);
+      expect(stdout, argv.join(' ')).not.toBe('');
+      expect(status, argv.join(' ')).toBe(3);
+    }
+  });
+
+  it('says what stands there in place of what could not be read', async () => {
+    const { status, stdout, stderr } = await run('decode', `a.demo@${tick}`);
+    expect([status, stdout]).toEqual([3, expect.stringContaining(`a.demo@${before} `)]);
+    expect(stderr).toMatch(why);
+    expect(stderr).toContain(`tw-snap: a.demo@${before}: may not hold at ${tick} any more: `);
+  });
+
+  it('is silent of what is before it, and from the next full snapshot on', async () => {
+    for (const sure of [before, keyframe, keyframe + 2]) {
+      const { status, stdout, stderr } = await run('checksum', `a.demo@${sure}`);
+      expect([status, stderr], `${sure}`).toEqual([0, '']);
+      expect(stdout).toBe((await run('checksum', `sound.demo@${sure}`)).stdout.replaceAll('sound.demo', 'a.demo'));
+    }
+  });
+
+  it('says that the last may not be the last', async () => {
+    const io = fakeIo({ files: { 'a.demo': recording.subarray(0, -5) } });
+    expect(await main(['decode', 'a.demo@last'], io)).toBe(3);
+    expect(io.stderr.text).toMatch(/: the last that can be read: truncated_chunk at 0x/);
+  });
+});

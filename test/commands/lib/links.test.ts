@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+
+const first = new Uint8Array(readFileSync(new URL('../../../samples/first.huff', import.meta.url)));
+
+async function said(world: object, output = 'a page.html'): Promise<string> {
+  const io = fakeIo({ files: { 'first.huff': first }, ...world });
+  expect(await main(['report', 'first.huff', '-o', output], io), io.stderr.text).toBe(0);
+  return io.stderr.text;
+}
+
+it('a report is told with a link to it, where the terminal makes links', async () => {
+  expect(await said({ terminal: true, links: true })).toMatch(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a link is made of
+    /tw-snap: \u001b\]8;;file:\/\/\/there\/a page\.html\u001b\\a page\.html\u001b\]8;;\u001b\\ {3}[\d.]+ [KM]B\n$/,
+  );
+  expect(await said({ terminal: true })).toMatch(/tw-snap: a page\.html {3}[\d.]+ [KM]B\n$/);
+  expect(await said({})).not.toContain('a page.html');
+});
+
+it('a name can bring no escape sequence of its own', async () => {
+  expect(await said({ terminal: true }, 'a\u001b[31m.html')).not.toContain('\u001b[31m');
+});

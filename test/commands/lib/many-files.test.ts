@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import type { Threads } from '../../../commands/lib/parallel/worker-protocol.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { fakeThreads } from '../../support/fake-threads.ts';
+
+const sample = (name: string) => new Uint8Array(readFileSync(new URL(`../../../samples/${name}`, import.meta.url)));
+const demo = sample('vanilla-dm1.demo');
+const files = {
+  'a.demo': demo,
+  'b.demo': sample('ddnet-race-player.demo'),
+  'c.pcap': sample('ddnet-ipv6.pcap'),
+  'cut.demo': demo.subarray(0, 40_000),
+  'd.pcap': sample('ddnet-ipv6.pcap'),
+  'text.txt': new TextEncoder().encode('no recording'),
+  'whole.snap': sample('sixup-tick2576.snapshot.huff'),
+};
+
+/** What a command line prints, in one thread, or in several where `cores` says so. */
+async function run(line: string, cores: number, world = {}, fault?: Error) {
+  const io = fakeIo({ files, ...world });
+  const begun: ReturnType<typeof fakeThreads>[] = [];
+  const threads = async (): Promise<Threads> => {
+    begun.push(fakeThreads(io, fault));
+    return begun[0]!;
+  };
+  const status = await main(line.split(' '), { ...io, cores: async () => cores, threads });
+  const out = io.files.get('out');
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: out && new TextDecoder().decode(out), begun };
+}
+
+const told = ({ begun: _, ...rest }: Awaited<ReturnType<typeof run>>) => rest;
+
+describe('several files, several at once', () => {
+  it.each([
+    'checksum a.demo b.demo whole.snap',
+    'checksum a.demo c.pcap d.pcap b.demo',
+    'checksum c.pcap nowhere.demo cut.demo d.pcap -t ndjson',
+    'checksum a.demo c.pcap b.demo --summary',
+    'checksum a.demo c.pcap --summary -t json',
+    'checksum a.demo c.pcap --summary -t ndjson -o out',
+    'checksum whole.snap nowhere whole.snap --expect 5',
+    'checksum c.pcap whole.snap --expect 5',
+    'info a.demo c.pcap b.demo cut.demo nowhere.demo text.txt',
+    'info a.demo b.demo -t csv',
+    'info c.pcap d.pcap -t csv -o out',
+    'info c.pcap a.demo -t csv',
+    'info c.pcap a.demo -t json',
+    'info a.demo cut.demo -t ndjson',
+    'info a.demo b.demo --color always',
+    'dump a.demo b.demo c.pcap text.txt cut.demo',
+    'dump a.demo b.demo -t csv --type obj_character --ticks ..9000',
+    'dump b.demo nowhere c.pcap -t ndjson -o out',
+    'dump a.demo b.demo --type no_such_item',
+    'dump a.demo b.demo --schema nowhere',
+  ])('print the same in the same order: %s', async (line) => {
+    const alone = await run(`${line} --jobs 1`, 4);
+    const together = await run(`${line} --jobs 3`, 1);
+    expect(told(together)).toEqual(told(alone));
+    expect(alone.begun).toEqual([]);
+    if (!/no_such|schema/.test(line)) expect(together.begun).toHaveLength(1);
+    for (const threads of together.begun) expect(threads.ended).toBe(true);
+  });
+
+  it('the unreadable ones are told, the others done; the worst status counts', async () => {
+    const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
+    expect(status).toBe(3);
+    expect(stdout).toBe('a.demo   1,369 snapshots: 12 full, 1,357 deltas\n');
+    expect(stderr).toBe("tw-snap: nowhere.demo: can't be read: no such file\n");
+  });
+
+  it('go no further ahead than twice the threads', async () => {
+    const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
+    const { begun } = await run(line, 1);
+    expect(begun[0]!.tasks).toHaveLength(40);
+    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(64 << 20) / 4]));
+  });
+
+  it('a bug in a thread ends the command as one elsewhere does', async () => {
+    const { status, stderr, begun } = await run('info a.demo b.demo --jobs 2', 1, {}, new TypeError('oh'));
+    expect(status).toBe(3);
+    expect(stderr).toContain('tw-snap: internal error: oh\n');
+    expect(begun[0]!.ended).toBe(true);
+  });
+});
+
+describe('how many at once', () => {
+  const long = (count: number) => {
+    const whole = new Uint8Array((16 << 20) / count + 1);
+    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.demo`, whole]));
+  };
+  const threads = async (line: string, cores: number, world = {}) => (await run(line, cores, world)).begun.length;
+
+  it('few bytes are not worth a thread, unless it is asked for', async () => {
+    expect(await threads('checksum a.demo b.demo', 4)).toBe(0);
+    expect(await threads('checksum 0.demo 1.demo', 4, { files: long(2) })).toBe(1);
+    expect(await threads('checksum 0.demo 1.demo', 1, { files: long(2) })).toBe(0);
+    expect(await threads('checksum 0.demo@first 1.demo@first', 4, { files: long(2) })).toBe(1);
+    expect(await threads('checksum 0.demo', 4, { files: long(1) })).toBe(0);
+    expect(await threads('checksum a.demo b.demo --jobs 2', 1)).toBe(1);
+  });
+
+  it('standard input and lists are read in one thread', async () => {
+    expect(await threads('checksum a.demo - --jobs 2', 4, { stdin: demo })).toBe(0);
+    expect(await threads('checksum -c list list --jobs 2', 4, { files: { list: '' } })).toBe(0);
+  });
+
+  it.each(['0', '-1', 'two', '1.5', '257'])('--jobs %s is refused', async (jobs) => {
+    const { status, stderr } = await run(`info a.demo --jobs ${jobs}`, 1);
+    expect(status).toBe(2);
+    expect(stderr).toContain('Expected 1 to 256.');
+  });
+});

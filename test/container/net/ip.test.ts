@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { type Bytes, extension, fragment6, ipv4, ipv6, pcap, udp } from '../../support/capture-builder.ts';
+import { captureLines, troubleOf } from '../../support/capture-frames.ts';
+
+const read = (...packets: Bytes[]) => captureLines(pcap(packets, { linkType: 101 }));
+const args = (packet: Bytes) => {
+  const [trouble] = troubleOf(pcap([packet], { linkType: 101 }));
+  return trouble && 'args' in trouble ? trouble.args : undefined;
+};
+const line4 = '127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3';
+const line6 = '::1 8303 > ::1 50000: 1 2 3';
+const datagram = udp([1, 2, 3]);
+
+describe('IPv4', () => {
+  it('has addresses', () => {
+    const packet = ipv4(udp([9], 1, 65535), { source: [10, 0, 0, 1], destination: [255, 254, 253, 252] });
+    expect(read(packet)).toEqual(['10.0.0.1 1 > 255.254.253.252 65535: 9']);
+  });
+
+  it('has options', () => {
+    expect(read(ipv4(datagram, { options: [1, 1, 1, 0] }), ipv4(datagram, { options: new Array(40).fill(1) }))).toEqual(
+      [line4, line4],
+    );
+  });
+
+  it('is padded behind its length', () => {
+    expect(read([...ipv4(datagram), ...new Array(15).fill(0xee)])).toEqual([line4]);
+  });
+
+  it('leaves its length to the network card', () => {
+    expect(read(ipv4(datagram, { length: 0 }))).toEqual([line4]);
+  });
+
+  it('carries other things than UDP', () => {
+    expect(read(ipv4(datagram, { protocol: 6 }), ipv4(datagram, { protocol: 1 }))).toEqual(['other', 'other']);
+  });
+
+  it.each([
+    ['of another version', [0x50, ...ipv4(datagram).slice(1)], 'version'],
+    ['with a short header', [0x44, ...ipv4(datagram).slice(1)], 'header'],
+    ['with a header beyond its end', [0x4f, ...ipv4(datagram).slice(1)], 'header'],
+    ['that ends in its header', ipv4(datagram).slice(0, 19), 'header'],
+    ['shorter than its header', ipv4(datagram, { length: 19 }), 'length'],
+  ])('%s is damaged', (_, packet, what) => {
+    expect(read(packet)).toEqual(['other', 'error: bad_ip 24']);
+    expect(args(packet)).toEqual({ what });
+  });
+
+  it('that ends before its length does is given with what is there', () => {
+    const packet = ipv4(datagram).slice(0, -1);
+    expect(read(packet)).toEqual(['127.0.0.1 8303 > 127.0.0.1 50000: 1 2 (1 missing)', 'error: bad_ip 24']);
+    expect(args(packet)).toEqual({ what: 'length' });
+  });
+});
+
+describe('IPv6', () => {
+  it('is padded behind its length', () => {
+    expect(read([...ipv6(datagram), 1, 2, 3, 4])).toEqual([line6]);
+  });
+
+  it('leaves its length to the network card', () => {
+    expect(read(ipv6(datagram, { length: 0 }))).toEqual([line6]);
+  });
+
+  it('has extensions before the datagram', () => {
+    expect(
+      read(
+        ipv6(extension(17, 8, datagram), { next: 0 }),
+        ipv6(extension(43, 16, extension(60, 8, extension(17, 24, datagram))), { next: 0 }),
+        ipv6(fragment6(17, 0, false, 7, datagram), { next: 44 }),
+        ipv6(extension(44, 8, fragment6(60, 0, false, 7, extension(17, 8, datagram))), { next: 43 }),
+        ipv6(extension(6, 8, datagram), { next: 60 }),
+        ipv6(datagram, { next: 59 }),
+      ),
+    ).toEqual([line6, line6, line6, line6, 'other', 'other']);
+  });
+
+  it.each([
+    ['that ends in its header', ipv6(datagram).slice(0, 39), 'header'],
+    ['that ends in an extension', ipv6(extension(17, 16, []).slice(0, 12), { next: 0 }), 'extension'],
+    ['that ends before an extension', ipv6([], { next: 60 }), 'extension'],
+    ['that ends in the head of a fragment', ipv6(fragment6(17, 0, true, 1, []).slice(0, 7), { next: 44 }), 'extension'],
+  ])('%s is damaged', (_, packet, what) => {
+    expect(read(packet)).toEqual(['other', 'error: bad_ip 24']);
+    expect(args(packet)).toEqual({ what });
+  });
+});
+
+describe('UDP', () => {
+  it('ends where it says, before the packet does', () => {
+    expect(read(ipv4(udp([1, 2, 3, 4, 5], 8303, 50000, 11)))).toEqual([line4]);
+  });
+
+  it('can be empty', () => {
+    expect(read(ipv4(udp([])))).toEqual(['127.0.0.1 8303 > 127.0.0.1 50000: ']);
+  });
+
+  it('without a length is taken as it is', () => {
+    expect(read(ipv4(udp([1, 2, 3], 8303, 50000, 0)))).toEqual([line4, 'warning: bad_udp_length 24']);
+    expect(args(ipv4(udp([1, 2, 3], 8303, 50000, 0)))).toEqual({ found: 11, expected: 0 });
+  });
+
+  it('with a length below that of its header is taken as it is, too', () => {
+    expect(read(ipv4(udp([1, 2, 3], 8303, 50000, 7)))).toEqual([line4, 'error: bad_udp_length 24']);
+  });
+
+  it('that says more than there is lacks the rest', () => {
+    const packet = ipv6(udp([1, 2, 3], 8303, 50000, 100));
+    expect(read(packet)).toEqual([`${line6} (89 missing)`, 'error: bad_udp_length 24']);
+    expect(args(packet)).toEqual({ found: 11, expected: 100 });
+  });
+
+  it('that ends in its header is none', () => {
+    expect(read(ipv4(udp([]).slice(0, 7)))).toEqual(['other', 'error: bad_udp_length 24']);
+    expect(args(ipv4([]))).toEqual({ found: 0 });
+  });
+});

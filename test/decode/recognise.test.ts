@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { compress } from '../../src/codec/huffman.ts';
+import { packInts } from '../../src/codec/varint.ts';
+import type { Payload } from '../../src/decode/payload.ts';
+import { recognise, type Stated } from '../../src/decode/recognise.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
+import { bytes, type Item, itemsOf, littleEndian, snapshotInts } from '../support/readers.ts';
+
+const reading = ({ layers, kind, types }: Payload) => `${layers.encoding} ${kind} ${types.protocol.version}`;
+const recognised = (src: Uint8Array, stated: Stated = {}) => recognise(src, stated, protocolOf);
+const best = (src: Uint8Array, stated: Stated = {}) => reading(recognised(src, stated).payload);
+
+function packed(ints: ArrayLike<number>): Uint8Array {
+  const out = new ByteBuffer();
+  packInts(Int32Array.from(ints), 0, ints.length, out);
+  return out.bytes.slice(0, out.length);
+}
+
+function huffman(ints: ArrayLike<number>): Uint8Array {
+  const out = new ByteBuffer();
+  const src = packed(ints);
+  compress(src, 0, src.length, out, 'extra');
+  return out.bytes.slice(0, out.length);
+}
+
+const encodings = [
+  ['huffman', huffman],
+  ['packed', packed],
+  ['ints', littleEndian],
+] as const;
+
+/** A tee that stands: tick, x, y, … hooked_player -1, … */
+const core = [1243, 784, 305, 0, 0, 0, 0, 0, -1, 0, 0, 784, 305, 0, 0];
+const bodies: readonly (readonly [reading: string, ints: ArrayLike<number>])[] = [
+  ['delta 0.7', firstInts],
+  ['delta 0.6', [0, 2, 0, 9, 0, ...core, 1, 10, 0, 10, 1, 0, 0, 10, 0, 1, 0, 0, 5, 60]],
+  ['delta 0.6', [1, 1, 0, 0x00040003, 5, 0, 1000, 500, 1]],
+  [
+    'snapshot 0.7',
+    snapshotInts([6, 0, 0, 1, 0], [10, 0, ...core, 10, 0, 10, 1, 0, 0, 0], [11, 0, 8, 0, 0], [4, 2, 784, 305, 1]),
+  ],
+  [
+    'snapshot 0.6',
+    snapshotInts([9, 0, ...core, 1, 10, 0, 10, 1, 0, 0], [10, 0, 1, 0, 0, 5, 60], [4, 2, 784, 305, 1, 0]),
+  ],
+  [
+    'snapshot 0.5',
+    snapshotInts([8, 0, ...core, 1, 10, 0, 10, 1, 0, 0], [5, 0, 784, 305, 0, -2], [4, 2, 784, 305, 1, 0]),
+  ],
+];
+
+describe('recognised', () => {
+  for (const [encoding, encode] of encodings) {
+    it.each(bodies)(`from ${encoding}: a %s`, (expected, ints) => {
+      expect(best(encode(ints))).toBe(`${encoding} ${expected}`);
+    });
+  }
+
+  it('are the bytes of the DESIGN', () => {
+    expect(best(firstPacked)).toBe('packed delta 0.7');
+    expect(best(firstHuffman)).toBe('huffman delta 0.7');
+  });
+
+  it.each(encodings)('from %s: nothing at all, of whatever protocol', (encoding, encode) => {
+    for (const [kind, ints] of [
+      ['delta', [0, 0, 0]],
+      ['snapshot', [0, 0]],
+    ] as const) {
+      const { payload, equals } = recognised(encode(ints));
+      expect(reading(payload)).toMatch(`${encoding} ${kind}`);
+      const versions = [payload, ...equals].map((one) => one.types.protocol.version);
+      expect(versions).toEqual(expect.arrayContaining(['0.6', '0.7']));
+    }
+  });
+
+  it('with everything wrong: still the best there is', () => {
+    for (const hex of ['', '00', 'ff ff ff', '80 80 80']) {
+      expect(recognised(bytes(hex)).payload.findings.error).toBeDefined();
+    }
+  });
+
+  // Before, there is hardly more than the header, which says nothing.
+  it('a cut delta: as such', () => {
+    for (let length = 5; length < firstPacked.length; length++) {
+      expect(best(firstPacked.subarray(0, length))).toContain('packed delta');
+    }
+  });
+
+  // As 0.6 these bytes come to a size of -1 in their middle, which no further byte can mend.
+  it('a cut delta: one that ends early before one that contradicts itself', () => {
+    for (let length = 23; length < firstPacked.length; length++) {
+      expect(best(firstPacked.subarray(0, length))).toBe('packed delta 0.7');
+    }
+  });
+});
+
+describe('what is stated', () => {
+  const encoding = fc.constantFrom(undefined, 'huffman', 'packed', 'ints' as const);
+  const kind = fc.constantFrom(undefined, 'delta', 'snapshot' as const);
+  const protocol = fc.constantFrom(undefined, '0.5', '0.6', '0.7' as const);
+
+  it('holds, whatever the bytes', () => {
+    const src = fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(firstPacked, firstHuffman));
+    fc.assert(
+      fc.property(src, fc.record({ encoding, kind, protocol }), (file, stated) => {
+        const { payload, equals } = recognised(file, stated);
+        for (const one of [payload, ...equals]) {
+          expect(one.layers.encoding).toBe(stated.encoding ?? one.layers.encoding);
+          expect(one.kind).toBe(stated.kind ?? one.kind);
+          expect(one.types.protocol.version).toBe(stated.protocol ?? one.types.protocol.version);
+        }
+      }),
+    );
+  });
+
+  it('helps where the bytes say nothing', () => {
+    expect(best(bytes('00 00 00'), { protocol: '0.5' })).toBe('packed delta 0.5');
+    expect(best(firstPacked, { kind: 'snapshot', encoding: 'packed', protocol: '0.6' })).toBe('packed snapshot 0.6');
+  });
+});
+
+describe('equal readings', () => {
+  it('are told, the kept one not among them', () => {
+    // An item whose fields are the same in 0.6 and 0.7: a projectile.
+    const { payload, equals } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
+    expect(equals).not.toContain(payload);
+    expect([payload, ...equals].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
+  });
+
+  it('are none where only one makes sense', () => {
+    expect(recognised(firstPacked).equals).toEqual([]);
+  });
+});
+
+describe('any snapshot of 0.7 with a tee', () => {
+  const pickup = fc.tuple(fc.integer({ min: 1, max: 900 }), fc.nat(5000), fc.nat(3000), fc.nat(7));
+
+  it('is recognised in all encodings', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(pickup, { selector: ([id]) => id, maxLength: 20 }), (pickups) => {
+        const tee: Item = [10, 0, ...core, 10, 0, 10, 1, 0, 0, 0];
+        const items: Item[] = [tee, [11, 0, 8, 0, 0], ...pickups.map((one): Item => [4, ...one])];
+        for (const [encoding, encode] of encodings) {
+          const { payload } = recognised(encode(snapshotInts(...items)));
+          expect(reading(payload)).toBe(`${encoding} snapshot 0.7`);
+          expect(itemsOf(payload.body)).toEqual(items);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,705 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
+import { decompress } from '../../src/codec/huffman.ts';
+import { unpackInts } from '../../src/codec/varint.ts';
+import type { Happening } from '../../src/events/event.ts';
+import { Story } from '../../src/events/events.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { demoChunks } from '../support/demo-chunks.ts';
+import { type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
+import { seeded } from '../support/seeded.ts';
+
+const ann = { client: 0, name: 'ann' };
+const bob = { client: 1, name: 'bob' };
+const cid = { client: 2, name: 'cid' };
+
+type Items = readonly MadeItem[];
+
+/** Players of 0.7 in the order of their numbers. */
+const players07 = (...names: readonly string[]): Items =>
+  names.flatMap(
+    (name, id): Items => [
+      ['obj_player_info', id],
+      ['obj_de_client_info', id, { name, local: id === 0 ? 1 : 0 }],
+    ],
+  );
+
+const players06 = (...names: readonly string[]): Items =>
+  names.flatMap(
+    (name, id): Items => [
+      ['obj_player_info', id, { client_id: id, local: id === 0 ? 1 : 0 }],
+      ['obj_client_info', id, { name }],
+    ],
+  );
+
+const players = { '0.5': players06, '0.6': players06, '0.7': players07 };
+
+/** A recording with a first snapshot at tick 100: two players, and what else is there. */
+const begun = (version: Version, ...items: Items) =>
+  new Recording(version).tick(100).snapshot(...players[version]('ann', 'bob'), ...items);
+
+/** What the next snapshot, at tick 102, tells: of items that change beside the two players. */
+const next = (version: Version, before: Items, after: Items) =>
+  begun(version, ...before)
+    .tick(102)
+    .snapshot(...players[version]('ann', 'bob'), ...after)
+    .last();
+
+/** What one character does from one snapshot to the next. */
+const changes = (version: Version, before: Fields, after: Fields, ...events: Items) =>
+  next(version, [['obj_character', 0, { x: 100, ...before }]], [['obj_character', 0, { x: 100, ...after }], ...events]);
+
+/** What a message tells. */
+const heard = (version: Version, name: string, ...values: readonly (number | string)[]) =>
+  begun(version)
+    .tick(102)
+    .message(name, ...values)
+    .last();
+
+describe('the beginning', () => {
+  it('tells who is there, and nobody joins', () => {
+    const recording = new Recording('0.7')
+      .tick(100)
+      .snapshot(...players07('ann', 'bob', 'cid'), ['obj_de_game_info', 0, { game_flags: 1 }]);
+    expect(recording.story()).toEqual([
+      {
+        tick: 100,
+        happenings: [
+          { what: 'full_snapshot', items: 7 },
+          { what: 'cast', playing: [ann, bob, cid], watching: [], local: ann },
+        ],
+      },
+    ]);
+  });
+
+  it('counts spectators apart', () => {
+    const recording = new Recording('0.6')
+      .tick(100)
+      .snapshot(['obj_player_info', 1, { team: -1 }], ['obj_client_info', 1, { name: 'bob' }], ['obj_player_info', 4]);
+    expect(recording.last().at(-1)).toEqual({
+      what: 'cast',
+      playing: [{ client: 4, name: undefined }],
+      watching: [bob],
+      local: undefined,
+    });
+  });
+
+  it('a quiet tick is told, too, without anything', () => {
+    const story = new Story();
+    const told = begun('0.7')
+      .tick(102)
+      .tick(104)
+      .records.map((record) => story.take(record));
+    expect(
+      [...told, story.finish()].filter(Boolean).map((moment) => [moment!.tick, moment!.happenings.length]),
+    ).toEqual([
+      [100, 2],
+      [102, 0],
+      [104, 0],
+    ]);
+  });
+});
+
+describe('players', () => {
+  it.each(['0.6', '0.7'] as const)('%s: join and leave with the snapshots', (version) => {
+    const recording = begun(version)
+      .tick(102)
+      .snapshot(...players[version]('ann', 'bob', 'cid'));
+    expect(recording.last()).toEqual([{ what: 'joined', who: cid, side: 'game' }]);
+    recording.tick(104).snapshot(...players[version]('ann'));
+    expect(recording.last()).toEqual([
+      { what: 'left', who: bob, reason: '' },
+      { what: 'left', who: cid, reason: '' },
+    ]);
+  });
+
+  it('0.7: messages tell it first, and better', () => {
+    const recording = begun('0.7')
+      .message('de_cliententer', 'cid', 2, 0)
+      .tick(102)
+      .snapshot(...players07('ann', 'bob'));
+    recording.tick(104).snapshot(...players07('ann', 'bob', 'cid'));
+    recording
+      .message('de_clientleave', 'bob', 1, 'bored')
+      .tick(106)
+      .snapshot(...players07('ann', 'bob', 'cid'));
+    recording.tick(108).snapshot(...players07('ann'), ['obj_player_info', 2]);
+    expect(recording.story().slice(1)).toEqual([
+      { tick: 104, happenings: [{ what: 'left', who: bob, reason: 'bored' }] },
+    ]);
+    expect(recording.story()[0]?.happenings.at(-1)).toEqual({ what: 'joined', who: cid, side: 'game' });
+  });
+
+  it('0.6: what the server says in chat is not told again', () => {
+    const recording = begun('0.6').message('sv_chat', 0, -1, "'cid' entered and joined the game");
+    recording.tick(102).snapshot(...players06('ann', 'bob', 'cid'));
+    recording
+      .message('sv_chat', 0, -1, "'cid' has left the game")
+      .tick(104)
+      .snapshot(...players06('ann', 'bob'));
+    recording
+      .message('sv_chat', 0, -1, "'bob' changed name to 'rob'")
+      .tick(106)
+      .snapshot(...players06('ann', 'rob'));
+    recording.message('sv_chat', 0, -1, "'rob' joined the spectators");
+    recording.tick(108).snapshot(...players06('ann'), ['obj_player_info', 1, { team: -1 }]);
+    expect(recording.story().flatMap(({ happenings }) => happenings.map(({ what }) => what))).toEqual([
+      ...['full_snapshot', 'cast'],
+      ...['chat', 'chat', 'chat', 'chat'],
+    ]);
+  });
+
+  it.each(['0.6', '0.7'] as const)('%s: change the name', (version) => {
+    const recording = begun(version)
+      .tick(102)
+      .snapshot(...players[version]('ann', 'rob'));
+    expect(recording.last()).toEqual([{ what: 'renamed', who: { client: 1, name: 'rob' }, from: 'bob' }]);
+  });
+
+  it('get a name when they are connected', () => {
+    const recording = new Recording('0.6').tick(100).snapshot(...players06('(connecting)'));
+    expect(
+      recording
+        .tick(102)
+        .snapshot(...players06('ann'))
+        .last(),
+    ).toEqual([]);
+  });
+
+  it('0.6: change the team', () => {
+    const teams: Items = [['obj_game_info', 0, { game_flags: 1 }]];
+    const recording = begun('0.6', ...teams).tick(102);
+    recording.snapshot(...players06('ann'), ['obj_player_info', 1, { team: 1 }], ...teams);
+    expect(recording.last()).toEqual([{ what: 'side', who: bob, side: 'blue' }]);
+  });
+
+  it('0.7: change the team by message, and are not killed by the game for it', () => {
+    const recording = begun('0.7').tick(102).message('sv_killmsg', 1, 1, -3, 0).message('sv_team', 1, -1, 0, 0);
+    recording.tick(104).snapshot(...players07('ann', 'bob'));
+    expect(recording.story().slice(1)).toEqual([
+      { tick: 102, happenings: [{ what: 'side', who: bob, side: 'spectators' }] },
+    ]);
+  });
+
+  it("DDNet: change the team of those who finish together, without the server's own words", () => {
+    const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, "'ann' joined team 5");
+    recording.message('sv_teamsstatelegacy', ...new Array(64).fill(0).map((_, i) => (i < 2 ? 5 : 0)));
+    expect(recording.last().slice(1)).toEqual([{ what: 'ddrace_team', who: bob, team: 5 }]);
+  });
+});
+
+describe('deaths', () => {
+  it('0.6: are told once, by their message', () => {
+    const recording = begun('0.6', ['obj_character', 1, { health: 3 }]).message('sv_killmsg', 0, 1, 0, 0);
+    recording.tick(102).snapshot(...players06('ann', 'bob'), ['event_death', 0, { client_id: 1 }]);
+    expect(recording.story()).toHaveLength(1);
+    expect(recording.last()).toEqual([]);
+    expect(recording.story()[0]?.happenings.at(-1)).toEqual({
+      what: 'killed',
+      who: bob,
+      killer: ann,
+      weapon: 0,
+      hadFlag: false,
+    });
+  });
+
+  it('0.7: by a killer who has left, with the flag', () => {
+    expect(heard('0.7', 'sv_killmsg', -2, 1, 3, 1)).toEqual([
+      { what: 'killed', who: bob, killer: undefined, killerSide: 'blue', weapon: 3, hadFlag: true },
+    ]);
+  });
+
+  it('without a message', () => {
+    const [event]: Items = [['event_death', 0, { client_id: 1 }]];
+    expect(next('0.7', [], [event!])).toEqual([{ what: 'died', who: bob }]);
+  });
+
+  it('of a whole team', () => {
+    expect(heard('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_killed', who: bob, team: 5 }]);
+  });
+
+  it('that a server sent to each client are told once', () => {
+    const recording = begun('0.7').tick(102);
+    for (let i = 0; i < 57; i++) recording.message('sv_killmsg', 0, 1, 0, 0);
+    expect(recording.last()).toHaveLength(1);
+  });
+});
+
+describe('talk', () => {
+  it('0.7', () => {
+    expect(heard('0.7', 'sv_chat', 1, 0, -1, 'hi')).toEqual([{ what: 'chat', who: ann, to: 'all', text: 'hi' }]);
+    expect(heard('0.7', 'sv_chat', 2, 0, -1, 'go')).toEqual([{ what: 'chat', who: ann, to: 'team', text: 'go' }]);
+    expect(heard('0.7', 'sv_chat', 1, -1, -1, 'me')).toEqual([{ what: 'chat', who: undefined, to: 'all', text: 'me' }]);
+    expect(heard('0.7', 'sv_chat', 3, 0, 1, 'psst')).toEqual([
+      { what: 'chat', who: ann, to: 'whisper', target: bob, text: 'psst' },
+    ]);
+  });
+
+  it('0.6, whispers both ways', () => {
+    expect(heard('0.6', 'sv_chat', 1, 1, 'go')).toEqual([{ what: 'chat', who: bob, to: 'team', text: 'go' }]);
+    expect(heard('0.6', 'sv_chat', 2, 1, 'psst')).toEqual([
+      { what: 'chat', who: ann, to: 'whisper', target: bob, text: 'psst' },
+    ]);
+    expect(heard('0.6', 'sv_chat', 3, 1, 'psst')).toEqual([
+      { what: 'chat', who: bob, to: 'whisper', target: ann, text: 'psst' },
+    ]);
+  });
+
+  it('of the server', () => {
+    expect(heard('0.7', 'sv_broadcast', 'run!')).toEqual([{ what: 'says', kind: 'broadcast', text: 'run!' }]);
+    expect(heard('0.7', 'sv_broadcast', '')).toEqual([]);
+    expect(heard('0.6', 'sv_motd', 'be nice')).toEqual([{ what: 'says', kind: 'motd', text: 'be nice' }]);
+    expect(heard('0.6', 'sv_serveralert', 'soon')).toEqual([{ what: 'says', kind: 'alert', text: 'soon' }]);
+    expect(heard('0.6', 'rcon_line', '2026-11-20 11:13:51 I server: hi')).toHaveLength(1);
+    expect(heard('0.6', 'rcon_line', '2026-11-20 11:13:51 I chat: 0:-2:ann: hi')).toEqual([]);
+  });
+
+  it('votes', () => {
+    const kick = { what: 'vote', who: ann, kind: 'kick', description: 'bob', reason: 'afk' };
+    expect(heard('0.7', 'sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual([kick]);
+    expect(heard('0.7', 'sv_voteset', 0, 5, 0, 'bob', '')).toEqual([{ what: 'vote_over', result: 'passed' }]);
+    expect(heard('0.6', 'sv_voteset', 25, 'bob', 'afk')).toEqual([{ ...kick, who: undefined, kind: undefined }]);
+    expect(heard('0.6', 'sv_voteset', 0, '', '')).toEqual([{ what: 'vote_over', result: undefined }]);
+  });
+
+  it('emoticons', () => {
+    expect(heard('0.6', 'sv_emoticon', 1, 2)).toEqual([{ what: 'emoticon', who: bob, emoticon: 2 }]);
+  });
+});
+
+describe('deeds', () => {
+  it('0.6: jumps by the bits that are gained', () => {
+    expect(changes('0.6', { jumped: 0 }, { jumped: 1 })).toEqual([{ what: 'jumps', who: ann }]);
+    expect(changes('0.6', { jumped: 0 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', who: ann }]);
+    expect(changes('0.6', { jumped: 1 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', who: ann }]);
+    expect(changes('0.6', { jumped: 3 }, { jumped: 2 })).toEqual([]);
+  });
+
+  it('0.7: jumps by what was triggered', () => {
+    expect(changes('0.7', { jumped: 0 }, { jumped: 1 })).toEqual([]);
+    expect(changes('0.7', {}, { triggered_events: 1 })).toEqual([{ what: 'jumps', who: ann }]);
+    expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2, x: 108 })).toEqual([
+      { what: 'air_jumps', who: ann },
+    ]);
+    expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2 })).toEqual([]);
+  });
+
+  it('shots, with the weapon; old ones were fired out of sight', () => {
+    expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fires', who: ann, weapon: 0 }]);
+    expect(changes('0.6', {}, { attack_tick: 50 })).toEqual([]);
+    expect(changes('0.7', { weapon: 1 }, { attack_tick: 102, weapon: 3 })).toEqual([
+      { what: 'switches', who: ann, weapon: 3 },
+      { what: 'fires', who: ann, weapon: 3 },
+    ]);
+  });
+
+  it('hooks of players', () => {
+    const hooks = [{ what: 'hooks', who: ann, target: bob }];
+    expect(changes('0.7', { hooked_player: -1 }, { hooked_player: 1 })).toEqual(hooks);
+    expect(changes('0.7', { hooked_player: 1 }, { hooked_player: 1 })).toEqual([]);
+    expect(changes('0.7', { hooked_player: 1 }, { hooked_player: -1 })).toEqual([]);
+  });
+
+  it('0.6: hits by what is lost, where it is told', () => {
+    const hit = { what: 'hit', who: ann, health: 4, armor: 2, left: 6 };
+    expect(changes('0.6', { health: 10, armor: 2 }, { health: 6 })).toEqual([hit]);
+    expect(changes('0.6', { health: 10 }, { health: 0 })).toEqual([]);
+    expect(changes('0.6', { health: 0 }, { health: 10 })).toEqual([]);
+  });
+
+  it('0.7: hits by their events, all of one snapshot together', () => {
+    const events: Items = [0, 1].map((id) => ['event_damage', id, { client_id: 0, health_amount: 1, armor_amount: 1 }]);
+    expect(changes('0.7', {}, {}, ...events)).toEqual([
+      { what: 'hit', who: ann, health: 2, armor: 2, left: undefined },
+    ]);
+    expect(changes('0.7', { health: 9, armor: 2 }, { health: 7 }, ...events)).toEqual([
+      { what: 'hit', who: ann, health: 2, armor: 2, left: 7 },
+    ]);
+  });
+
+  it('not the hit that kills', () => {
+    const recording = begun('0.7', ['obj_character', 1, { x: 100 }]).message('sv_killmsg', 0, 1, 0, 0);
+    const events: Items = [['event_damage', 0, { client_id: 1, health_amount: 9 }]];
+    recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 1, { x: 100 }], ...events);
+    expect(recording.last()).toEqual([]);
+  });
+
+  it('pickups by what rises, and by the sound next to somebody', () => {
+    const armor = { what: 'picks_up', who: ann, thing: 'armor' };
+    const sound = (sound_id: number, x: number): Items => [['event_sound_world', 0, { x, sound_id }]];
+    expect(changes('0.6', { health: 5 }, { health: 5, armor: 1 }, ...sound(25, 100))).toEqual([
+      { ...armor, amount: 1 },
+    ]);
+    expect(changes('0.7', {}, {}, ...sound(25, 140))).toEqual([{ ...armor, amount: undefined }]);
+    expect(changes('0.7', {}, {}, ...sound(26, 100))).toEqual([{ ...armor, thing: 'grenade', amount: undefined }]);
+    expect(changes('0.7', {}, {}, ...sound(25, 900))).toEqual([]);
+    expect(changes('0.7', {}, {}, ...sound(21, 100))).toEqual([]);
+  });
+
+  it('the message that names a weapon stands for its sound', () => {
+    const recording = begun('0.7', ['obj_character', 0]).message('sv_weaponpickup', 4);
+    const events: Items = [['event_sound_world', 0, { sound_id: 27 }]];
+    recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 0], ...events);
+    expect(recording.story()).toHaveLength(1);
+    const laser = { what: 'picks_up', who: ann, thing: 'laser', amount: undefined };
+    expect(recording.story()[0]?.happenings.at(-1)).toEqual(laser);
+  });
+
+  it('spawns, not who comes into sight', () => {
+    const character: MadeItem = ['obj_character', 1, { x: 100 }];
+    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 100 }]])).toEqual([{ what: 'spawns', who: bob }]);
+    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 900 }]])).toEqual([]);
+  });
+
+  it('moving on after standing still for five seconds', () => {
+    const recording = begun('0.6', ['obj_character', 0, { x: 100 }]);
+    const stand = (from: number, to: number, x: number) => {
+      for (let tick = from; tick <= to; tick += 2) {
+        recording.tick(tick).snapshot(...players06('ann', 'bob'), ['obj_character', 0, { x }]);
+      }
+    };
+    stand(102, 348, 100);
+    stand(350, 602, 101);
+    stand(604, 604, 102);
+    expect(recording.story().slice(1)).toEqual([
+      { tick: 604, happenings: [{ what: 'moves_on', who: ann, seconds: 252 / 50 }] },
+    ]);
+  });
+
+  it('nothing across a gap', () => {
+    const recording = begun('0.6', ['obj_character', 0, { jumped: 0 }]).tick(148);
+    recording.snapshot(...players06('ann', 'bob'), ['obj_character', 0, { jumped: 1, attack_tick: 147 }]);
+    expect(recording.last()).toEqual([]);
+  });
+});
+
+describe('DDNet', () => {
+  const game: Items = [['game_info_ex', 0, { flags: 48 }]];
+
+  it('freezes and thaws those in sight', () => {
+    const recording = begun('0.6', ['ddnet_character', 0, { freeze_end: 0 }]);
+    const see = (tick: number, freeze_end: number) =>
+      recording
+        .tick(tick)
+        .snapshot(...players06('ann', 'bob'), ['ddnet_character', 0, { freeze_end }])
+        .last();
+    expect(see(102, 250)).toEqual([{ what: 'frozen', who: ann }]);
+    expect(see(104, -1)).toEqual([]);
+    expect(see(106, 0)).toEqual([{ what: 'thawed', who: ann }]);
+  });
+
+  it('shows freezing as damage and taking: that is none', () => {
+    const before: Items = [['obj_character', 0], ...game];
+    const events: Items = [
+      ['event_sound_world', 0, { sound_id: 24 }],
+      ['event_damage', 0, { health_amount: 1 }],
+    ];
+    expect(next('0.7', before, [...before, ...events])).toEqual([]);
+  });
+
+  it('away, and back only if it was seen going', () => {
+    const recording = begun('0.6', ['ddnet_player', 0, { flags: 1 }]);
+    const see = (tick: number, flags: number) =>
+      recording
+        .tick(tick)
+        .snapshot(...players06('ann', 'bob'), ['ddnet_player', 0, { flags }])
+        .last();
+    expect(see(102, 0)).toEqual([]);
+    expect(see(104, 1)).toEqual([{ what: 'afk', who: ann, on: true }]);
+    expect(see(106, 0)).toEqual([{ what: 'afk', who: ann, on: false }]);
+  });
+
+  it('starts of races, once on the start line', () => {
+    const recording = begun('0.6', ['obj_game_info', 0]);
+    const see = (tick: number, start: number) =>
+      recording
+        .tick(tick)
+        .snapshot(...players06('ann', 'bob'), ['obj_game_info', 0, { game_state_flags: 8, warmup_timer: -start }])
+        .last();
+    expect(see(102, 102)).toEqual([{ what: 'starts_race', who: ann }]);
+    expect(see(104, 104)).toEqual([]);
+    expect(see(106, 104)).toEqual([]);
+    expect(see(156, 156)).toEqual([{ what: 'starts_race', who: ann }]);
+  });
+
+  it('finishes and checkpoints', () => {
+    const finished = { what: 'finished', who: ann, time: 20_500, diff: -100, record: undefined };
+    expect(heard('0.6', 'sv_ddracetimelegacy', 2050, -10, 1)).toEqual([finished]);
+    expect(heard('0.6', 'sv_ddracetime', 2050, 30, 0)).toEqual([{ what: 'checkpoint', who: ann, diff: 300 }]);
+    expect(heard('0.6', 'sv_ddracetime', 2050, 0, 0)).toEqual([]);
+    expect(heard('0.7', 'sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual([
+      { what: 'finished', who: bob, time: 12_345, diff: -20, record: 'server' },
+    ]);
+    expect(heard('0.7', 'sv_checkpoint', -20)).toEqual([{ what: 'checkpoint', who: ann, diff: -20 }]);
+  });
+
+  it('a finish that the server has spoken of', () => {
+    const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, 'ann finished in: 0 minute(s) 20.50 second(s)');
+    expect(recording.message('sv_ddracetimelegacy', 2050, 0, 1).last()).toHaveLength(1);
+  });
+
+  it('the best time when it changes', () => {
+    const recording = begun('0.6').tick(102).message('sv_recordlegacy', 20, 20);
+    expect(recording.last()).toEqual([{ what: 'best_time', time: 200 }]);
+    expect(recording.tick(104).message('sv_recordlegacy', 20, 10).last()).toEqual([]);
+  });
+
+  it('the tuning when it changes', () => {
+    const tuning = (gravity: number) => new Array(33).fill(100).map((value, i) => (i === 12 ? gravity : value));
+    const recording = begun('0.6')
+      .tick(102)
+      .message('sv_tuneparams', ...tuning(50));
+    expect(recording.last()).toEqual([]);
+    recording
+      .tick(104)
+      .message('sv_tuneparams', ...tuning(50))
+      .message('sv_tuneparams', ...tuning(25));
+    expect(recording.last()).toEqual([{ what: 'tuned', params: [{ name: 'gravity', old: 0.5, new: 0.25 }] }]);
+  });
+});
+
+describe('the game', () => {
+  it('0.7: states, how long they last, and the standing at the end', () => {
+    const see = (before: Fields, after: Fields) =>
+      next('0.7', [['obj_game_data', 0, before]], [['obj_game_data', 0, after]]);
+    expect(see({}, { game_state_flags: 1, game_state_end_tick: 602 })).toEqual([
+      { what: 'state', state: 'warmup', on: true, seconds: 10 },
+    ]);
+    expect(see({ game_state_flags: 16 }, { game_state_flags: 32, game_state_end_tick: 252 })).toEqual([
+      { what: 'state', state: 'startcountdown', on: true, seconds: 3 },
+      { what: 'state', state: 'paused', on: false, seconds: undefined },
+    ]);
+    expect(see({}, { game_state_flags: 8 })).toEqual([
+      {
+        what: 'state',
+        state: 'gameover',
+        on: true,
+        seconds: undefined,
+        standing: [
+          { who: ann, score: 0 },
+          { who: bob, score: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it('0.6: states and rounds', () => {
+    const see = (before: Fields, after: Fields) =>
+      next('0.6', [['obj_game_info', 0, before]], [['obj_game_info', 0, after]]);
+    const state = { what: 'state', on: true, seconds: undefined };
+    expect(see({}, { game_state_flags: 2 })).toEqual([{ ...state, state: 'suddendeath' }]);
+    expect(see({}, { warmup_timer: 500 })).toEqual([{ ...state, state: 'warmup', seconds: 10 }]);
+    expect(see({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', who: ann }]);
+    expect(see({ round_start_tick: -50 }, { round_start_tick: 101 })).toEqual([{ what: 'round' }]);
+    expect(see({ round_start_tick: 99 }, { round_start_tick: 101 })).toEqual([]);
+  });
+
+  it('0.7: what it says of teams', () => {
+    expect(heard('0.7', 'sv_gamemsg', 0)).toEqual([{ what: 'game_message', name: 'team_swap' }]);
+    expect(heard('0.7', 'sv_gamemsg', 10, 1)).toEqual([{ what: 'game_message', name: 'game_paused', who: bob }]);
+    expect(heard('0.7', 'sv_gamemsg', 8, 0)).toEqual([]);
+  });
+
+  it.each([
+    ['0.6', 'obj_game_info', 'obj_game_data'],
+    ['0.7', 'obj_de_game_info', 'obj_game_data_flag'],
+  ] as const)('%s: flags', (version, info, data) => {
+    const scores: Items = version === '0.7' ? [['obj_game_data_team', 0]] : [];
+    const flag = (flag_carrier_red: number): Items => [
+      [info, 0, { game_flags: 3 }],
+      [data, 0, { flag_carrier_red, flag_carrier_blue: -2 }],
+      ...scores,
+    ];
+    const see = (before: number, after: number) => next(version, flag(before), flag(after));
+    expect(see(-2, 1)).toEqual([{ what: 'flag_taken', who: bob, flag: 'red' }]);
+    expect(see(1, -1)).toEqual([{ what: 'flag_dropped', who: bob, flag: 'red' }]);
+    expect(see(-1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
+    expect(see(-1, 0)).toEqual([{ what: 'flag_taken', who: ann, flag: 'red' }]);
+    expect(see(1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
+    expect(see(-3, -2)).toEqual([]);
+  });
+
+  it('0.6: a capture by the score', () => {
+    const data = (teamscore_blue: number, flag_carrier_red: number): Items => [
+      ['obj_game_info', 0, { game_flags: 3 }],
+      ['obj_game_data', 0, { teamscore_blue, flag_carrier_red, flag_carrier_blue: -2 }],
+    ];
+    expect(next('0.6', data(0, 1), data(100, -2))).toEqual([
+      { what: 'flag_captured', who: bob, flag: 'red', ticks: undefined },
+      { what: 'score', red: 0, blue: 100 },
+    ]);
+  });
+
+  it('0.7: a capture by its message', () => {
+    const data = (teamscore_blue: number, flag_carrier_red: number): Items => [
+      ['obj_de_game_info', 0, { game_flags: 3 }],
+      ['obj_game_data_flag', 0, { flag_carrier_red, flag_carrier_blue: -2 }],
+      ['obj_game_data_team', 0, { teamscore_blue }],
+    ];
+    const recording = begun('0.7', ...data(0, 1))
+      .tick(102)
+      .message('sv_gamemsg', 9, 0, 1, 617);
+    recording.snapshot(...players07('ann', 'bob'), ...data(100, -2));
+    expect(recording.last()).toEqual([
+      { what: 'flag_captured', who: bob, flag: 'red', ticks: 617 },
+      { what: 'score', red: 0, blue: 100 },
+    ]);
+  });
+});
+
+describe('the recording', () => {
+  const finding = { severity: 'error', code: 'truncated_chunk', offset: 12, args: {} } as const;
+
+  it('markers at their ticks, or at the next that is recorded', () => {
+    const recording = new Recording('0.7', [105, 101]).tick(100).tick(102).tick(104).tick(106);
+    expect(recording.story()).toEqual([
+      { tick: 102, happenings: [{ what: 'marker', number: 1, of: 2 }] },
+      { tick: 106, happenings: [{ what: 'marker', number: 2, of: 2 }] },
+    ]);
+  });
+
+  it('damage, also before the first tick and the header', () => {
+    const story = new Story();
+    story.take({ record: 'finding', tick: -1, finding });
+    expect(story.finish()).toEqual({ tick: -1, happenings: [{ what: 'finding', finding }] });
+  });
+
+  it('full snapshots: the first, and those after damage or a gap', () => {
+    const recording = begun('0.7');
+    const full = (tick: number) =>
+      recording
+        .tick(tick)
+        .snapshot(...players07('ann', 'bob'))
+        .full();
+    expect(full(102).last()).toEqual([]);
+    expect(full(153).last()).toEqual([
+      { what: 'gap', ticks: 50 },
+      { what: 'full_snapshot', items: 4 },
+    ]);
+    recording.finding(finding);
+    expect(full(155).last()).toEqual([{ what: 'full_snapshot', items: 4 }]);
+  });
+
+  it('no full snapshot where the story begins between two', () => {
+    const [story, { records }] = [new Story(), begun('0.7').tick(102).snapshot().tick(104).snapshot().full()];
+    const told = records.filter((_, i) => i !== 2).map((record) => story.take(record));
+    expect([...told, story.finish()].flatMap((moment) => moment?.happenings.map(({ what }) => what) ?? [])).toEqual([]);
+  });
+
+  it('keeps no more than it can tell of a tick', () => {
+    const recording = begun('0.7').tick(102);
+    for (let i = 0; i < 700; i++) recording.message('sv_chat', 1, 0, -1, `${i}`);
+    expect(recording.last()).toHaveLength(501);
+    expect(recording.last().at(-1)).toEqual({ what: 'more', count: 200 });
+  });
+
+  it('is told from the middle, where the protocol is known', () => {
+    const record = { record: 'message', tick: 1, bytes: messageBytes('0.7', 'sv_broadcast', ['x']) } as const;
+    const [knowing, not] = [new Story(protocolOf('0.7')), new Story()];
+    for (const story of [knowing, not]) story.take(record);
+    expect(knowing.finish()?.happenings).toEqual([{ what: 'says', kind: 'broadcast', text: 'x' }]);
+    expect(not.finish()).toBeUndefined();
+  });
+});
+
+const corpus = new URL('../../../shared/corpus/', import.meta.url);
+const demo = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
+
+function storyOf(bytes: Uint8Array): readonly (Happening & { tick: number })[] {
+  const [replay, story] = [new DemoReplay({ messages: true }), new Story()];
+  const told: (Happening & { tick: number })[] = [];
+  const take = (moment: ReturnType<Story['take']>) => {
+    for (const happening of moment?.happenings ?? []) told.push({ ...happening, tick: moment!.tick });
+  };
+  for (const record of replay.feed(bytes)) take(story.take(record));
+  for (const record of replay.finish()) take(story.take(record));
+  take(story.finish());
+  return told;
+}
+
+/** The messages with this first byte, their ints and their text, by a reader of its own. */
+function messagesWith(file: Uint8Array, head: number, ints: number): { tick: number; ints: number[]; text: string }[] {
+  const found = [];
+  for (const { kind, tick, payload } of demoChunks(file).chunks) {
+    if (kind !== 'message') continue;
+    const [packed, wide] = [new ByteBuffer(), new IntBuffer()];
+    decompress(payload, 0, payload.length, packed, () => {}, 1 << 20);
+    unpackInts(packed.bytes, 0, packed.length, wide, () => {});
+    const bytes = new Uint8Array(wide.ints.slice(0, wide.length).buffer);
+    if (bytes[0] !== head) continue;
+    let at = 1;
+    const values = Array.from({ length: ints }, () => {
+      const first = bytes[at]!;
+      let value = first & 0x3f;
+      for (let shift = 6; bytes[at]! & 0x80; shift += 7) value |= (bytes[++at]! & 0x7f) << shift;
+      at++;
+      return first & 0x40 ? ~value : value;
+    });
+    found.push({ tick, ints: values, text: new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at))) });
+  }
+  return found;
+}
+
+describe.skipIf(!existsSync(corpus))('of real demos', () => {
+  const chat07 = 3 << 1;
+  const kill07 = 5 << 1;
+
+  it.each([
+    ['07-vanilla-dm1-client.demo', chat07, 3, 33],
+    ['07-vanilla-dm1-57clients-server-BENCH.demo', chat07, 3, 32],
+    ['06-ddnet-race-client-auto.demo', chat07, 2, 24],
+    ['06-ddnet-dm1-34players-client-BENCH.demo', chat07, 2, 94],
+  ])('%s tells every chat once', (name, head, ints, count) => {
+    const file = demo(name);
+    const said = messagesWith(file, head, ints).map(({ tick, ints, text }) => ({ tick, from: ints[1]!, text }));
+    expect(said).toHaveLength(count);
+    const told = storyOf(file).filter((one) => one.what === 'chat');
+    expect(told.map(({ tick, who, text }) => ({ tick, from: who?.client ?? -1, text }))).toEqual(said);
+  });
+
+  it('07-vanilla-dm1-client tells every kill once, but of who joins the spectators', () => {
+    const file = demo('07-vanilla-dm1-client.demo');
+    const story = storyOf(file);
+    const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => [tick, ...ints]);
+    const told = story.flatMap((one) =>
+      one.what === 'killed' ? [[one.tick, one.killer?.client, one.who.client, one.weapon]] : [],
+    );
+    expect(kills).toEqual([...told, [11122, 0, 0, -3]]);
+    expect(story.filter((one) => one.what === 'side')).toEqual([
+      { what: 'side', who: { client: 0, name: 'corpus' }, side: 'spectators', tick: 11122 },
+      { what: 'side', who: { client: 0, name: 'corpus' }, side: 'game', tick: 11324 },
+    ]);
+    expect(story.filter(({ what }) => what === 'joined' || what === 'left' || what === 'died')).toEqual([]);
+  });
+
+  it('07-vanilla-dm1-57clients-server tells each of 22 kills once, which stand there for each client', () => {
+    const file = demo('07-vanilla-dm1-57clients-server-BENCH.demo');
+    const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => `${tick} ${ints}`);
+    expect(kills).toHaveLength(57 * 22);
+    const told = storyOf(file).flatMap((one) =>
+      one.what === 'killed' ? [`${one.tick} ${one.killer!.client},${one.who.client},${one.weapon}`] : [],
+    );
+    expect(told).toEqual([...new Set(kills)]);
+  });
+
+  it('07-vanilla-dm1-auto-markers tells who joins and leaves, and the markers', () => {
+    const story = storyOf(demo('07-vanilla-dm1-auto-markers-client.demo'));
+    const ticksOf = (what: Happening['what']) => story.filter((one) => one.what === what).map(({ tick }) => tick);
+    expect(ticksOf('joined')).toEqual([34198, 34208, 34218]);
+    expect(ticksOf('left')).toEqual([35898, 35898, 35898]);
+    expect(ticksOf('marker')).toEqual([34528, 35054, 35990]);
+  });
+
+  it('of broken demos as far as they can be read', () => {
+    const file = demo('06-ddnet-race-client-auto.demo');
+    const random = seeded(0x570e);
+    for (let i = 0; i < 25; i++) {
+      const bytes = file.slice();
+      for (let k = 0; k < 20; k++) bytes[6294 + (random() % (bytes.length - 6294))] = random() & 0xff;
+      const story = storyOf(bytes);
+      expect(story.some(({ what }) => what === 'finding')).toBe(true);
+    }
+  });
+});

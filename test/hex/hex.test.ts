@@ -1,0 +1,452 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/bytes/diagnostic.ts';
+import { type HexForm, looksLikeText, readHexText, toHex } from '../../src/hex/index.ts';
+
+/** The 43 packed bytes of a 0.7 snapshot. */
+const FIRST =
+  '00 03 00 06 00 00 01 00 0a 00 9b 13 90 0c b1 04 00 80 02 00 00 00 40 00 00 90 0c b0 04 00 00 0a 00 0a 01 00 00 00 0b 00 08 00 00';
+
+const XXD = `00000000: 0003 0006 0000 0100 0a00 9b13 900c b104  ................
+00000010: 0080 0200 0000 4000 0090 0cb0 0400 000a  ......@.........
+00000020: 000a 0100 0000 0b00 0800 00              ...........`;
+
+const TCPDUMP = `reading from file a.pcap, link-type NULL (BSD loopback), snapshot length 262144
+12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.1.40012: UDP, length 4
+	0x0000:  4500 0020 0000 4000 4011 3cc7 7f00 0001  E.....@.@.<.....
+	0x0010:  7f00 0001 206f 9c4c 000c fe1f 0003 0006  .....o.L........
+`;
+const IP = '45 00 00 20 00 00 40 00 40 11 3c c7 7f 00 00 01 7f 00 00 01 20 6f 9c 4c 00 0c fe 1f 00 03 00 06';
+
+const TW_SNAP = `$ tw-snap decode samples/first.huff
+samples/first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 39 ints   0 removed, 3 items
+
+ file  unpacked
+   0.0  0000  00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data
+   1.5  0004  00 00 01 00  ....  id=0 game_start_tick=0 game_state_flags=1 (warmup)
+                                 game_state_end_tick=0
+   3.1  0008  61 62 20 20  ab    type=10 obj_character id=0 tick=1243
+  7.2   000c  08 00        ..    player_flags=8 (ready) score=0
+  24.1        EOF, 7 bits of padding
+  24.1  000e  ✗ truncated_varint: vel_y of obj_character 0 goes on after the last byte
+`;
+
+type Case = [name: string, text: string, bytes: string, form: HexForm, more?: number];
+
+const plain: Case[] = [
+  ['contiguous', '00030006', '00 03 00 06', 'plain'],
+  ['spaced', '00 03 00 06', '00 03 00 06', 'plain'],
+  ['the 43 bytes', FIRST, FIRST, 'plain'],
+  ['grouped', '0003 0006', '00 03 00 06', 'plain'],
+  ['commas', '00,03,00,06', '00 03 00 06', 'plain'],
+  ['colons', '00:03:00:06', '00 03 00 06', 'plain'],
+  ['dashes', '00-03-00-06', '00 03 00 06', 'plain'],
+  ['semicolons', '00;03; 00;06;', '00 03 00 06', 'plain'],
+  ['lines', '\n  00 03\r\n\t00\t06 \r\n\r\n', '00 03 00 06', 'plain'],
+  ['upper case', '9B 13 90 0C', '9b 13 90 0c', 'plain'],
+  ['single digits', '0 3 0 6 9b 13', '00 03 00 06 9b 13', 'plain'],
+  ['byte order mark', '\ufeff00 03', '00 03', 'plain'],
+  ['no-break spaces', '00\u00a003', '00 03', 'plain'],
+  ['colours', '\u001b[1;32m00\u001b[0m \u001b[38;5;4m03\u001b[0m', '00 03', 'plain'],
+  ['a fence', '```\n00 03\n```\n', '00 03', 'plain'],
+  ['a fence with a language', '~~~hex\r\n00 03\r\n  ~~~', '00 03', 'plain'],
+  ['a fence without its end', '```\n00 03\n', '00 03', 'plain'],
+  ['a prompt', '$ xxd -p first.snap\n00030006\n', '00 03 00 06', 'plain'],
+  ['a prompt in a fence', "```sh\n$ echo 'don\\'t'\n0003\n```", '00 03', 'plain'],
+  ['comments', "# don't\n00 03 # removed_items\n00 06 // the face of dead\n", '00 03 00 06', 'plain'],
+  ['letters only', 'ff ff ff ff', 'ff ff ff ff', 'plain'],
+  ['letters only, in one', 'deadbeef', 'de ad be ef', 'plain'],
+  ['a group that is a word', '0003 dead 0006', '00 03 de ad 00 06', 'plain'],
+  ['a long number', '0x00030006', '00 03 00 06', 'array'],
+];
+
+const arrays: Case[] = [
+  ['bare', '0x00, 0x03, 0x00,\n  0x06', '00 03 00 06', 'array'],
+  ['bare with spaces', '0x0 0x3 0xFF', '00 03 ff', 'array'],
+  ['xxd -i', 'unsigned char a[] = {\n  0x00, 0x03\n};\nunsigned int a_len = 2;\n', '00 03', 'array'],
+  ['C with a size', 'static const uint8_t aData[4] = { 0x00, 3, 0xffU, 10 }; // four', '00 03 ff 0a', 'array'],
+  ['C with comments', 'char a[] = {0x00, /* one, } */ 0x03, // two }\n0x06};', '00 03 06', 'array'],
+  ['includes', '#include <stdint.h>\nuint8_t a[] = {0x00, 0x03};', '00 03', 'array'],
+  ['braces', '{0,3,0,6}', '00 03 00 06', 'array'],
+  ['JSON', '[0, 3, 0, 6, 155, 19]\n', '00 03 00 06 9b 13', 'array'],
+  ['two digits, decimal', '[10, 20, 30]', '0a 14 1e', 'array'],
+  ['two digits, hex', '[00, 03, 10]', '00 03 10', 'array'],
+  ['hex letters', '[0, 3, 9b, 10]', '00 03 9b 10', 'array'],
+  ["Go's print", '[0 3 0 6 155 19]', '00 03 00 06 9b 13', 'array'],
+  ['Go', 'data := []byte{0x00, 0x03}', '00 03', 'array'],
+  ['Python bytes', 'bytes([0, 3])', '00 03', 'array'],
+  ['Python bytearray', 'data = bytearray([0x00, 0x03])', '00 03', 'array'],
+  ['node typed array', 'Uint8Array(4) [\n   0, 3,\n 155, 6\n]', '00 03 9b 06', 'array'],
+  ['JavaScript', 'const data = new Uint8Array([0, 3]);', '00 03', 'array'],
+  ['Buffer.from', 'Buffer.from([0x00, 0x03])', '00 03', 'array'],
+  ['node Buffer', '<Buffer 00 03 00 06>', '00 03 00 06', 'array'],
+  ['Rust vec', 'let a: Vec<u8> = vec![0x00, 0x03u8];', '00 03', 'array'],
+  ['Rust slice', 'let a: &[u8] = &[0x00, 0x03];', '00 03', 'array'],
+  ['Rust array', 'let a: [u8; 2] = [0, 3];', '00 03', 'array'],
+  ['Java', 'byte[] a = new byte[] {0x00, 0x03};', '00 03', 'array'],
+  ['C++ vector', 'std::vector<uint8_t> a{0x00, 0x03};', '00 03', 'array'],
+  ['Ruby pack', "[0, 3].pack('C*')", '00 03', 'array'],
+];
+
+const strings: Case[] = [
+  ['Python', String.raw`b'\x00\x03abc\n\\\''`, '00 03 61 62 63 0a 5c 27', 'string'],
+  ['Python, double quotes', String.raw`data = b"\x00'#//\x03"`, '00 27 23 2f 2f 03', 'string'],
+  ['Python without escapes', "b'abc xyz'", '61 62 63 20 78 79 7a', 'string'],
+  ['C', String.raw`const char *p = "\x00\x03";`, '00 03', 'string'],
+  ['named escapes', String.raw`"\x00\a\b\t\n\v\f\r\e\"\'\\\#"`, '00 07 08 09 0a 0b 0c 0d 1b 22 27 5c 23', 'string'],
+  ['octal', String.raw`"\0\3\1774\377"`, '00 03 7f 34 ff', 'string'],
+  ['Ruby', String.raw`"\u0000\u0003a"`, '00 03 61', 'string'],
+  ['Ruby, to bytes', String.raw`"\x00\x03".b`, '00 03', 'string'],
+  ['adjacent', '(b"\\x00"\n  b"\\x03" # next\n  b"abc")', '00 03 61 62 63', 'string'],
+  ['added', '"\\x00" +\n  "\\x03"', '00 03', 'string'],
+  ['printf', String.raw`printf '\x00\x03'`, '00 03', 'string'],
+  ['no quotes', '\\x00\\x03\n\\x9B', '00 03 9b', 'string'],
+  ['Buffer.from', "Buffer.from('00030006', 'hex')", '00 03 00 06', 'string'],
+  ['Ruby pack', `["0003"].pack('H*')`, '00 03', 'string'],
+  ['fromhex', 'data = bytes.fromhex("00 03 00 06")', '00 03 00 06', 'string'],
+  ['hexlify', "b'00030006'", '00 03 00 06', 'string'],
+  ['quoted hex', '"00030006"', '00 03 00 06', 'string'],
+];
+
+const dumps: Case[] = [
+  ['xxd', XXD, FIRST, 'xxd'],
+  ['xxd with CRLF', XXD.replaceAll('\n', '\r\n'), FIRST, 'xxd'],
+  ['xxd upper case, in colours', XXD.toUpperCase().replace('0003', '\u001b[31m0003\u001b[0m'), FIRST, 'xxd'],
+  ['xxd after a prompt and before the next', `$ xxd first\n${XXD}\n$`, FIRST, 'xxd'],
+  ['xxd, text like hex', '00000000: 3030 3161  001a\n00000004: 6162       ab', '30 30 31 61 61 62', 'xxd'],
+  ['xxd without text, with comments', '00000000: 0003 # removed\n00000002: 06 // type', '00 03 06', 'xxd'],
+  ['xxd -d', '00000000: 0003 0006 0000 0100  ....\n00000008: 0a\n', '00 03 00 06 00 00 01 00 0a', 'xxd'],
+  ['xxd from the middle', '00000010: 0003 0006  ....', '00 03 00 06', 'xxd'],
+  ['xxd -a', '00000000: 0000  ..\n*\n00000006: 00ab  ..', '00 00 00 00 00 00 00 ab', 'xxd'],
+  ['hexdump -C', '00000000  00 03  00 06 |00 1|\n00000004\n', '00 03 00 06', 'hexdump'],
+  ['hexdump -C, repeated', '00000000  ff 00  |..|\n*\n00000006  01  |.|\n00000007', 'ff 00 ff 00 ff 00 01', 'hexdump'],
+  ['hexdump -C, repeated to the end', '00000000  ff 00  |..|\n*\n00000004\n', 'ff 00 ff 00', 'hexdump'],
+  ['od, octal', `0000000${' 00'.repeat(16)}\n0000020 03\n0000021\n`, `${'00 '.repeat(16)}03`, 'hexdump'],
+  ['od, octal, repeated', `0000000${' 00'.repeat(16)}\n*\n0000140 ab\n0000141\n`, `${'00 '.repeat(96)}ab`, 'hexdump'],
+  ['od -A x -t x1z', '000000 00 03 61  >..a<\n000003\n', '00 03 61', 'hexdump'],
+  ['tcpdump', TCPDUMP, IP, 'tcpdump', 0],
+  ['tcpdump, more packets', TCPDUMP + TCPDUMP + TCPDUMP, IP, 'tcpdump', 2],
+  ['tcpdump, rows alone', TCPDUMP.split('\n').slice(2).join('\n'), IP, 'tcpdump', 0],
+  ['tw-snap', TW_SNAP, '00 03 00 06 00 00 01 00 61 62 20 20 08 00', 'tw-snap'],
+  ['tw-snap, packed', ' 0000  00 03  ..  a=0 b=3\n 0002  06     .   c=6\n', '00 03 06', 'tw-snap'],
+  ['tw-snap, tabs', '0000\t00 03\t..\ta=0 b=3\n0002\t06\t.\tc=6', '00 03 06', 'tw-snap'],
+  ['tw-snap, a harmless fold', ' 0000  00 03  ..  a=0\n  …\n 0002  06     .   c=6', '00 03 06', 'tw-snap'],
+  ['wireshark', '0000   45 00 00 20   E.. \n0004   7f 00                     ..', '45 00 00 20 7f 00', 'tw-snap'],
+];
+
+describe.each([
+  ['plain', plain],
+  ['array', arrays],
+  ['string', strings],
+  ['dump', dumps],
+])('%s', (_, cases) => {
+  it.each(cases)('%s', (_name, text, bytes, form, more = 0) => {
+    const hex = readHexText(text)!;
+    expect({ ...hex, bytes: toHex(hex.bytes) }).toEqual({ bytes, form, more });
+  });
+});
+
+describe('no hex text', () => {
+  it.each([
+    '',
+    ' \r\n\t',
+    '```\n```',
+    '# 00 03',
+    'deadbeef zebra',
+    'dead',
+    'add a face',
+    'dead add face',
+    'add 2 faces',
+    'The dead add a face, 12 of 34.',
+    'a, b, c',
+    '[a, b]',
+    '[dead, add]',
+    'name,team\nadd,red\n',
+    '{"kind":"delta","items":[{"data":[0,3]}]}',
+    '{}',
+    '[]',
+    '[1.5, 2]',
+    '[[0, 3], [1, 2]]',
+    '["a", "b"]',
+    '["0003", "0006"]',
+    '"hello\\n"',
+    '"123"',
+    "it's dead",
+    '-1 -2',
+    '127.0.0.1',
+    'see items [1, 2, 3]',
+    'uint8_t a[4];',
+    'const char *names[] = {"add", "face"};',
+    "import { add } from './face.ts';\nexport const dead = add(1, 2);\n",
+    'function f(char *p) { return 3; }',
+    '1984: 22 people',
+    '00: 00 03\n10: 00 06',
+    '"""A module\n"""\nred = "\\x1b[31m"\n',
+    `An article.\n\n## Of dumps\n\nOne\ntwo\nthree\n\n${TW_SNAP}`,
+    '2019  10 20 goals\n2020  11 21 goals\n',
+    '```\n00 03\n```\nand more',
+    '00 03 and words',
+  ])('%j', (text) => expect(readHexText(text)).toBeUndefined());
+});
+
+describe('broken hex', () => {
+  const first = (text: string, mark: string) => text.indexOf(mark);
+  it.each<[text: string, offset: number, found: string | RegExp, expected: string | RegExp]>([
+    ['000', 0, '000', /even/],
+    ['00 03 006', 6, '006', /even/],
+    ['1, 20, 300', 7, '300', /even/],
+    ['00 03 0g 06', 6, '0g 06', 'hex digits'],
+    ['00030006g000', 0, '00030006g000', 'hex digits'],
+    ['# why\n\u001b[31m00\u001b[0m 03 006 07', 21, '006 07', /even/],
+    ['[0, 3, 256]', 7, '256]', /255/],
+    ['[0, 3', 5, 'the end of the text', 'a closing bracket'],
+    ['0x00, 0x0g', 6, '0x0g', 'a byte'],
+    ['{0x00, 010}', 7, '010}', 'a byte'],
+    ['[0, 03]', 4, '03]', /two hex digits/],
+    ['bytes([0, -1])', 10, '-1])', 'a byte'],
+    ['unsigned char a[] = {0x00}; unsigned int a_len = 2;', 25, '1 bytes', '2 bytes'],
+    ['Uint8Array(3) [0, 3]', 19, '2 bytes', '3 bytes'],
+    ['Uint8Array(143) [0, 3, ... 141 more items]', 23, /^\.\.\. 141/, 'all the bytes'],
+    ['<Buffer 00 03 ... 12 more bytes>', 14, /^\.\.\. 12/, 'all the bytes'],
+    ['<Buffer 00 03', 13, 'the end of the text', '>'],
+    ['uint8_t a[] = {0x00}; uint8_t b[] = {0x01};', 22, /^uint8_t b/, 'the end of the text'],
+    ["b'\\x0", 2, '\\x0', /2 hex digits/],
+    ["b'\\x00", 6, 'the end of the text', "a closing '"],
+    ["b'\\x00\\q'", 6, "\\q'", 'a known escape'],
+    ['"\\x00\\777"', 5, '\\777"', 'a single byte'],
+    ['"\\x00\\u00e9"', 5, '\\u00e9"', 'a single byte'],
+    ["Buffer.from('0003f', 'hex')", 13, '0003f', /even/],
+    ['bytes.fromhex("zz")', 15, 'zz")', 'hex digits'],
+    [XXD.replace('00000010', '00000020'), first(XXD, '00000010'), /00000020, 16 bytes are missing/, 'offset 00000010'],
+    [XXD.replace('00000010', '00000008'), first(XXD, '00000010'), /00000008, 8 bytes too early/, 'offset 00000010'],
+    [XXD.replace('0080', '008'), first(XXD, '0080'), /^008 /, /even/],
+    [XXD.replace('0080', '00g0'), first(XXD, '00000010'), /^00000010/, 'a row of xxd'],
+    [`${XXD}\nand so on`, XXD.length + 1, 'and so on', 'a row of xxd'],
+    ['00000000: 0000  ..\n*\n', 19, '*', /repeated/],
+    ['00000000: 0000  ..\n*\n00000005: 00', 21, /3 bytes are missing/, 'offset 00000002'],
+    ['00000000: 00  .\n*\nffffffffff: 00', 18, /repeated bytes/, /at most/],
+    ['00000000  00 03  |..|\n00000004\n', 22, /2 bytes are missing/, 'offset 00000002'],
+    ['00000000  00 0003  |..|\n', 13, '0003  |..|', /two hex digits/],
+    ['0000000 0300 0600\n0000004\n', 0, /byte order/, /hexdump -C/],
+    ['000000 0300 0600\n000004\n', 0, /byte order/, /hexdump -C/],
+    [TCPDUMP.replace('0x0010:', '0x0020:'), first(TCPDUMP, '0x0010:'), /16 bytes are missing/, 'offset 0010'],
+    [TW_SNAP.replace(/ +1.5.*\n.*\n/, '  …\n'), first(TW_SNAP, '1.5  0004') + 4, /4 bytes are missing/, 'offset 0004'],
+    [' 0000  00 03  ..  a=0\n  …\n', 24, /missing/, 'all rows'],
+    ['  …\n 0000  00 03  ..  a=0', 2, /missing/, 'all rows'],
+  ])('%j', (text, offset, found, expected) => {
+    const error = failure(text);
+    expect(error).toMatchObject({ code: 'bad_hex', offset });
+    expect(error?.args).toEqual({ found: like(found), expected: like(expected) });
+  });
+});
+
+const like = (wanted: string | RegExp) => (typeof wanted === 'string' ? wanted : expect.stringMatching(wanted));
+
+function failure(text: string): DecodeError | undefined {
+  try {
+    readHexText(text);
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('what is written reads back', () => {
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+  const ascii = (row: readonly number[]) =>
+    row.map((byte) => (byte < 32 || byte > 126 ? '.' : String.fromCharCode(byte)));
+  const rows = (bytes: readonly number[], length: number) =>
+    Array.from({ length: Math.ceil(bytes.length / length) }, (_, row) => ({
+      offset: (row * length).toString(16),
+      bytes: bytes.slice(row * length, (row + 1) * length),
+    }));
+  const spaced = (bytes: readonly number[], width = 0) => bytes.map(hex).join(' ').padEnd(width);
+  const escapes = (bytes: readonly number[]) =>
+    ascii(bytes).map((sign, i) => (sign === '.' || `"'\\`.includes(sign) ? `\\x${hex(bytes[i]!)}` : sign));
+
+  // Even hex digits by chance, and letters without a digit, are told apart by more bytes.
+  const forms: Record<string, [HexForm, (bytes: readonly number[]) => string]> = {
+    contiguous: ['plain', (bytes) => bytes.map(hex).join('')],
+    spaced: ['plain', (bytes) => spaced(bytes)],
+    'C array': ['array', (bytes) => `char a[] = {${bytes.map((byte) => `0x${hex(byte)}`)}};`],
+    JSON: ['array', (bytes) => JSON.stringify(bytes)],
+    Python: ['string', (bytes) => `b'${escapes(bytes).join('')}\\x00'`],
+    xxd: [
+      'xxd',
+      (bytes) =>
+        rows(bytes, 6)
+          .map((row) => `${row.offset.padStart(8, '0')}: ${spaced(row.bytes, 17)}  ${ascii(row.bytes).join('')}`)
+          .join('\n'),
+    ],
+    'tw-snap': [
+      'tw-snap',
+      (bytes) =>
+        rows(bytes, 4)
+          .map((row) => ` ${row.offset.padStart(4, '0')}  ${spaced(row.bytes, 11)}  ${ascii(row.bytes).join('')}  id=0`)
+          .join('\n'),
+    ],
+  };
+
+  it.each(Object.entries(forms))('%s', (name, [form, render]) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(255), { minLength: 8, maxLength: 80 }), (bytes) => {
+        const text = render(bytes);
+        fc.pre(form !== 'plain' || /\d/.test(text));
+        const end = name === 'Python' ? [0] : [];
+        expect(readHexText(text)).toEqual({ bytes: Uint8Array.from([...bytes, ...end]), form, more: 0 });
+      }),
+    );
+  });
+
+  const tools: [HexForm, ...string[]][] = [
+    ['plain', 'xxd', '-p'],
+    ['plain', 'od', '-A', 'n', '-v', '-t', 'x1'],
+    ['xxd', 'xxd'],
+    ['xxd', 'xxd', '-a'],
+    ['xxd', 'xxd', '-u', '-g', '1', '-c', '5'],
+    ['xxd', 'xxd', '-g', '0'],
+    ['xxd', 'xxd', '-g', '3', '-c', '20', '-d'],
+    ['array', 'xxd', '-i'],
+    ['hexdump', 'hexdump', '-C'],
+    ['hexdump', 'od', '-t', 'x1'],
+    ['hexdump', 'od', '-A', 'd', '-v', '-t', 'x1'],
+    ['hexdump', 'od', '-A', 'x', '-t', 'x1z'],
+  ];
+  const bytes = fc.uint8Array({ minLength: 8, maxLength: 100 });
+  const sparse = fc.array(fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 255), {
+    minLength: 8,
+    maxLength: 300,
+  });
+  const inputs = fc.oneof(
+    bytes,
+    sparse.map((list) => Uint8Array.from(list)),
+  );
+
+  it.each(tools.map((tool) => [tool.slice(1).join(' '), ...tool] as const))('%s', (_, form, command, ...options) => {
+    if (spawnSync(command, ['/dev/null']).error) return;
+    const check = (input: Uint8Array) => {
+      const { stdout } = spawnSync(command, options, { input, encoding: 'utf8' });
+      fc.pre(form !== 'plain' || /\d/.test(stdout));
+      expect(readHexText(stdout)).toEqual({ bytes: input, form, more: 0 });
+    };
+    fc.assert(fc.property(inputs, check), { numRuns: 25 });
+  });
+
+  it.each([
+    ['-xx', 0],
+    ['-x', ETHERNET],
+    ['-X', ETHERNET],
+  ])('tcpdump %s', (option, from) => {
+    if (spawnSync('tcpdump', ['--version']).error) return;
+    const check = (payload: Uint8Array) => {
+      const frame = udpFrame(payload);
+      const input = pcap([frame, frame]);
+      const { stdout } = spawnSync('tcpdump', ['-n', option, '-r', '-'], { input, encoding: 'utf8' });
+      expect(readHexText(stdout)).toEqual({ bytes: frame.subarray(from), form: 'tcpdump', more: 1 });
+    };
+    fc.assert(fc.property(fc.uint8Array({ minLength: 18, maxLength: 100 }), check), { numRuns: 15 });
+  });
+});
+
+const ETHERNET = 14;
+
+function udpFrame(payload: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(ETHERNET + 28 + payload.length);
+  const view = new DataView(frame.buffer);
+  view.setUint16(12, 0x0800);
+  view.setUint16(ETHERNET, 0x4500);
+  view.setUint16(ETHERNET + 2, 28 + payload.length);
+  view.setUint16(ETHERNET + 8, 0x4011);
+  view.setUint16(ETHERNET + 20, 8303);
+  view.setUint16(ETHERNET + 22, 40012);
+  view.setUint16(ETHERNET + 24, 8 + payload.length);
+  frame.set(payload, ETHERNET + 28);
+  return frame;
+}
+
+function pcap(packets: readonly Uint8Array[]): Uint8Array {
+  const header = new Uint32Array([0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1]);
+  const parts = packets.flatMap(({ length }, i) => [new Uint32Array([0, 0, length, length]), packets[i]!]);
+  return Buffer.concat([header, ...parts].map(({ buffer }) => new Uint8Array(buffer)));
+}
+
+describe('any text', () => {
+  const holds = (text: string) => {
+    const error = failure(text);
+    if (error) {
+      expect(error.code).toBe('bad_hex');
+      expect(error.offset).toBeGreaterThanOrEqual(0);
+      expect(error.offset).toBeLessThanOrEqual(text.length);
+    }
+  };
+
+  it('throws nothing but bad_hex within the text', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary-ascii' }), holds), { numRuns: 2000 });
+  });
+
+  it('nor text of the signs that forms are made of', () => {
+    const sign = fc.constantFrom(...'0123456789abcdef0000xx\\\'"[]{}<>(),:;-*|.#/`$\n\n  \t\r\u001b[m…=u');
+    fc.assert(fc.property(fc.string({ maxLength: 80, unit: sign }), holds), { numRuns: 5000 });
+  });
+
+  it('nor a form with some signs changed', () => {
+    const texts = [...plain, ...arrays, ...strings, ...dumps].map(([, text]) => text);
+    const change = fc.tuple(fc.constantFrom(...texts), fc.nat(1000), fc.nat(3), fc.string({ maxLength: 3 }));
+    const changed = change.map(
+      ([text, at, cut, add]) => text.slice(0, at % text.length) + add + text.slice((at % text.length) + cut),
+    );
+    fc.assert(fc.property(changed, holds), { numRuns: 2000 });
+  });
+
+  it.each([
+    ['digits', '00030006'],
+    ['spaced', '00 03 00 06 '],
+    ['array', '0x00, '],
+    ['bracket', '['],
+    ['string', '\\x00'],
+    ['quotes', "'"],
+    ['open comments', '/* '],
+    ['lines', '\n'],
+    ['blanks', ' '],
+    ['escapes', '\u001b['],
+    ['words', 'face '],
+    ['backslashes', '\\'],
+  ])('takes linear time: %s', (_, part) => {
+    const text = part.repeat(Math.floor(400_000 / part.length));
+    const start = performance.now();
+    for (const begin of ['', '[0,', "b'\\x00", '00000000: 00\n', '0000  00\n']) holds(begin + text);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
+
+describe('looksLikeText', () => {
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const window = (text: string) => encode('a'.repeat(4095) + text);
+  it.each<[string, Uint8Array, boolean]>([
+    ['hex', encode('00 03\r\n\t06'), true],
+    ['colours', encode('\u001b[1m00'), true],
+    ['a byte order mark', encode('\ufeff00'), true],
+    ['UTF-8', encode('· → ✗ 𝟘 é'), true],
+    ['a character over the end of the window', window('✗ and on'), true],
+    ['nothing', new Uint8Array(), true],
+    ['snapshot bytes', Uint8Array.of(0, 3, 0, 6), false],
+    ['a demo', encode('TWDEMO\0'), false],
+    ['a control', encode('a\u0001'), false],
+    ['delete', encode('a\u007f'), false],
+    ['Latin-1', Uint8Array.of(0x61, 0xe9, 0x62), false],
+    ['half a character', Uint8Array.of(0x61, 0xe2, 0x9c), false],
+    ['an overlong form', Uint8Array.of(0xc0, 0x80), false],
+    ['an overlong form of three', Uint8Array.of(0xe0, 0x80, 0x80), false],
+    ['a surrogate', Uint8Array.of(0xed, 0xa0, 0x80), false],
+    ['beyond Unicode', Uint8Array.of(0xf4, 0x90, 0x80, 0x80), false],
+  ])('%s', (_, bytes, expected) => expect(looksLikeText(bytes)).toBe(expected));
+});
+
+describe('toHex', () => {
+  const bytes = Uint8Array.of(0, 3, 0x9b, 255);
+  it('is spaced and in lower case', () => expect(toHex(bytes)).toBe('00 03 9b ff'));
+  it('takes a range', () => expect(toHex(bytes, 1, 3)).toBe('03 9b'));
+  it('is empty for nothing', () => expect(toHex(bytes, 2, 2)).toBe(''));
+});

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Message, readMessage } from '../../src/packet/message.ts';
+import { type Version, versions } from '../../src/protocol/registry.ts';
+import { messageJson } from '../../src/view/json/message-json.ts';
+import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { bytes } from '../support/readers.ts';
+
+const ascii = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0'));
+/** Text with its NUL, as hex. */
+const z = (text: string) => [...ascii(text), '00'].join(' ');
+const times = (count: number, hex: string) => Array<string>(count).fill(hex).join(' ');
+
+const read = (hex: string, version: Version = '0.6', padded = false) => {
+  const src = bytes(hex);
+  return readMessage(src, 0, src.length, version, { padded });
+};
+const fieldsOf = (message: Message) => messageJson(message).fields;
+const said = ({ findings }: Message) =>
+  findings.all.map(({ severity, code, offset }) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`);
+const spans = (message: Message) => message.values.map(({ name, start, end }) => `${name} ${start}-${end}`);
+
+/** Head, values and padding lie side by side and cover the message. */
+function expectPartition(message: Message): void {
+  let at = message.start;
+  for (const { start, end } of [...message.head, ...message.values]) {
+    expect(start).toBe(at);
+    expect(end).toBeGreaterThanOrEqual(start);
+    at = end;
+  }
+  expect(at + message.padding).toBe(message.end);
+}
+
+const truncated = 'truncated_message';
+const unterminated = 'unterminated_string';
+const lastKind = ({ values }: Message) => values.at(-1)?.holds.kind;
+
+/** Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are. */
+function mayEndBehind({ type, values }: Message, count: number): boolean {
+  const next = type!.fields.find(({ name }) => name === values[count]?.path[0])!;
+  if (next.holds.kind !== 'repeat') return next.optional || next.holds.kind === 'rest';
+  return next.holds.times === 'to_end' || next.holds.times === 'counted_or_more';
+}
+
+const uuid = '8c00 1304 8461 3e47 8787 f672 b383 5bd4';
+const sha256 = Array.from({ length: 32 }, (_, i) => (i + 0xe0).toString(16)).join(' ');
+const skin = `${z('standard')} ${z('')} ${z('')} ${z('a')} ${z('b')} ${z('c')} 01 00 01 00 01 00 01 40 02 03 04 80 01`;
+const skinFields = {
+  skin_part_names: ['standard', '', '', 'a', 'b', 'c'],
+  use_custom_colors: [1, 0, 1, 0, 1, 0],
+  skin_part_colors: [1, -1, 2, 3, 4, 64],
+};
+
+/** The first byte is twice the number, and one more of system messages. */
+const wholes: readonly (readonly [about: string, version: Version, hex: string, name: string, fields: object])[] = [
+  ['no fields', '0.6', '2c', 'cl_kill', {}],
+  ['ints', '0.6', '08 01 02 41 00', 'sv_killmsg', { killer: 1, victim: 2, weapon: -2, mode_special: 0 }],
+  [
+    'other numbers in 0.7',
+    '0.7',
+    '0a 40 02 03 01',
+    'sv_killmsg',
+    { killer: -1, victim: 2, weapon: 3, mode_special: 1 },
+  ],
+  ['text', '0.6', `06 01 40 ${z('höi')}`, 'sv_chat', { team: 1, client_id: -1, message: 'höi' }],
+  ['text that is no UTF-8', '0.6', '02 61 ff 62 00', 'sv_motd', { message: 'a\ufffdb' }],
+  ['a byte order mark', '0.6', '02 ef bb bf 00', 'sv_motd', { message: '\ufeff' }],
+  ['an absent optional', '0.6', `03 ${z('0.6')}`, 'info', { version: '0.6' }],
+  ['a present optional', '0.6', `03 ${z('0.6')} ${z('')}`, 'info', { version: '0.6', password: '' }],
+  [
+    'data of a size',
+    '0.6',
+    '0f 0a 02 40 03 00 ff 10',
+    'snap_single',
+    { tick: 10, delta: 2, crc: -1, size: 3, bytes: '00ff10' },
+  ],
+  ['no data', '0.7', '11 0a 02 00 00', 'snap_single', { tick: 10, delta: 2, crc: 0, size: 0, bytes: '' }],
+  ['all bytes that are left', '0.7', '07 00 01 00', 'map_data', { data: '000100' }],
+  ['lists', '0.7', `82 01 07 ${skin}`, 'sv_skinchange', { client_id: 7, ...skinFields }],
+  [
+    'a counted list',
+    '0.7',
+    `18 02 ${z('a')} ${z('b')}`,
+    'sv_voteoptionlistadd',
+    { num_options: 2, description: ['a', 'b'] },
+  ],
+  [
+    'a counted list with more behind',
+    '0.7',
+    `18 01 ${z('a')} 00 00`,
+    'sv_voteoptionlistadd',
+    { num_options: 1, description: ['a', '', ''] },
+  ],
+  [
+    'a list as the int before it says',
+    '0.7',
+    '2a 09 01 02 03',
+    'sv_gamemsg',
+    { game_msg_id: 9, parameters: [1, 2, 3] },
+  ],
+  ['an empty list', '0.7', '2a 04', 'sv_gamemsg', { game_msg_id: 4, parameters: [] }],
+  [
+    'records',
+    '0.6',
+    '0e 02 01 02 03 04 05 06 07 08 09 0a 0b 0c',
+    'sv_extraprojectile',
+    {
+      num_projectiles: 2,
+      projectile: [
+        { x: 1, y: 2, vel_x: 3, vel_y: 4, type: 5, start_tick: 6 },
+        { x: 7, y: 8, vel_x: 9, vel_y: 10, type: 11, start_tick: 12 },
+      ],
+    },
+  ],
+  ['a list to the end', '0.6', '3c 00 01 02', 'sv_teamsstatelegacy', { teams: [0, 1, 2] }],
+  [
+    'a UUID for its name, and one in it',
+    '0.6',
+    `01 ${uuid} 0011 2233 4455 6677 8899 aabb ccdd eeff a8 fa 01 ${z('DDNet 16.4')}`,
+    'client_version',
+    { connection_id: '00112233-4455-6677-8899-aabbccddeeff', ddnet_version: 16040, ddnet_version_string: 'DDNet 16.4' },
+  ],
+  [
+    'a checksum',
+    '0.7',
+    `05 ${z('dm1')} 01 02 08 03 ${sha256}`,
+    'map_change',
+    {
+      name: 'dm1',
+      crc: 1,
+      size: 2,
+      num_response_chunks_per_request: 8,
+      chunk_size: 3,
+      sha256: sha256.replaceAll(' ', ''),
+    },
+  ],
+];
+
+describe('a message', () => {
+  it.each(wholes)('with %s (%s)', (_, version, hex, name, fields) => {
+    const message = read(hex, version);
+    expect(message.type?.name).toBe(name);
+    expect(fieldsOf(message)).toEqual(fields);
+    expect(said(message)).toEqual([]);
+    expect(message.padding).toBe(0);
+    expectPartition(message);
+  });
+
+  it.each(wholes)('with %s (%s) is read inside of other bytes', (_, version, hex) => {
+    const alone = bytes(hex);
+    const around = new Uint8Array(alone.length + 8).fill(0x81);
+    around.set(alone, 5);
+    const message = readMessage(around.subarray(2), 3, 3 + alone.length, version);
+    expect(messageJson(message)).toEqual(messageJson(read(hex, version)));
+    expect(said(message)).toEqual([]);
+    expectPartition(message);
+  });
+
+  it.each(wholes)('with %s (%s) is kept as far as it goes, cut anywhere', (_, version, hex) => {
+    const src = bytes(hex);
+    const whole = readMessage(src, 0, src.length, version);
+    for (let end = 0; end < src.length; end++) {
+      const message = readMessage(src, 0, end, version);
+      const { error, warnings } = message.findings;
+      expectPartition(message);
+      expect(warnings).toEqual([]);
+      const kept = message.values.filter((value) => value.holds.kind !== 'rest' && value.start !== error?.offset);
+      expect(kept).toEqual(whole.values.slice(0, kept.length));
+      if (error) expect(error.code).toBe(src[end - 1] && lastKind(message) === 'string' ? unterminated : truncated);
+      else expect(mayEndBehind(whole, kept.length)).toBe(true);
+    }
+  });
+
+  it('has its places', () => {
+    const message = read(`82 01 07 ${skin}`, '0.7');
+    expect(message.head.map(({ name, start, end, value }) => [name, start, end, value])).toEqual([['id', 0, 2, 66]]);
+    expect(spans(message).slice(0, 4)).toEqual([
+      'client_id 2-3',
+      'skin_part_names[body] 3-12',
+      'skin_part_names[marking] 12-13',
+      'skin_part_names[decoration] 13-14',
+    ]);
+    expect(spans(message).at(-1)).toBe('skin_part_colors[eyes] 31-33');
+    expect(message.values[1]!.path).toEqual(['skin_part_names', 0]);
+    const records = read('0e 01 01 02 03 04 05 06');
+    expect(records.values.at(-1)).toMatchObject({
+      name: 'projectile[0].start_tick',
+      path: ['projectile', 0, 'start_tick'],
+    });
+  });
+
+  it('is flattened where it holds an item, with all its meanings', () => {
+    const input = read('21 80 02 81 02 28 01 02 03 00 05 01 09 02 00 00');
+    expect(fieldsOf(input)).toMatchObject({ ack_snapshot: 128, input_size: 40, direction: 1, player_flags: 9 });
+    expect(input.values.find(({ name }) => name === 'player_flags')!.holds.kind).toBe('flags');
+    const later = read('29 80 02 81 02 28 01 02 03 00 05 01 09 02 00 00 07', '0.7');
+    expect(fieldsOf(later)).toMatchObject({ prev_weapon: 0, ping_correction: 7 });
+  });
+});
+
+describe('an unknown message', () => {
+  it('keeps its bytes', () => {
+    const message = read('8e 03 00 ff');
+    expect(messageJson(message)).toEqual({ name: null, system: false, id: 103, fields: { data: '00ff' } });
+    expect(said(message)).toEqual([]);
+    expectPartition(message);
+  });
+
+  it('keeps them with a UUID', () => {
+    const message = read('01 00112233 44556677 8899aabb ccddeeff 61');
+    expect(messageJson(message)).toEqual({
+      name: null,
+      system: true,
+      id: 0,
+      uuid: '00112233-4455-6677-8899-aabbccddeeff',
+      fields: { data: '61' },
+    });
+    expectPartition(message);
+  });
+
+  it('may have a negative number', () => {
+    expect(messageJson(read('42'))).toEqual({ name: null, system: true, id: -2, fields: { data: '' } });
+  });
+});
+
+describe('what is odd or wrong', () => {
+  const snapSpans = ['tick 1-2', 'delta 2-3', 'crc 3-4', 'size 4-5'];
+  const cases: readonly (readonly [hex: string, version: Version, said: string[], spans: string[]])[] = [
+    ['', '0.6', ['error: truncated_message 0'], []],
+    ['86', '0.6', ['error: truncated_message 0'], []],
+    ['01 00112233', '0.6', ['error: truncated_message 1'], []],
+    ['08', '0.6', ['error: truncated_message 1'], []],
+    ['08 01 82', '0.6', ['error: truncated_message 2'], ['killer 1-2', 'victim 2-3']],
+    ['02', '0.6', ['error: truncated_message 1'], []],
+    ['02 61', '0.6', ['error: unterminated_string 1'], ['message 1-2']],
+    ['0f 01 01 01 03 ff', '0.6', ['error: truncated_message 5'], [...snapSpans, 'bytes 5-6']],
+    ['0f 01 01 01 40 ff', '0.6', ['error: negative_count 5'], [...snapSpans, 'bytes 5-6']],
+    ['18 40 61 00', '0.7', ['error: negative_count 2'], ['num_options 1-2', 'description 2-4']],
+    ['18 bf ff ff ff 0f 00', '0.7', ['error: truncated_message 7'], ['num_options 1-6', 'description[0] 6-7']],
+    ['2c 01 02', '0.6', ['excess_bytes 1'], ['rest 1-3']],
+    ['2e 81 00', '0.6', ['overlong_varint 1'], ['emoticon 1-3']],
+    ['2e ff ff ff ff ff', '0.6', ['varint_padding 1'], ['emoticon 1-6']],
+  ];
+
+  it.each(cases)('%s (%s)', (hex, version, expected, places) => {
+    const message = read(hex, version);
+    expect(said(message)).toEqual(expected);
+    expect(spans(message)).toEqual(places);
+    for (const finding of message.findings.all) expect(fullSentence(finding)).not.toMatch(/undefined|NaN/);
+    expectPartition(message);
+  });
+
+  it('is said with the message and the field', () => {
+    expect(fullSentence(read('08 01 82').findings.error!)).toBe(
+      'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
+    );
+    expect(fullSentence(read('02 61').findings.error!)).toBe(
+      'unterminated_string at 0x0001: sv_motd ends early, message has no NUL behind it',
+    );
+  });
+
+  it('leaves what is there of text and data, and nothing of numbers', () => {
+    expect(fieldsOf(read('02 61 62'))).toEqual({ message: 'ab' });
+    expect(fieldsOf(read('0f 01 01 01 03 ff'))).toMatchObject({ size: 3, bytes: 'ff' });
+    expect(fieldsOf(read('08 01 82'))).toEqual({ killer: 1 });
+    expect(messageJson(read(''))).toEqual({ name: null, system: false, id: null, fields: {} });
+    expect(fieldsOf(read('0e 02 01'))).toEqual({ num_projectiles: 2, projectile: [{ x: 1 }] });
+    expect(fieldsOf(read('2a', '0.7'))).toEqual({});
+  });
+
+  it('never throws on any bytes', () => {
+    const src = fc.uint8Array({ maxLength: 120 });
+    fc.assert(
+      fc.property(src, fc.constantFrom(...versions), fc.boolean(), (src, version, padded) => {
+        const message = readMessage(src, 0, src.length, version, { padded });
+        expectPartition(message);
+        JSON.stringify(messageJson(message));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('never throws on any fields of any message', () => {
+    const src = fc.tuple(fc.integer({ min: 1, max: 63 }), fc.uint8Array({ maxLength: 40 }));
+    fc.assert(
+      fc.property(src, fc.constantFrom(...versions), fc.boolean(), ([first, rest], version, padded) => {
+        const src = Uint8Array.from([first, ...rest]);
+        expectPartition(readMessage(src, 0, src.length, version, { padded }));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('padding', () => {
+  it('is up to three NULs, in a message of a demo only', () => {
+    for (const nuls of [1, 2, 3]) {
+      const message = read(`08 01 02 03 00 ${times(nuls, '00')}`, '0.6', true);
+      expect(said(message)).toEqual([]);
+      expect(message.padding).toBe(nuls);
+      expectPartition(message);
+      expect(said(read(`08 01 02 03 00 ${times(nuls, '00')}`))).toEqual(['excess_bytes 5']);
+    }
+    expect(said(read(`08 01 02 03 00 ${times(4, '00')}`, '0.6', true))).toEqual(['excess_bytes 5']);
+    expect(said(read('08 01 02 03 00 00 01', '0.6', true))).toEqual(['excess_bytes 5']);
+  });
+
+  it('may be taken for an optional value, as the games do', () => {
+    // 35 << 1
+    const finish = read('86 01 01 02 02 01 00 00', '0.7', true);
+    expect(finish.type?.name).toBe('sv_racefinish');
+    expect(fieldsOf(finish)).toMatchObject({ record_personal: 1, record_server: 0 });
+    expect(finish.padding).toBe(1);
+  });
+
+  it('is no value behind the end of a sender that is known', () => {
+    for (const nuls of [0, 1, 2, 3]) {
+      const tuning = read(`0c ${times(32, '01')} ${times(nuls, '00')}`, '0.7', true);
+      expect([tuning.values.length, tuning.padding]).toEqual([32, nuls]);
+      expectPartition(tuning);
+      const teams = read(`3c ${times(64, '00')} ${times(nuls, '00')}`, '0.6', true);
+      expect([teams.values.length, teams.padding]).toEqual([64, nuls]);
+      const votes = read(`18 01 ${z('a')} ${times(nuls, '00')}`, '0.7', true);
+      expect([votes.values.length, votes.padding]).toEqual([2, nuls]);
+    }
+    expect(read(`0c ${times(31, '01')} 00`, '0.7', true).values.length).toBe(32);
+    expect(read(`0c ${times(31, '01')}`, '0.7', true).values.length).toBe(31);
+    // An overlong zero is no padding.
+    expect(read(`0c ${times(32, '01')} 80 00`, '0.7', true).values.length).toBe(33);
+  });
+});

@@ -1,0 +1,250 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { annotateWire } from '../../src/annotate/packet.ts';
+import { CaptureReader } from '../../src/container/capture/reader.ts';
+import { recognise } from '../../src/decode/recognise.ts';
+import { readWholeMessage, readWholePacket, type Wire } from '../../src/packet/packet-contents.ts';
+import { isRatherPacket, recogniseWire } from '../../src/packet/recognise-packet.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { wireJson } from '../../src/view/json/packet-json.ts';
+import { framesOf } from '../support/capture-frames.ts';
+import { firstPacked } from '../support/first.ts';
+import {
+  chunk06,
+  chunk07,
+  control06,
+  control07,
+  ints,
+  packet06,
+  packet07,
+  snapPart,
+  snapSingle,
+  someToken,
+  text,
+  zeros,
+} from '../support/packet-builder.ts';
+import { bytes, snapshotOf } from '../support/readers.ts';
+import { seeded } from '../support/seeded.ts';
+
+const first = [...firstPacked];
+const packet = (src: Uint8Array, version: Version, unpacked = false) =>
+  readWholePacket(src, protocolOf(version), { unpacked });
+const said = ({ findings }: Wire) =>
+  findings.all.map(({ severity, code, offset, bit, unpacked }) => {
+    const place = [offset, ...(bit === undefined ? [] : [bit]), ...(unpacked === undefined ? [] : [unpacked])];
+    return `${severity} ${code} ${place.join('.')}`;
+  });
+const recognised = (src: Uint8Array, version?: Version) => recogniseWire(src, 'packet', version, protocolOf);
+/** As `decode` does it. */
+const isPacket = (src: Uint8Array) => isRatherPacket(recognised(src), recognise(src, {}, protocolOf).odd);
+
+describe('a whole packet', () => {
+  const timing = chunk07(ints(21, 100, 5));
+
+  it('has its messages beside their chunks', () => {
+    const chat = chunk07([...ints(6, 1, 3, -1), ...text('hi\0')], { vital: true, sequence: 7 });
+    const { chunks, messages, values } = packet(packet07([chat, timing]), '0.7');
+    expect(chunks.map(({ vital, sequence }) => [vital, sequence])).toEqual([
+      [true, 7],
+      [false, 0],
+    ]);
+    expect(messages.map(({ message }) => message.type?.name)).toEqual(['sv_chat', 'input_timing']);
+    expect(messages.map(({ message }) => [message.start, message.end])).toEqual([
+      [10, 17],
+      [19, 23],
+    ]);
+    expect(values).toEqual([]);
+  });
+
+  it('says its findings in bytes of the packet', () => {
+    // An overlong tick, and the delta's third int set.
+    const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
+    expect(said(packet(packet07([timing, chunk07(snap)]), '0.7'))).toEqual([
+      'warning overlong_varint 16',
+      'warning nonzero_zero 23',
+    ]);
+  });
+
+  it('says them in bits of the packet where it is compressed', () => {
+    const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
+    const wire = packet(packet07([timing, chunk07(snap)], { compressed: true }), '0.7');
+    const place = (byte: number) => `${wire.layers.bits![byte]! >> 3}.${wire.layers.bits![byte]! & 7}.${byte}`;
+    expect(said(wire)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
+  });
+
+  it('tells an error of each message', () => {
+    const wire = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
+    expect(said(wire)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
+    expect(wire.messages[1]!.message.findings.all).toEqual([]);
+  });
+
+  it('is cut where its bytes end, once', () => {
+    const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))]);
+    const wire = packet(whole.subarray(0, 40), '0.7');
+    expect(said(wire)).toEqual(['error truncated_packet_chunk 40']);
+    expect(wire.messages[1]).toMatchObject({ isCut: true, goesOn: true });
+    expect(said(packet(whole.subarray(0, 13), '0.7'))).toEqual(['error missing_chunks 13']);
+    expect(said(packet(whole.subarray(0, 6), '0.7'))).toEqual(['error truncated_packet 6']);
+    expect(said(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
+  });
+
+  it('gives what was decompressed before an error', () => {
+    const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))], { compressed: true });
+    const wire = packet(whole.subarray(0, 30), '0.7');
+    expect(said(wire)).toEqual([`error huffman_no_eof 30.${wire.layers.bytes.length}`]);
+    expect(wire.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing', 'snap_single']);
+    expect(wire.messages[1]!.carried?.payload.body.count).toBeGreaterThan(0);
+  });
+
+  it('warns of what no game sends', () => {
+    expect(said(packet(packet07([timing], { behind: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
+    const padded = packet07([timing]);
+    padded[0]! |= 0x80;
+    expect(said(packet(padded, '0.7'))).toEqual(['warning packet_padding 0']);
+    const behind = Uint8Array.from([...packet07([timing], { compressed: true }), 0, 0, 9]);
+    expect(said(packet(behind, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
+  });
+
+  it('may be unpacked already, whatever its flags say', () => {
+    const chunks = [timing, chunk07(snapSingle(8, 9, 2, 0, first))];
+    const compressed = packet(packet07(chunks, { compressed: true }), '0.7');
+    const again = packet(compressed.layers.bytes, '0.7', true);
+    expect(again.layers.bits).toBeUndefined();
+    const { flags, chunks: read } = wireJson(again) as Record<string, unknown>;
+    expect([flags, read]).toEqual([['compressed'], (wireJson(compressed) as Record<string, unknown>).chunks]);
+  });
+});
+
+describe('a delta in a message', () => {
+  const at = (tick: number, delta: number, data: readonly number[]) =>
+    Uint8Array.from(snapSingle(8, tick, delta, 1, data));
+
+  it('is a difference to the base that is given', () => {
+    const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
+    const wire = readWholeMessage(at(9, 2, first), protocolOf('0.7'), { base });
+    expect(wire.messages[0]!.carried?.payload).toMatchObject({ base });
+    expect(wire.messages[0]!.carried?.payload.result?.count).toBe(3);
+  });
+
+  it('on nothing has the empty snapshot as its base', () => {
+    const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
+    const { payload } = readWholeMessage(at(9, 10, first), protocolOf('0.7'), { base }).messages[0]!.carried!;
+    expect([payload.base?.count, payload.result?.count]).toEqual([0, 3]);
+  });
+
+  it('ends early without an error only where it goes on elsewhere', () => {
+    const cut = first.slice(0, 20);
+    const read = (src: readonly number[]) => readWholeMessage(Uint8Array.from(src), protocolOf('0.7'));
+    expect(said(read(snapSingle(8, 9, 2, 1, cut)))).toEqual(['error truncated_delta 25']);
+    expect(said(read(snapPart(6, 9, 2, 0, cut)))).toEqual([]);
+    expect(said(read(snapPart(6, 9, 1, 0, cut)))).toEqual(['error truncated_delta 29']);
+    expect(read(snapPart(6, 9, 2, 1, cut)).messages[0]!.carried).toBeUndefined();
+  });
+});
+
+describe('recognition', () => {
+  const chunks06 = [chunk06(ints(19, 7, 8)), chunk06(snapSingle(7, 9, 2, 0, ints(0, 1, 0, 14, 0, 100, 200)))];
+  const chunks07 = [chunk07(ints(21, 7, 8)), chunk07(snapSingle(8, 9, 2, 0, first))];
+  it.each([
+    ['0.6', packet06(chunks06)],
+    ['0.6', packet06(chunks06, { token: someToken })],
+    ['0.6', packet06(chunks06, { compressed: true })],
+    ['0.6', packet06(chunks06, { compressed: true, token: someToken, resend: true, ack: 700 })],
+    ['0.6', packet06([], { resend: true, token: someToken })],
+    ['0.6', control06(1)],
+    ['0.6', control06(1, ...text('TKEN'), 255, 255, 255, 255)],
+    ['0.6', control06(4, ...text('full\0'))],
+    ['0.6', bytes('ff ff ff ff ff ff ff ff ff ff 67 69 65 33 2a')],
+    ['0.7', packet07(chunks07)],
+    ['0.7', packet07(chunks07, { compressed: true, ack: 1023 })],
+    ['0.7', packet07([], { resend: true })],
+    ['0.7', control07(5, 1, 2, 3, 4, ...zeros(508))],
+    ['0.7', control07(4, ...text('full\0'))],
+    ['0.7', bytes('21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00')],
+  ] as const)('of %s, number %#', (version, src) => {
+    const { wire, odd, equals } = recognised(src);
+    expect([wire.protocol.version, odd, equals.length]).toEqual([version, 0, 0]);
+    expect(isPacket(src)).toBe(true);
+  });
+
+  it('leaves alone what makes sense as a snapshot or delta', () => {
+    for (const hex of ['00 00 00', '00 00', '00 01 00', '00 00 00 00 00 00 00 00 00 00 00 00', '01 00 00 2a']) {
+      expect(isPacket(bytes(hex)), hex).toBe(false);
+    }
+    for (let length = 1; length <= first.length; length++) {
+      expect(isPacket(firstPacked.subarray(0, length)), `${length}`).toBe(false);
+    }
+  });
+
+  it('takes a packet with a message of a mod, or one that was cut behind a whole message', () => {
+    const mod = packet07([chunk07(ints(21, 7, 8)), chunk07([0x6e, 1, 2, 3])], { compressed: true });
+    expect(isPacket(mod)).toBe(true);
+    expect(isPacket(packet07(chunks07).subarray(0, 40))).toBe(true);
+  });
+});
+
+const corpus = new URL('../../../shared/corpus/', import.meta.url);
+const captures = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.pcap')) : [];
+/** Of each capture so many, evenly spread; the first ones are handshakes and are taken all. */
+const taken = 150;
+const handshakes = 30;
+
+describe.skipIf(captures.length === 0)('recorded packets (skipped where ../shared/corpus is absent)', () => {
+  if (captures.length === 0) it.todo('are read');
+
+  /** Bytes that are both versions': no chunk, and nothing asked for. */
+  const isBlank = (src: Uint8Array) => src.length === 7 && src[0] === 0 && src[2] === 0;
+  const packetsOf = (name: string) =>
+    framesOf(new CaptureReader(), new Uint8Array(readFileSync(new URL(name, corpus))), (frame) =>
+      frame.kind === 'datagram' ? frame.bytes.slice(frame.start, frame.end) : new Uint8Array(),
+    ).filter(({ length }) => length > 0);
+  const sampled = (name: string) => {
+    const all = packetsOf(name);
+    const step = Math.ceil(all.length / taken);
+    return all.filter((src, i) => (i < handshakes || i % step === 0) && !isBlank(src));
+  };
+
+  const expectPartition = (wire: Wire) => {
+    let at = 0;
+    for (const { start, end } of annotateWire(wire)) {
+      expect(start).toBe(at);
+      expect(end).toBeGreaterThan(start);
+      at = end;
+    }
+    expect(at).toBe(wire.layers.bytes.length);
+    JSON.parse(JSON.stringify(wireJson(wire)));
+  };
+
+  it.each(captures)('%s: all are in order', { timeout: 120_000 }, (name) => {
+    for (const src of packetsOf(name).filter((src) => !isBlank(src))) {
+      const { wire, odd } = recognised(src);
+      expect([wire.protocol.version, odd]).toEqual([versionOf(name, src), 0]);
+    }
+  });
+
+  it.each(captures)('%s: are recognised, and no byte is left unsaid', { timeout: 120_000 }, (name) => {
+    for (const src of sampled(name)) {
+      expect(isPacket(src)).toBe(true);
+      const { wire } = recognised(src);
+      expectPartition(wire);
+      expect(wire.findings.all.filter(({ code }) => code !== 'missing_registration')).toEqual([]);
+    }
+  });
+
+  it.each(captures)('%s: are read as far as they go when they are damaged', { timeout: 120_000 }, (name) => {
+    const random = seeded(0xbad);
+    for (const src of sampled(name)) {
+      const version = versionOf(name, src);
+      expectPartition(packet(src.subarray(0, random() % src.length), version));
+      const flipped = src.slice();
+      flipped[random() % src.length]! ^= 1 + (random() % 255);
+      expectPartition(packet(flipped, version));
+    }
+  });
+
+  /** DDNet's captures begin with a client that asks in 0.7 first. */
+  function versionOf(name: string, src: Uint8Array): Version {
+    if (name.startsWith('07')) return '0.7';
+    return src[0] === 0x04 ? '0.7' : '0.6';
+  }
+});

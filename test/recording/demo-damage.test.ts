@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { seeded } from '../support/seeded.ts';
+
+const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
+const demos = ['vanilla-dm1.demo', 'ddnet-race-player.demo'].map((name) => ({ name, bytes: read(name) }));
+
+interface Told {
+  /** `tick kind items crc` and where the payload ends in the file. */
+  readonly snapshots: { readonly line: string; readonly end: number }[];
+  readonly errors: number;
+}
+
+function replay(bytes: Uint8Array, piece = bytes.length): Told {
+  const demo = new DemoReplay();
+  const told: { snapshots: Told['snapshots']; errors: number } = { snapshots: [], errors: 0 };
+  const take = (records: ReturnType<DemoReplay['feed']>) => {
+    for (const record of records) {
+      if (record.record === 'finding' && record.finding.severity === 'error') told.errors++;
+      if (record.record !== 'snapshot') continue;
+      const { tick, kind, snapshot, offset, payload } = record;
+      const line = `${tick} ${kind} ${snapshot.count} ${snapshot.checksum()}`;
+      told.snapshots.push({ line, end: offset + payload.length });
+    }
+  };
+  for (let at = 0; at < bytes.length; at += piece) take(demo.feed(bytes.subarray(at, at + piece)));
+  take(demo.finish());
+  return told;
+}
+
+const lines = ({ snapshots }: Told) => snapshots.map(({ line }) => line);
+
+describe.each(demos)('$name', ({ bytes }) => {
+  const whole = replay(bytes);
+  const endedBy = (offset: number) => whole.snapshots.filter(({ end }) => end <= offset).map(({ line }) => line);
+
+  it('is the same in pieces of any size', () => {
+    expect(whole.errors).toBe(0);
+    for (const piece of [1, 7, 4096]) expect(lines(replay(bytes, piece))).toEqual(lines(whole));
+  });
+
+  it('is right up to the end, wherever it is cut', () => {
+    for (let i = 0; i < 200; i++) {
+      const length = Math.floor((bytes.length * i) / 200);
+      const { snapshots, errors } = replay(bytes.slice(0, length));
+      expect(
+        snapshots.map(({ line }) => line),
+        `cut to ${length}`,
+      ).toEqual(endedBy(length));
+      expect(errors, `cut to ${length}`).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('is right up to the damage, wherever a byte is changed, and again from the next full snapshot on', () => {
+    const random = seeded(0x5eed);
+    for (let i = 0; i < 200; i++) {
+      const broken = bytes.slice();
+      const at = 176 + (random() % (bytes.length - 176));
+      broken[at]! ^= 1 + (random() % 255);
+      const found = lines(replay(broken));
+      const good = endedBy(at);
+      expect(found.slice(0, good.length), `byte ${at}`).toEqual(good);
+      // After damage the full snapshots that come behind it are the recorded ones.
+      const behind = whole.snapshots.filter(({ line, end }) => line.includes(' snapshot ') && end > at + 70_000);
+      for (const { line } of behind.slice(1)) expect(found, `byte ${at}`).toContain(line);
+    }
+  });
+});
+
+/** A demo of version 4 as one of another version: the tick markers and the header written anew, the rest as it is. */
+function asVersion(bytes: Uint8Array, version: 3 | 5): Uint8Array {
+  const out: number[] = [...bytes.subarray(0, 7), version, ...bytes.subarray(8, 176)];
+  if (version === 5) out.push(...bytes.subarray(176, 436));
+  const mapSize = new DataView(bytes.buffer, bytes.byteOffset).getInt32(136);
+  out.push(...bytes.subarray(436, 436 + mapSize));
+  for (let at = 436 + mapSize; at < bytes.length; ) {
+    const first = bytes[at]!;
+    if (first & 0x80) {
+      const step = first & 0x3f;
+      const isAbsolute = step === 0;
+      // 1KSS SSSS of version 3 and 4; 1K1S SSSS and 1K0. .... of version 5. Steps here are below 32.
+      if (version === 3) out.push(first);
+      else out.push(isAbsolute ? first & 0xc0 : (first & 0xc0) | 0x20 | step);
+      if (isAbsolute) out.push(...bytes.subarray(at + 1, at + 5));
+      expect(step).toBeLessThan(32);
+      at += isAbsolute ? 5 : 1;
+    } else {
+      const short = first & 0x1f;
+      const head = short === 30 ? 2 : short === 31 ? 3 : 1;
+      const size = short === 30 ? bytes[at + 1]! : short === 31 ? bytes[at + 1]! | (bytes[at + 2]! << 8) : short;
+      out.push(...bytes.subarray(at, at + head + size));
+      at += head + size;
+    }
+  }
+  return Uint8Array.from(out);
+}
+
+it.each([3, 5] as const)('a demo of version 4 reads the same when it is written as version %i', (version) => {
+  const { bytes } = demos[0]!;
+  expect(bytes[7]).toBe(4);
+  const rewritten = replay(asVersion(bytes, version));
+  expect(rewritten.errors).toBe(0);
+  expect(lines(rewritten)).toEqual(lines(replay(bytes)));
+});

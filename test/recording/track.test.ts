@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { TrackReader } from '../../src/recording/track-reader.ts';
+import { readCargo, writeCargo } from '../../src/report/report-data.ts';
+import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
+import { cargoOf, dumped, report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+import { seeded } from '../support/seeded.ts';
+
+/** Checksums by tick of the tracks that a report carries, read in a random order. */
+async function sumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
+  const { page } = await report(file, '--limit', '100', ...args);
+  return cargoOf(page).tracks.map((track) => {
+    const reader = new TrackReader(track, protocolOf(track.version));
+    const random = seeded(1);
+    const order = track.snapshots.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
+    const sums = new Map(order.map(([, i]) => [i, reader.snapshot(i)?.checksum()]));
+    return track.snapshots.flatMap(({ tick, shown }, i) => (shown ? [[tick, sums.get(i)] as const] : []));
+  });
+}
+
+const dumpedSums = async (file: Uint8Array, ...args: string[]) =>
+  (await dumped(file, '--no-messages', ...args))
+    .filter(({ record }) => record === 'snapshot')
+    .map(({ tick, crc }) => [tick, crc]);
+
+describe('a track, in any order, has the snapshots of', () => {
+  it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])('%s', async (name) => {
+    expect(await sumsOf(read(name))).toEqual([await dumpedSums(read(name))]);
+  });
+
+  it('some ticks of a demo', async () => {
+    const range = ['--ticks', '9001..9777'];
+    expect(await sumsOf(read('vanilla-dm1.demo'), ...range)).toEqual([
+      await dumpedSums(read('vanilla-dm1.demo'), ...range),
+    ]);
+  });
+
+  it('a capture', async () => {
+    const [sums] = await sumsOf(read('ddnet-ipv6.pcap'));
+    const expected = (await dumped(read('ddnet-ipv6.pcap'), '--no-messages')).filter(
+      ({ record }) => record === 'snapshot',
+    );
+    expect(sums).toEqual(expected.map(({ tick, crc }) => [tick, crc]));
+  });
+
+  it.runIf(hasCorpus)('demos of the corpus, as other programs have them', async () => {
+    for (const name of ['07-on-ddnet-sixup-manyplayers-client', '06-ddnet-tutorial-playerdemo-unfinished']) {
+      const golden = new TextDecoder()
+        .decode(corpusFile(`golden/${name}.demo.crc.ndjson`))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const [sums] = await sumsOf(corpusFile(`${name}.demo`));
+      expect(sums).toEqual(golden.map(({ tick, crc }) => [tick, crc]));
+    }
+  });
+
+  it.runIf(hasCorpus)('captures with losses and map changes: as many as were announced', async () => {
+    for (const [name, { ok, empty }] of goldenCaptures().filter(([one]) => /loss|mapchange/.test(one))) {
+      const tracks = await sumsOf(corpusFile(name));
+      const rebuilt = tracks.flat().filter(([, sum]) => sum !== undefined);
+      expect([name, rebuilt.length]).toEqual([name, ok + empty]);
+    }
+  });
+});
+
+describe('a cargo', () => {
+  it('is the same after it was written and read', async () => {
+    const { page } = await report(read('ddnet-ipv6.pcap'));
+    const cargo = cargoOf(page);
+    const again = readCargo(writeCargo(cargo));
+    expect(again).toEqual(cargo);
+    expect(again.tracks[0]!.messages.length).toBeGreaterThan(20);
+  });
+});

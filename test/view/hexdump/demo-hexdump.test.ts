@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { DemoHexdump } from '../../../src/view/hexdump/demo-hexdump.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+import { read } from '../../support/samples.ts';
+
+const recording = read('vanilla-dm1.demo');
+
+/** Offsets of the chunks of a kind, each under its tick marker. */
+function chunksAt(kind: 'snapshot' | 'delta', most: number): { readonly marker: number; readonly end: number }[] {
+  const found: { marker: number; end: number }[] = [];
+  let marker = 0;
+  for (const frame of new DemoReader().feed(recording)) {
+    if (frame.kind === 'tick') marker = frame.offset;
+    if (frame.kind === kind && found.length < most) {
+      found.push({ marker, end: frame.dataOffset + frame.end - frame.start });
+    }
+  }
+  return found;
+}
+
+it('shows deltas without a snapshot before them as differences', () => {
+  const [snapshot] = chunksAt('snapshot', 1);
+  const [, second] = chunksAt('delta', 2);
+  const bytes = new Uint8Array(
+    Buffer.concat([recording.subarray(0, snapshot!.marker), recording.subarray(snapshot!.end, second!.end)]),
+  );
+  // Steps of ticks need an absolute one: this one's is in the marker that was kept.
+  const whole = new Uint8Array(
+    Buffer.concat([
+      bytes.subarray(0, snapshot!.marker),
+      recording.subarray(snapshot!.marker, snapshot!.marker + 5),
+      bytes.subarray(snapshot!.marker),
+    ]),
+  );
+  const view = new DemoHexdump({ theme: plainTheme, width: 100, verbose: false }, { from: 0, to: Infinity });
+  const text = view.feed(whole) + view.finish();
+  expect(text.match(/chunk=delta/g)).toHaveLength(2);
+  expect(text).not.toContain('→');
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { SumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
+import type { CaptureSums, ConnectionSums, SumTrouble } from '../../../src/recording/checksum/checksum-results.ts';
+import type { Suspect } from '../../../src/recording/checksum/checksum-suspects.ts';
+import type { Connection } from '../../../src/recording/connection.ts';
+import { renderCaptureSums, sumsLine } from '../../../src/view/table/capture-checksum.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+
+const counts = (some: Partial<SumCounts>) => Object.assign(new SumCounts(), some);
+
+const connection = (client: string, some: Partial<SumCounts>, undecodable = 0, version?: '0.6'): ConnectionSums => ({
+  connection: { client, undecodable, version } as Connection,
+  counts: counts(some),
+});
+
+const sums = (connections: readonly ConnectionSums[], troubles: readonly SumTrouble[] = []) =>
+  ({
+    connections,
+    troubles,
+    total: connections.reduce((total, one) => total.add(one.counts), new SumCounts()),
+  }) as unknown as CaptureSums;
+
+const trouble = (over: Partial<SumTrouble>): SumTrouble => ({
+  client: 'a:1',
+  tick: 100,
+  base: 98,
+  expected: 10,
+  crc: 12,
+  fault: undefined,
+  suspects: [],
+  touched: [],
+  ...over,
+});
+
+const look = { theme: plainTheme, width: 100, verbose: false };
+const linesOf = (of: CaptureSums, over: Partial<typeof look> = {}, file?: string) =>
+  renderCaptureSums(of, file, { ...look, ...over }).split('\n');
+
+/** What is told of one trouble, below its head. */
+const toldOf = (over: Partial<SumTrouble>, verbose = false) => {
+  const told = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [trouble(over)]), { verbose });
+  return told.slice(
+    told.findIndex((line) => line.startsWith('✗')),
+    -1,
+  );
+};
+
+describe('in one line', () => {
+  it('all that became of snapshots is counted', () => {
+    const all = { snapshots: 1015, ok: 1000, mismatch: 1, missing_base: 2, missing_part: 3, damaged: 9, empty: 5 };
+    expect(sumsLine(counts(all), plainTheme)).toBe(
+      '1,015 snapshots: 1,000 match, 1 mismatched, 9 damaged, 2 without their base, 3 without a part, 5 empty besides',
+    );
+    expect(sumsLine(counts({ snapshots: 1, ok: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
+  });
+});
+
+describe('the table', () => {
+  it('has a row for each connection, and their sum', () => {
+    const told = linesOf(
+      sums([
+        connection('a:1', { snapshots: 6, ok: 3, missing_part: 2, damaged: 1 }, 2, '0.6'),
+        connection('b:2', { snapshots: 4, missing_base: 4 }),
+      ]),
+    );
+    expect(told).toEqual([
+      '  client          version   snapshots   matched   empty   no base   no part   damaged   mismatched',
+      '  a:1             0.6               6         3       0         0         2         1            0',
+      '  b:2                               4         0       0         4         0         0            0',
+      '  2 connections                    10         3       0         4         2         1            0',
+      '',
+      "! a:1  2 packets can't be read to the end",
+      '! b:2  no full snapshot was captured, and deltas alone make none',
+      '',
+      '… 1 more (-v)',
+      '',
+    ]);
+  });
+});
+
+describe('a trouble', () => {
+  const item = { type: 10, id: 3, name: 'obj_character' };
+  const grounds: readonly (readonly [Partial<Suspect>, string])[] = [
+    [{ ground: 'size', found: 21, expected: 22 }, 'obj_character 3 came with 21 ints; it has 22'],
+    [{ ground: 'twice_in_delta' }, 'the key obj_character 3 stands twice in the delta'],
+    [{ ground: 'twice_in_base' }, 'the key obj_character 3 stands twice in the base'],
+    [{ ground: 'unregistered' }, 'type 10 is not registered'],
+    [
+      { ground: 'value', field: 'weapon', value: 9, limits: { min: -1, max: 5 } },
+      'weapon of obj_character 3 became 9; the games accept -1 to 5',
+    ],
+    [{ ground: 'stayed' }, 'obj_character 3 stayed: the sums agree without it'],
+    [{ ground: 'removed' }, 'obj_character 3 was removed: the sums agree with it'],
+    [{ ground: 'added' }, 'obj_character 3 is new: the sums agree without that'],
+    [{ ground: 'added', field: 'x', step: 7 }, 'x=7 of obj_character 3, which is new: the sums agree without that'],
+    [{ ground: 'updated' }, 'obj_character 3 was updated: the sums agree without that'],
+    [{ ground: 'updated', field: 'x', step: 7 }, 'x of obj_character 3 changed by +7: the sums agree without that'],
+    [
+      { ground: 'updated_once', field: 'x', step: -7 },
+      'x of obj_character 3 changed by -7: the sums agree with that twice',
+    ],
+  ];
+
+  it.each(grounds)('%j', (ground, words) => {
+    const suspects = [{ ...item, likely: true, ...ground } as Suspect];
+    expect(toldOf({ suspects })).toEqual([
+      '✗ a:1  tick 100 on base 98: announced 10, rebuilt 12, 2 too many',
+      `    ${words}   most likely`,
+    ]);
+  });
+
+  it('without a likely suspect tells what the delta changes', () => {
+    const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
+    const suspects = [{ ...item, likely: false, ground: 'stayed' }] as Suspect[];
+    const [head, possible, changes] = toldOf({ base: -1, crc: 9, suspects, touched });
+    expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
+    expect(possible).toMatch(/ {3}possible$/);
+    expect(changes).toBe(
+      '    it changes 7 items: type 10 0, obj_character 1, obj_character 2, obj_character 3, obj_character 4, and 2 more (-v)',
+    );
+    expect(toldOf({ touched }, true).at(-1)).toMatch(/obj_character 6$/);
+    expect(toldOf({}).at(-1)).toBe('    it changes no item');
+  });
+
+  it('of damage says what it is', () => {
+    const fault = { severity: 'error', code: 'truncated_delta', offset: 3, args: {} } as const;
+    expect(toldOf({ crc: undefined, fault })).toEqual(['✗ a:1  tick 100 on base 98: damaged: the delta ends early']);
+    expect(toldOf({ crc: undefined })).toEqual(['✗ a:1  tick 100 on base 98: damaged']);
+  });
+
+  it('says how to see it, as a shell takes it', () => {
+    const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [trouble({ client: '[::1]:5' })]);
+    expect(linesOf(all, {}, "a 'b'.pcap").at(-2)).toBe(
+      String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,
+    );
+    expect(linesOf(all, {}, 'a.pcap').at(-2)).toContain('tw-snap decode a.pcap@100 --client');
+  });
+
+  it('is one of ten that are told, unless all are asked for', () => {
+    const many = sums(
+      [connection('a:1', { snapshots: 12, mismatch: 12 })],
+      Array.from({ length: 12 }, () => trouble({})),
+    );
+    const count = (told: readonly string[]) => told.filter((line) => line.startsWith('✗')).length;
+    expect([count(linesOf(many)), linesOf(many).at(-2)]).toEqual([10, '… 2 more (-v)']);
+    expect(count(linesOf(many, { verbose: true }))).toBe(12);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { unwrap } from '../../../src/decode/encoding-layers.ts';
+import { type Payload, readPayload } from '../../../src/decode/payload.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { renderTable } from '../../../src/view/table/table.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+import { firstPacked } from '../../support/first.ts';
+import { key, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
+
+const first = (end?: number) => readPayload(unwrap(firstPacked.subarray(0, end), 'packed'), 'delta', protocolOf('0.7'));
+const render = (payload: Payload, verbose = false) =>
+  renderTable(payload, { name: 'FILE', theme: plainTheme, width: 100, verbose });
+
+/** Paragraphs of cells: the spacing is the view's. */
+const cellsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n\n')
+    .map((part) => part.split('\n').map((line) => line.trim().split(/ {2,}/)));
+
+describe('the bytes of the DESIGN', () => {
+  it('come as items, a row a field that is not 0', () => {
+    const [, data, character, info] = cellsOf(render(first()));
+    expect(data).toEqual([
+      ['obj_game_data 0', '3 ints, key 0x00060000'],
+      ['game_state_flags', '1', 'warmup'],
+      ['2 more fields are 0'],
+    ]);
+    expect(info).toEqual([
+      ['obj_player_info 0', '3 ints, key 0x000b0000'],
+      ['player_flags', '8', 'ready'],
+      ['2 more fields are 0'],
+    ]);
+    // A 0 that has a name (hook_state idle, emote normal) may be shown, or counted with the others.
+    const rows = character!.filter((row) => row[1] !== '0').slice(0, -1);
+    expect(rows).toEqual([
+      ['obj_character 0', '22 ints, key 0x000a0000'],
+      ['tick', '1243', '24.86 s'],
+      ['x', '784', '24.50 tiles'],
+      ['y', '305', '9.53 tiles'],
+      ['vel_y', '128', '0.50 units/tick'],
+      ['hooked_player', '-1', 'nobody'],
+      ['hook_x', '784', '24.50 tiles'],
+      ['hook_y', '304', '9.50 tiles'],
+      ['health', '10'],
+      ['ammo_count', '10'],
+      ['weapon', '1', 'gun'],
+    ]);
+    expect(character!.at(-1)).toEqual([`${22 - (character!.length - 2)} more fields are 0`]);
+  });
+
+  it('come with all fields when asked', () => {
+    const rows = cellsOf(render(first(), true)).flat();
+    const names = rows.map(([name]) => name);
+    for (const name of ['game_state_end_tick', 'vel_x', 'angle', 'triggered_events', 'latency']) {
+      expect(rows).toContainEqual([name, '0']);
+    }
+    expect(names.join(' ')).not.toContain('more field');
+  });
+
+  it('come with all fields of an item one below the other', () => {
+    const [, , character] = cellsOf(render(first(), true));
+    expect(character).toHaveLength(1 + 22);
+  });
+
+  it('cut, end with the error', () => {
+    const parts = cellsOf(render(first(18)));
+    expect(parts.at(-1)!.at(-1)!.join(' ')).toMatch(/✗ truncated_varint: vel_y of obj_character 0 /);
+    expect(parts[2]![0]![0]).toBe('obj_character 0');
+  });
+
+  it('stand in columns', () => {
+    const lines = render(first()).split('\n');
+    const ends = ['tick', 'x', 'vel_y', 'weapon'].map(
+      (name) => /^ {2}\S+ +-?\d+/.exec(lines.find((line) => line.startsWith(`  ${name} `))!)![0].length,
+    );
+    expect(new Set(ends).size).toBe(1);
+  });
+});
+
+describe('a delta', () => {
+  it('tells what it removes', () => {
+    const [, removed] = cellsOf(render(payloadOfInts([2, 0, 0, key(4, 7), key(63, 1)], 'delta', '0.7')));
+    expect(removed).toEqual([
+      ['removed', 'obj_pickup 7'],
+      ['removed', 'type 63 1'],
+    ]);
+  });
+
+  it('with its base tells what changed', () => {
+    const core = [10, 484, 1068, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0];
+    const step = [0, -292, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0];
+    const base = snapshotOf([10, 1, ...core, 10, 0, 0, 0, 0, 0, 0]);
+    const [, item] = cellsOf(
+      render(payloadOfInts([0, 1, 0, 10, 1, ...step, 0, 0, 0, 1, 0, 0, 0], 'delta', '0.7', base)),
+    );
+    // 292 units are 9.125 tiles, 3 are 0.09.
+    expect(item).toMatchObject([
+      ['obj_character 1', '22 ints, key 0x000a0001'],
+      ['x', '484 → 192', '-292', '-9.13 tiles'],
+      ['y', '1068 → 1071', '+3', '+0.09 tiles'],
+      ['jumped', '1 → 3', '+2', '+air_jump'],
+      ['weapon', '0 → 1', '+1', 'hammer → gun'],
+      ['18 more fields are as before'],
+    ]);
+  });
+});
+
+describe('a snapshot', () => {
+  it('tells its checksum', () => {
+    const [[head]] = cellsOf(render(payloadOfInts(snapshotInts([4, 7, 1, -3, 0]), 'snapshot', '0.7'))) as [string[][]];
+    expect(head).toEqual(['FILE', 'ints · snapshot · 0.7', '28 bytes → 7 ints', '1 item, checksum -2']);
+  });
+
+  it('tells what an older sender left out, and what no table names', () => {
+    const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
+    const payload = payloadOfInts(snapshotInts([0, 0x7fff, ...uuid], [0x7fff, 3, 0, 5], [63, 1, 7]), 'snapshot');
+    const [, , item, unknown] = cellsOf(render(payload));
+    expect(item![0]).toMatchObject(['ddnet_character 3', expect.stringMatching(/^2 ints, key 0x7fff0003/)]);
+    expect(item).toContainEqual(['jumps', '2', 'not sent, the default']);
+    expect(unknown).toEqual([
+      ['type 63 1', '1 int, key 0x003f0001'],
+      ['data[0]', '7'],
+    ]);
+  });
+
+  it('quotes and escapes text', () => {
+    // ESC is 1b, 0x9b less 128; "[31m": db b3 b1 ed.
+    const name = [0x9bdbb3b1 | 0, 0xed808080 | 0, 0x80808080 | 0, 0x80808000 | 0];
+    const rest = [
+      0x80808080 | 0,
+      0x80808080 | 0,
+      0x80808000 | 0,
+      0,
+      ...new Array(5).fill(0x80808080 | 0),
+      0x80808000 | 0,
+    ];
+    const [, item] = cellsOf(render(payloadOfInts(snapshotInts([11, 0, ...name, ...rest, 0, 0, 0]), 'snapshot')));
+    expect(item).toContainEqual(['name', '"\\u{1b}[31m"']);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../../src/packet/message.ts';
+import { messageLine, messageName, undecodable, whereOf } from '../../../src/view/text/capture-words.ts';
+import { messageBytes } from '../../support/recording.ts';
+
+const read = (bytes: Uint8Array) => readMessage(bytes, 0, bytes.length, '0.6', { padded: true });
+
+describe('of a capture', () => {
+  it('a message is a line, with all its values', () => {
+    const chat = read(messageBytes('0.6', 'sv_chat', [0, 3, 'say "hi"\u001b[2J']));
+    expect(messageLine(chat)).toBe(String.raw`sv_chat team=0 client_id=3 message="say \"hi\"\u{1b}[2J"`);
+    // Its last value is cut off.
+    expect(messageLine(read(Uint8Array.from([3 << 1, 0])))).toBe('sv_chat team=0');
+    // map_data: last, crc, chunk, and the size of the data that follows.
+    expect(messageLine(read(Uint8Array.from([(3 << 1) | 1, 1, 2, 3, 2, 0xaa, 0xbb])))).toMatch(
+      /^map_data last=1 crc=2 chunk=3 .*data=\(2 bytes\)$/,
+    );
+  });
+
+  it('a message that nobody knows has its number, or its UUID', () => {
+    expect(messageName(read(Uint8Array.from([0xba, 1])))).toBe('unknown message 61');
+    const uuid = Array.from({ length: 16 }, (_, i) => i);
+    expect(messageName(read(Uint8Array.from([0, ...uuid])))).toBe(
+      'unknown message 00010203-0405-0607-0809-0a0b0c0d0e0f',
+    );
+  });
+
+  it('a snapshot is named by its ticks', () => {
+    expect(whereOf({ tick: 31290, base: 31282 })).toBe('tick 31290 on base 31282');
+    expect(whereOf({ tick: 31290, base: -1 })).toBe('tick 31290 on the empty snapshot');
+  });
+
+  it('a packet that ends early is told with the reason', () => {
+    const record = { event: 'undecodable', number: 12, code: 'huffman_no_eof' } as Parameters<typeof undecodable>[0];
+    expect(undecodable(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
+  });
+});

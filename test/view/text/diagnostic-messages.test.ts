@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { unwrap } from '../../../src/decode/encoding-layers.ts';
+import type { Finding } from '../../../src/decode/findings.ts';
+import { readJson } from '../../../src/decode/json-input.ts';
+import { type Kind, readPayload } from '../../../src/decode/payload.ts';
+import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import { fullSentence, sentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { firstHuffman, firstPacked } from '../../support/first.ts';
+import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
+
+const findingsOf = (src: Uint8Array, encoding: 'huffman' | 'packed' | 'ints', kind: Kind, version: Version = '0.7') =>
+  readPayload(unwrap(src, encoding), kind, protocolOf(version)).findings.all;
+
+const ofHex = (hex: string, kind: Kind = 'delta') => findingsOf(bytes(hex), 'packed', kind);
+
+/** What an error says of found and expected, with the numbers of the input. */
+describe('sentences', () => {
+  const pickup = [4, 1, 5, 6, 0] as const;
+  const snapshot = (ints: ArrayLike<number>) => payloadOfInts(ints, 'snapshot', '0.7').findings.all;
+  const delta = (ints: ArrayLike<number>, base?: Parameters<typeof payloadOfInts>[3]) =>
+    payloadOfInts(ints, 'delta', '0.7', base).findings.all;
+
+  it.each<[string, readonly Finding[], RegExp]>([
+    ['truncated_varint', ofHex('00 01 00 04 07 80'), /x of obj_pickup 7 .*0 of 3 fields, 0 of 1 item/],
+    ['overlong_varint', ofHex('80 00 00 00'), /^0 takes 2 bytes/],
+    ['varint_padding', ofHex('80 80 80 80 10 00 00'), /0x10/],
+    ['nonzero_zero', ofHex('00 00 07'), /7; expected 0/],
+    ['bad_type', ofHex('00 01 00 80 80 04 00'), /32768; expected 0 to 32767/],
+    ['bad_size', ofHex('00 01 00 17 00 40'), /-1 ints; expected 0/],
+    ['negative_count', ofHex('41 00 00'), /-2; expected 0/],
+    ['excess_ints', ofHex('00 00 00 05'), /^1 int left over/],
+    ['removed_twice', delta([2, 0, 0, 7, 7]), /type 0, id 7|obj_ex 7/],
+    ['updated_twice', delta([0, 2, 0, ...pickup, ...pickup]), /(type 4, id 1|obj_pickup 1) .*last/],
+    ['unknown_removed', delta([1, 0, 0, 7], snapshotOf()), /type 0, id 7|obj_ex 7/],
+    ['size_differs', delta([0, 1, 0, ...pickup], snapshotOf([4, 1, 5])), /3 ints; expected 1 int/],
+    ['truncated_delta', delta([0, 2, 0, ...pickup]), /1 of 2 items/],
+    ['duplicate_key', snapshot(snapshotInts(pickup, pickup)), /type 4, id 1|obj_pickup 1/],
+    ['unusual_size', snapshot(snapshotInts([4, 1, 5])), /1 int; expected 3 ints/],
+    ['first_offset', snapshot([20, 1, 4, 0, 0x40001, 1, 2, 0]), /4; expected 0/],
+    ['bad_offset', snapshot([20, 1, 24, 0, 0, 0, 0, 0]), /24 bytes; expected 0 to 20/],
+    ['too_many_items', snapshot([4100, 1025]), /1,025 items.*1,024/],
+    ['snapshot_too_large', snapshot([0x10000, 0]), /65,544 bytes.*65,536 bytes/],
+    ['excess_ints', snapshot([0, 0, 1, 2]), /^2 ints left over/],
+    ['huffman_no_eof', findingsOf(bytes('ff'), 'huffman', 'delta'), /after 8 bytes/],
+    ['huffman_after_eof', findingsOf(bytes('2b 6e 00 07'), 'huffman', 'snapshot'), /^1 byte behind/],
+    ['ints_not_aligned', findingsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
+    ['input_too_large', findingsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
+  ])('%s', (code, findings, words) => {
+    expect(sentence(findings.find((one) => one.code === code)!)).toMatch(words);
+  });
+
+  it('begin in full with the code and the place', () => {
+    const [error] = ofHex('00 01 00 17 00 40');
+    expect(fullSentence(error!)).toBe(`bad_size at 0x0005: ${sentence(error!)}`);
+    const [compressed] = findingsOf(firstHuffman.subarray(0, 10), 'huffman', 'delta');
+    expect(fullSentence(compressed!)).toMatch(/^huffman_no_eof at bit 10\.0 \(unpacked 0x[0-9a-f]{4}\): /);
+  });
+});
+
+describe('any finding', () => {
+  const broken = /undefined|NaN|null|\[object|Infinity/;
+  const byte = fc.oneof({ weight: 3, arbitrary: fc.nat(12) }, fc.nat(255));
+  const encoding = fc.constantFrom('huffman', 'packed', 'ints' as const);
+  const kind = fc.constantFrom<Kind>('delta', 'snapshot');
+
+  it('of random bytes has its words', () => {
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 80 }), encoding, kind, (src, how, what) => {
+        for (const one of findingsOf(Uint8Array.from(src), how, what)) {
+          // src/model/snapshot.ts: the last offset is the data size (see snapshot.test.ts), "an item offset of undefined bytes".
+          if (one.code !== 'bad_offset') expect(fullSentence(one)).not.toMatch(broken);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('of an item without room for its key has its words', () => {
+    const [error] = payloadOfInts([0, 1, 0], 'snapshot').findings.all;
+    expect(error!.code).toBe('bad_offset');
+    expect(sentence(error!)).not.toMatch(broken);
+  });
+
+  it('of the bytes of the DESIGN, cut and changed, has its words', () => {
+    for (let at = 0; at < firstPacked.length; at++) {
+      for (const value of [0x40, 0x7f, 0x80, 0xff]) {
+        const changed = Uint8Array.from(firstPacked);
+        changed[at] = value;
+        for (const src of [changed, changed.subarray(0, at + 1)]) {
+          for (const one of findingsOf(src, 'packed', 'delta')) expect(fullSentence(one)).not.toMatch(broken);
+        }
+      }
+    }
+  });
+});
+
+describe('of JSON', () => {
+  const errorOf = (text: string) => {
+    try {
+      readJson(text);
+    } catch (error) {
+      if (error instanceof DecodeError) return { severity: 'error', ...error, args: error.args } as unknown as Finding;
+    }
+    throw new Error('read');
+  };
+
+  it('says what was found and expected', () => {
+    expect(fullSentence(errorOf('{"kind":"diff"}'))).toMatch(/"diff", expected "delta" or "snapshot"/);
+  });
+
+  it('says where', () => {
+    const text = '{"kind":"snapshot","items":[{"type":1,"id":2,"data":[3,"4"]}]}';
+    expect(fullSentence(errorOf(text))).toContain('items[0].data[1]');
+  });
+
+  // src/view/sentences.ts, fullSentence(): what commands print to a terminal holds parts of the input as they are. Here C1 and
+  // direction marks, that JSON.stringify doesn't escape; DESIGN 2: "control characters are always escaped".
+  it('shows nothing that is hidden or moves the cursor', () => {
+    const text = JSON.stringify({ kind: String.fromCodePoint(0x9b, 0x202e) });
+    expect(fullSentence(errorOf(text))).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+});

@@ -1,0 +1,320 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+import { type StoryOptions, StoryView } from '../../../src/view/timeline/timeline.ts';
+import { type MadeItem, Recording } from '../../support/recording.ts';
+
+type Items = readonly MadeItem[];
+type Options = Partial<StoryOptions>;
+
+const lines = (recording: Recording, options: Options = {}) => {
+  const view = new StoryView({ theme: plainTheme, width: 80, ...options });
+  const text = recording.records.map((record) => view.take(record)).join('') + view.finish();
+  expect(text === '' || text.endsWith('\n')).toBe(true);
+  return text.split('\n').slice(0, -1);
+};
+
+const players = (...names: readonly string[]): Items =>
+  names.flatMap(
+    (name, id): Items => [
+      ['obj_player_info', id],
+      ['obj_de_client_info', id, { name, local: id === 0 ? 1 : 0 }],
+    ],
+  );
+
+const all = players('ann', 'bob', 'cid');
+
+const begun = (length = 0) => new Recording('0.7', [], length).tick(8898).snapshot(...all);
+
+const head = '  tick      time   what';
+const opening = [
+  head,
+  '  8898   0:00.00   full snapshot   6 items',
+  '                   playing: ann, bob, cid · recorded by ann',
+];
+
+/** What stands behind the opening, up to the end. */
+const told = (recording: Recording, options: Options = {}) => {
+  const [text, end] = [lines(recording, options), lines(recording, options).at(-1)];
+  expect(end).toMatch(/^ {2}\d+ +[\d:.]+ {3}end$/);
+  return text.slice(opening.length, -1);
+};
+
+/** What one message tells, at tick 8900. */
+const heard = (name: string, ...values: readonly (number | string)[]) =>
+  told(
+    begun()
+      .tick(8900)
+      .message(name, ...values),
+  ).map((line) => line.slice(19));
+
+/** Snapshots every other tick, in which some fire. */
+const firing = (recording: Recording, from: number, to: number, shooters: (tick: number) => readonly number[]) => {
+  const last = new Map<number, number>();
+  for (let tick = from; tick <= to; tick += 2) {
+    for (const id of shooters(tick)) last.set(id, tick);
+    const characters = [...Array(9).keys()].map(
+      (id): MadeItem => ['obj_character', id, { attack_tick: last.get(id) ?? 0, weapon: id % 2, hooked_player: -1 }],
+    );
+    recording.tick(tick).snapshot(...all, ...characters);
+  }
+  return recording;
+};
+
+it('begins with who is there and ends with the end', () => {
+  expect(lines(begun().tick(8900))).toEqual([...opening, '  8900   0:00.04   end']);
+});
+
+it('nothing is told of nothing', () => {
+  expect(lines(new Recording('0.7'))).toEqual([]);
+});
+
+it('news of a tick stand on one line, talk on lines of its own', () => {
+  const recording = begun().tick(9104).message('sv_chat', 1, 1, -1, 'hello').message('sv_killmsg', 1, 0, 0, 0);
+  recording.message('sv_team', 2, -1, 0, 0).message('sv_chat', 2, 2, -1, 'bye');
+  expect(told(recording)).toEqual([
+    '  9104   0:04.12   nothing recorded for 4.10 s',
+    '                   ann killed by bob with hammer · cid joins the spectators',
+    '                   bob: hello',
+    '                   cid (team): bye',
+  ]);
+});
+
+it('text of strangers is escaped, long names are shortened, long text goes on below', () => {
+  const recording = new Recording('0.7').tick(8898).snapshot(...players('a\u202e"\n'));
+  recording.message('de_cliententer', 'x'.repeat(40), 1, 0);
+  recording.message('sv_chat', 1, 0, -1, `\u001b[31m${'word '.repeat(12)}${'y'.repeat(70)}`);
+  expect(lines(recording).slice(2)).toEqual([
+    '                   playing: a\\u{202e}"\\n',
+    `                   ${'x'.repeat(23)}… joins`,
+    `                   a\\u{202e}"\\n: \\u{1b}[31m${'word '.repeat(6)}word`,
+    `                     ${'word '.repeat(5).trimEnd()}`,
+    `                     ${'y'.repeat(59)}`,
+    `                     ${'y'.repeat(11)}`,
+    '  8898   0:00.00   end',
+  ]);
+});
+
+it('no line is wider than asked for', () => {
+  const recording = begun().tick(8900);
+  for (let i = 1; i < 200; i += 17) recording.message('sv_chat', 1, 0, -1, 'ab 日本 c'.repeat(i));
+  for (const width of [44, 60, 100]) {
+    for (const line of lines(recording, { width })) expect(line.length).toBeLessThanOrEqual(width);
+  }
+});
+
+describe('deeds', () => {
+  it('of a second stand together, by player', () => {
+    const recording = firing(begun(), 8900, 8960, (tick) =>
+      tick > 8900 && tick % 20 === 0 ? [0] : tick === 8930 ? [1] : [],
+    );
+    expect(told(recording)).toEqual(['  8920   0:00.44   ann swings hammer 3 times · bob fires gun']);
+  });
+
+  it('are told one by one when asked for', () => {
+    const recording = firing(begun(), 8900, 8960, (tick) => (tick === 8920 || tick === 8926 ? [0] : []));
+    expect(told(recording, { verbose: true })).toEqual([
+      '  8900 … 8918      10 quiet ticks',
+      '  8920   0:00.44   ann swings hammer',
+      '  8926   0:00.56   ann swings hammer',
+      '  8928 … 8960      17 quiet ticks',
+    ]);
+  });
+
+  it('news end them; those of the same tick stand behind the news', () => {
+    const recording = firing(begun(), 8900, 8910, (tick) => (tick > 8900 ? [1] : []));
+    recording.message('sv_killmsg', 1, 0, 1, 0);
+    expect(told(recording)).toEqual([
+      '  8902   0:00.08   bob fires gun 4 times',
+      '  8910   0:00.24   ann killed by bob with gun · bob fires gun',
+    ]);
+  });
+
+  it('what each is called', () => {
+    const recording = begun()
+      .tick(8900)
+      .snapshot(...all, ['obj_character', 0, { health: 9, armor: 3, hooked_player: -1 }]);
+    recording
+      .tick(8902)
+      .snapshot(
+        ...all,
+        ['obj_character', 0, { x: 9, health: 10, hooked_player: 1, triggered_events: 3 }],
+        ['event_damage', 0, { client_id: 0, armor_amount: 3 }],
+        ['event_sound_world', 0, { sound_id: 26 }],
+        ['obj_character', 2, { x: 900 }],
+        ['event_spawn', 0, { x: 900 }],
+      );
+    expect(told(recording, { width: 120 })).toEqual([
+      '  8902   0:00.08   ann air-jumps, jumps, hooks bob, picks up health, is hit (-3 armor, 10 left), picks up grenade · cid',
+      '                     spawns',
+    ]);
+    expect(heard('sv_emoticon', 1, 2)).toEqual(['bob shows hearts']);
+  });
+
+  it('of a crowd are counted beside the news, those of the local player told', () => {
+    const recording = firing(begun(), 8900, 8938, (tick) =>
+      tick === 8904 ? [0, 1, 2, 3, 4, 5, 6, 7] : tick > 8920 ? [0, 1] : [],
+    );
+    recording.message('sv_chat', 1, 1, -1, 'hello');
+    expect(told(recording)).toEqual([
+      '  8938   0:00.80   bob: hello',
+      '  8904 … 8938      ann swings hammer 10 times · 7 others: 16 shots (gun 13,',
+      '                     hammer 3)',
+    ]);
+  });
+});
+
+describe('quiet ticks', () => {
+  const quiet = (to: number) => {
+    const recording = begun();
+    for (let tick = 8900; tick <= to; tick += 2) recording.tick(tick);
+    return told(recording.tick(to + 2).message('sv_broadcast', 'x'));
+  };
+
+  it('are folded', () => {
+    expect(quiet(8982)).toEqual(['  8900 … 8982      42 quiet ticks', '  8984   0:01.72   broadcast: x']);
+  });
+
+  it('are not mentioned where they are few', () => {
+    expect(quiet(8972)).toEqual(['  8974   0:01.52   broadcast: x']);
+  });
+});
+
+describe('what is said of', () => {
+  it('those who do the same at once', () => {
+    const recording = begun().tick(8900);
+    for (let id = 0; id < 3; id++) recording.message('sv_killmsg', id, id, -3, 0);
+    expect(told(recording)).toEqual(['  8900   0:00.04   ann, bob, cid killed by the game']);
+  });
+
+  it('deaths', () => {
+    expect(heard('sv_killmsg', 0, 0, 3, 0)).toEqual(['ann killed by self with grenade']);
+    expect(heard('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
+    expect(heard('sv_killmsg', 0, 0, -1, 0)).toEqual(['ann killed by the world']);
+    expect(heard('sv_killmsg', -1, 0, 1, 1)).toEqual(['ann killed by somebody of red with gun, flag in hand']);
+    expect(heard('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
+  });
+
+  it('talk', () => {
+    expect(heard('sv_chat', 3, 0, 1, 'psst')).toEqual(['ann → bob: psst']);
+    expect(heard('sv_chat', 1, -1, -1, 'map change')).toEqual(['*** map change']);
+    expect(heard('sv_motd', 'a\nb')).toEqual(['message of the day: a\\nb']);
+    expect(heard('rcon_line', 'hi')).toEqual(['console: hi']);
+  });
+
+  it('votes', () => {
+    expect(heard('sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual(['ann calls a vote to kick: bob (afk)']);
+    expect(heard('sv_voteset', -1, 1, 25, 'map dm1', '')).toEqual(['a vote is called: map dm1']);
+    expect(heard('sv_voteset', 0, 6, 0, '', '')).toEqual(['the vote failed']);
+    expect(heard('sv_voteset', 0, 4, 0, '', '')).toEqual(['the vote is aborted']);
+  });
+
+  it('the game', () => {
+    expect(heard('sv_gamemsg', 9, 0, 1, 617)).toEqual(['bob captures the red flag (12.34 s)']);
+    expect(heard('sv_gamemsg', 2)).toEqual(['the teams are shuffled']);
+    expect(heard('sv_gamemsg', 10, 1)).toEqual(['bob pauses the game']);
+    const state = (game_state_flags: number, game_state_end_tick = 0) =>
+      told(
+        begun()
+          .tick(8900)
+          .snapshot(...all, ['obj_game_data', 0])
+          .tick(8902)
+          .snapshot(...all, ['obj_game_data', 0, { game_state_flags, game_state_end_tick }]),
+      ).map((line) => line.slice(19));
+    expect(state(1, 9402)).toEqual(['warmup (10 s)']);
+    expect(state(2)).toEqual(['sudden death']);
+    expect(state(8)).toEqual(['game over: ann 0, bob 0, cid 0']);
+  });
+
+  it('races', () => {
+    expect(heard('sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual(['bob finishes in 0:12.35 (-0.02 s), server record']);
+    expect(heard('sv_checkpoint', 1500)).toEqual(['ann at a checkpoint (+1.50 s)']);
+    const record = new Recording('0.6').tick(8898).message('sv_recordlegacy', 1234, 0);
+    expect(lines(record)[1]).toBe('  8898   0:00.00   best time 0:12.34');
+  });
+});
+
+describe('findings', () => {
+  const finding = { severity: 'error', code: 'no_snapshot_before', offset: 0x1e67, args: {} } as const;
+
+  it('stand on lines of their own; many of a kind are counted', () => {
+    const recording = begun();
+    for (let tick = 8900; tick < 8920; tick += 2) recording.tick(tick).finding(finding);
+    const line = '✗ no_snapshot_before at 0x1e67: a delta before the first snapshot';
+    expect(told(recording, { width: 100 })).toEqual([
+      `  8900   0:00.04   ${line}`,
+      `  8902   0:00.08   ${line}`,
+      `  8904   0:00.12   ${line}`,
+      '  8906 … 8918      ✗ 7 more no_snapshot_before',
+    ]);
+    expect(told(recording, { width: 100, verbose: true })).toHaveLength(10);
+  });
+
+  it('are told without a tick, too', () => {
+    const view = new StoryView({ theme: plainTheme, width: 80 });
+    view.take({ record: 'finding', tick: -1, finding: { ...finding, code: 'not_a_demo', offset: 0 } });
+    expect(view.finish().split('\n')).toEqual([
+      head,
+      '                   ✗ not_a_demo at 0x0000: this is no demo: it does not begin',
+      '                     with TWDEMO',
+      '',
+    ]);
+  });
+});
+
+describe('columns', () => {
+  it('grow with the length of the recording and the ticks', () => {
+    const recording = new Recording('0.7', [], 4000).tick(12_345_678).snapshot(...players('ann'));
+    expect(lines(recording.tick(12_345_678 + 50 * 3725))).toEqual([
+      '     tick         time   what',
+      ' 12345678      0:00.00   full snapshot   2 items',
+      '                         playing: ann',
+      ' 12531928   1:02:05.00   nothing recorded for 3724.98 s',
+      ' 12531928   1:02:05.00   end',
+    ]);
+  });
+
+  it('only some ticks, with what was learnt before', () => {
+    const recording = begun().tick(8900).message('sv_chat', 1, 1, -1, 'one');
+    recording.tick(8902).message('sv_chat', 1, 1, -1, 'two').tick(8904).message('sv_chat', 1, 1, -1, 'three');
+    expect(lines(recording, { ticks: { from: 8902, to: 8903 } })).toEqual([
+      head,
+      '  8902   0:00.08   bob: two',
+      '  8902   0:00.08   end',
+    ]);
+  });
+});
+
+it('colours the kinds of things', () => {
+  const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
+  const role = Object.fromEntries(Object.keys(plainTheme.role).map((name) => [name, mark(name)]));
+  const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as StoryOptions['theme'];
+  const recording = begun().tick(8900).message('sv_killmsg', 1, 0, 1, 0).message('sv_chat', 1, 1, -1, 'hi');
+  expect(lines(recording, { theme }).slice(3, 5)).toEqual([
+    '  8900   <time>0:00.04</>   <identity>ann</> <removed>killed</> by <identity>bob</> with <state>gun</>',
+    '                   <identity>bob</>: <text>hi</>',
+  ]);
+});
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
+
+it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size', () => {
+  const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
+  const storyIn = (size: number) => {
+    const [replay, view] = [new DemoReplay({ messages: true }), new StoryView({ theme: plainTheme, width: 100 })];
+    let text = '';
+    for (let at = 0; at < bytes.length; at += size) {
+      for (const record of replay.feed(bytes.subarray(at, at + size))) text += view.take(record);
+    }
+    for (const record of replay.finish()) text += view.take(record);
+    return text + view.finish();
+  };
+  const text = storyIn(bytes.length);
+  expect(storyIn(1000)).toBe(text);
+  const ticks = [...text.matchAll(/^ +(\d+) {3}/gm)].map(([, tick]) => Number(tick));
+  expect(ticks).toEqual(ticks.toSorted((a, b) => a - b));
+  expect(text).toContain(' 11122   0:44.48   corpus joins the spectators\n');
+  expect(text.split('\n').length).toBeLessThan(120);
+  for (const said of ['hello from a real client', 'gg wp :)', 'nice shot']) expect(text.split(said)).toHaveLength(2);
+});
