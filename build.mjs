@@ -23,7 +23,9 @@ const common = {
 // A CommonJS file for the start, one for each command, and one for each large package: Node starts these soonest, and reads
 // no more than is called.
 const commands = readdirSync('commands', { recursive: true })
-  .filter((file) => file.endsWith('.ts') && readFileSync(`commands/${file}`, 'utf8').includes('export function define('))
+  .filter(
+    (file) => file.endsWith('.ts') && readFileSync(`commands/${file}`, 'utf8').includes('export function define('),
+  )
   .map((file) => file.replace('.ts', ''));
 /** The bundles by the files that they begin with. */
 const bundles = new Map([

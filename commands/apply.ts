@@ -5,15 +5,15 @@ import { readPayload } from '../src/decode/payload.ts';
 import type { Recognised } from '../src/decode/recognise.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { renderTable } from '../src/view/table/table.ts';
-import { fullSentence } from '../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { withDoubts } from './lib/input/describe-input.ts';
-import { addedItems, baseOptions, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
+import { withUncertainty } from './lib/input/describe-input.ts';
+import { baseOptions, extraItems, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
 import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { look, print } from './lib/output/output.ts';
+import { outputStyle, print } from './lib/output/output.ts';
 
 type Options = InputOptions & OutputOptions & { expect?: number };
 
@@ -33,9 +33,9 @@ Examples:
 /** `tw-snap apply BASE DELTA...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [basePath, ...deltas] = args as [string, ...string[]];
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const base = await readSnapshot(basePath, baseOptions(options), added, io);
-  const inputs: Pick<Loaded, 'doubt'>[] = [base];
+  const inputs: Pick<Loaded, 'uncertainty'>[] = [base];
   let current: Recognised = base;
   let warnings = 0;
   for (const path of deltas) {
@@ -44,9 +44,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const { findings, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
     for (const finding of findings.warnings)
-      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${fullSentence(finding)}\n`);
+      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${diagnosticLine(finding)}\n`);
     if (findings.error || !result)
-      throw inputError(`${delta.name}: ${findings.error ? fullSentence(findings.error) : ''}`);
+      throw inputError(`${delta.name}: ${findings.error ? diagnosticLine(findings.error) : ''}`);
     warnings += findings.warnings.length;
     const version = sureVersion(delta);
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
@@ -58,13 +58,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   else await print(await render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
   if (options.expect !== undefined && options.expect !== checksum) {
     await io.stderr.write(`tw-snap: the checksum is ${checksum}; expected ${options.expect}\n`);
-    return withDoubts(exit.finding, ...inputs);
+    return withUncertainty(exit.finding, ...inputs);
   }
-  return withDoubts(options.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);
+  return withUncertainty(options.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
   return options.to === 'json'
     ? renderJson(payloadJson(payload))
-    : renderTable(payload, { name, ...(await look(options, io)) });
+    : renderTable(payload, { name, ...(await outputStyle(options, io)) });
 }

@@ -8,21 +8,21 @@ import { select, withFieldsOf } from '../src/snapshot/select.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diffJson, renderJson } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
-import type { Side } from '../src/view/table/typed-snapshot.ts';
-import { sentence } from '../src/view/text/diagnostic-messages.ts';
+import type { TypedSnapshot } from '../src/view/table/typed-snapshot.ts';
+import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { names, type WantedOptions, wantedOf, withWanted } from './lib/filter.ts';
-import { withDoubts } from './lib/input/describe-input.ts';
-import { addedItems, readSnapshot } from './lib/input/load.ts';
+import { type FilterOptions, filterOf, names, withFilter } from './lib/filter.ts';
+import { withUncertainty } from './lib/input/describe-input.ts';
+import { extraItems, readSnapshot } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { look, print } from './lib/output/output.ts';
+import { outputStyle, print } from './lib/output/output.ts';
 
-type Options = InputOptions & OutputOptions & WantedOptions & { ignore?: string[] };
+type Options = InputOptions & OutputOptions & FilterOptions & { ignore?: string[] };
 
 export function define(command: Command): Command {
-  return withWanted(withInput(withOutput(command, ['table', 'json', ...encodings])))
+  return withFilter(withInput(withOutput(command, ['table', 'json', ...encodings])))
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
     .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
@@ -39,7 +39,7 @@ Examples:
 /** `tw-snap diff OLD NEW` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [oldPath, newPath] = args as [string, string];
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const old = await readSnapshot(oldPath, options, added, io);
   const now = await readSnapshot(newPath, options, added, io);
   const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
@@ -48,7 +48,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       throw usageError(`-t ${options.to} makes a whole delta: --type, --id and --ignore don't go with it`);
     }
     await printEncoded(delta(old, now), options.to, options, io);
-    return withDoubts(differs(found) ? exit.finding : exit.fine, old, now);
+    return withUncertainty(differs(found) ? exit.finding : exit.fine, old, now);
   }
   const [before, after] = sides(old, now, options, added);
   const narrowed = compare(before.snapshot, after.snapshot);
@@ -56,9 +56,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const text =
     options.to === 'json'
       ? renderJson(diffJson(before, after, narrowed))
-      : renderDiff(before, after, narrowed, { title, ...(await look(options, io)) });
+      : renderDiff(before, after, narrowed, { title, ...(await outputStyle(options, io)) });
   await print(text, options, io);
-  return withDoubts(differs(narrowed) ? exit.finding : exit.fine, old, now);
+  return withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now);
 }
 
 function delta(old: Recognised, now: Recognised) {
@@ -67,14 +67,19 @@ function delta(old: Recognised, now: Recognised) {
     return createDelta(old.payload.body as Snapshot, body as Snapshot, types.protocol.sizeOf);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw inputError(`no delta can turn one into the other: ${sentence(error)}`);
+    throw inputError(`no delta can turn one into the other: ${diagnosticMessage(error)}`);
   }
 }
 
 /** What is compared: the items that are wanted, with the ignored fields of the new ones as they were. */
-function sides(old: Recognised, now: Recognised, options: Options, added: readonly ItemType[]): [Side, Side] {
-  const wanted = wantedOf(options, added);
-  const side = ({ payload: { body, types } }: Recognised): Side => {
+function sides(
+  old: Recognised,
+  now: Recognised,
+  options: Options,
+  added: readonly ItemType[],
+): [TypedSnapshot, TypedSnapshot] {
+  const wanted = filterOf(options, added);
+  const side = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
     const whole = body as Snapshot;
     if (wanted.all) return { snapshot: whole, types, whole };
     return { snapshot: select(whole, (type, id) => wanted.item(types, type, id)), types, whole };

@@ -3,12 +3,12 @@ import { join } from '../src/bytes/join.ts';
 import type { ItemType } from '../src/protocol/item.ts';
 import { DemoReplay } from '../src/recording/demo.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
-import { fullSentence } from '../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { recordsOf, splitTick, type Tick } from './lib/input/at-tick.ts';
-import { withDoubts } from './lib/input/describe-input.ts';
-import { addedItems, loadOpened } from './lib/input/load.ts';
+import { withUncertainty } from './lib/input/describe-input.ts';
+import { extraItems, loadOpened } from './lib/input/load.ts';
 import { type Opened, openInput } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom } from './lib/options.ts';
@@ -34,7 +34,7 @@ Examples:
 
 /** `tw-snap extract FILE --map | --snapshot TICK` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   if ((options.map === true) === (options.snapshot !== undefined)) {
     throw usageError('say what to extract: --map, or --snapshot TICK');
   }
@@ -52,7 +52,7 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
   for await (const record of recordsOf(opened.pieces, new DemoReplay())) {
     if (record.record === 'map') pieces.push(record.piece.slice());
     else if (record.record === 'finding' && record.finding.severity === 'error') {
-      throw inputError(`${opened.name}: ${fullSentence(record.finding)}`);
+      throw inputError(`${opened.name}: ${diagnosticLine(record.finding)}`);
     } else if (record.record !== 'header' && record.record !== 'finding') break;
   }
   if (pieces.length === 0) throw inputError(`${escapeText(opened.name)}: this demo carries no map`);
@@ -68,5 +68,5 @@ async function extractSnapshot(opened: Opened, options: Options, added: readonly
   if (!rebuilt)
     throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${options.snapshot} can't be rebuilt`);
   if (isEncoding(options.to)) await printEncoded(rebuilt.body as Snapshot, options.to, options, io);
-  return withDoubts(exit.fine, loaded);
+  return withUncertainty(exit.fine, loaded);
 }

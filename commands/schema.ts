@@ -7,10 +7,10 @@ import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
 import { renderSchemaItems } from '../src/view/table/schema-item.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
-import { addedItems } from './lib/input/load.ts';
+import { extraItems } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './lib/options.ts';
-import { look, print } from './lib/output/output.ts';
+import { outputStyle, print } from './lib/output/output.ts';
 
 type Options = Pick<InputOptions, 'protocol' | 'schema'> & OutputOptions;
 
@@ -32,7 +32,7 @@ Examples:
 
 /** `tw-snap schema [ITEM]` */
 export async function run([word]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const all = versions.map((version): VersionItems => ({ version, items: protocolOf(version, added).items }));
   const asked = all.filter(({ version }) => options.protocol === 'auto' || options.protocol === version);
   const shown = word === undefined ? asked : called(word, asked);
@@ -43,7 +43,9 @@ export async function run([word]: readonly (string | undefined)[], options: Opti
 
 async function render(shown: readonly VersionItems[], whole: boolean, options: Options, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(schemaJson(options.protocol, shown));
-  return whole ? renderSchema(shown, await look(options, io)) : renderSchemaItems(shown, await look(options, io));
+  return whole
+    ? renderSchema(shown, await outputStyle(options, io))
+    : renderSchemaItems(shown, await outputStyle(options, io));
 }
 
 /** The versions that have an item called so, with it. */

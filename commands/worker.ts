@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Io, processIo, type Sink } from './lib/io.ts';
 import { Stream } from './lib/output/stream.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
-import type { Said, Terminal, ThreadTask } from './lib/parallel/thread-pool.ts';
-import type { Piece } from './lib/parallel/worker-protocol.ts';
+import type { Terminal, ThreadTask, WorkerMessage } from './lib/parallel/thread-pool.ts';
+import type { Chunk } from './lib/parallel/worker-protocol.ts';
 
 /** The commands that work on many files. */
 const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
@@ -15,11 +15,11 @@ const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown 
 /** A thread has the same command and options all its life: what they need is read once. */
 let job: Promise<FileJob<unknown>> | undefined;
 let io: Io;
-let line: Line;
+let line: MainChannel;
 
 /** What a thread of the crew does: a command's work on one file; what it writes goes to the one who gave the task. */
 export async function run(task: ThreadTask): Promise<void> {
-  line = new Line(task.port, task.ahead);
+  line = new MainChannel(task.port, task.ahead);
   io ??= { ...processIo(), stdout: sinkTo('stdout', task.stdout), stderr: sinkTo('stderr', noTerminal) };
   job ??= jobOf(task);
   const stream = new Stream({}, io);
@@ -36,13 +36,13 @@ async function jobOf(task: ThreadTask): Promise<FileJob<unknown>> {
 /** How far a file was read is not for threads to tell, so their standard error is no terminal. */
 const noTerminal: Terminal = { isTerminal: false, columns: undefined, colors: 0 };
 
-const sinkTo = (to: Piece['to'], terminal: Terminal): Sink => ({
+const sinkTo = (to: Chunk['to'], terminal: Terminal): Sink => ({
   ...terminal,
   write: (data) => line.write({ to, text: typeof data === 'string' ? data : new TextDecoder().decode(data) }),
 });
 
 /** The far end: writes no further ahead than it is allowed to. */
-class Line {
+class MainChannel {
   readonly #port: MessagePort;
   #left: number;
   #wake = () => {};
@@ -56,7 +56,7 @@ class Line {
     });
   }
 
-  async write(piece: Piece): Promise<void> {
+  async write(piece: Chunk): Promise<void> {
     if (piece.text === '') return;
     this.#say(piece);
     this.#left -= piece.text.length;
@@ -72,7 +72,7 @@ class Line {
     this.#port.close();
   }
 
-  #say(said: Said): void {
+  #say(said: WorkerMessage): void {
     this.#port.postMessage(said);
   }
 }

@@ -10,16 +10,21 @@ export { type CaptureFrame, CaptureReader, isCapture } from './container/capture
 export { type DemoHeader, isDemo, readDemoHeader } from './container/demo/header.ts';
 export { type DemoFrame, DemoReader } from './container/demo/reader.ts';
 export { encode } from './decode/encode.ts';
-export { type Encoding, type Layers, maxPayloadBytes, unwrap } from './decode/encoding-layers.ts';
-export { type Finding, Findings, type Place } from './decode/findings.ts';
+export { type Encoding, type EncodingLayers, maxPayloadBytes, unwrap } from './decode/encoding-layers.ts';
+export { Diagnostics, type LocatedDiagnostic, type Place } from './decode/findings.ts';
 export { intsOfJson, type JsonBody, readJson } from './decode/json-input.ts';
 export { type Kind, type Payload, readPayload } from './decode/payload.ts';
 export { type Recognised, recognise, type Stated } from './decode/recognise.ts';
 export { type HexText, readHexText, toHex } from './hex/index.ts';
 export { type Message, type MessageValue, readMessage } from './packet/message.ts';
 export { type Packet, type PacketChunk, readPacket } from './packet/packet.ts';
-export { readWholeMessage, readWholePacket, type Wire, type WireMessage } from './packet/packet-contents.ts';
-export { type RecognisedWire, recogniseWire } from './packet/recognise-packet.ts';
+export {
+  type MessageContents,
+  type PacketContents,
+  readMessageContents,
+  readPacketContents,
+} from './packet/packet-contents.ts';
+export { type RecognisedPacket, recognisePacket } from './packet/recognise-packet.ts';
 export type { Field, ItemType } from './protocol/item.ts';
 export type { Meaning, Names } from './protocol/meaning.ts';
 export { Protocol, protocolOf, type SizeOf, type Version, versions } from './protocol/registry.ts';
@@ -43,15 +48,15 @@ export { Snapshot } from './snapshot/snapshot.ts';
 export { CaptureStats, type CaptureStatsOptions } from './stats/capture-stats.ts';
 export { DemoStats, type TickRange } from './stats/demo-stats.ts';
 export type { FieldTally, ItemTally } from './stats/item-tally.ts';
-export { type Highest, partBytes } from './stats/peaks.ts';
+export { type Peak, partBytes } from './stats/peaks.ts';
 export type { PlayerTally } from './stats/player-tallies.ts';
 export { bitsOfSecond, type SecondTally } from './stats/second-tallies.ts';
 export { statsOfCapture, statsOfDemo } from './stats/stats.ts';
 export type { ModeTally } from './stats/stats-connection.ts';
-export { type Counted, type PartName, Tally } from './stats/tally.ts';
+export { type PartName, type SizeCount, Tally } from './stats/tally.ts';
 export { renderHexdump } from './view/hexdump/hexdump.ts';
 export { itemJson, payloadJson } from './view/json/json.ts';
 export { messageJson } from './view/json/message-json.ts';
-export { wireJson } from './view/json/packet-json.ts';
-export { fullSentence, sentence } from './view/text/diagnostic-messages.ts';
+export { packetJson } from './view/json/packet-json.ts';
+export { diagnosticLine, diagnosticMessage } from './view/text/diagnostic-messages.ts';
 export { plainTheme, type Theme } from './view/text/theme.ts';

@@ -1,30 +1,30 @@
 import type { CaptureRecord } from '../../src/recording/capture.ts';
-import { CaptureSums } from '../../src/recording/checksum/checksum-results.ts';
-import type { Received } from '../../src/recording/received-snapshot.ts';
-import { renderCaptureSums, sumsLine } from '../../src/view/table/capture-checksum.ts';
+import { ChecksumResults } from '../../src/recording/checksum/checksum-results.ts';
+import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
+import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
 import type { Opened } from '../lib/input/open.ts';
-import { look } from '../lib/output/output.ts';
-import { sayFinding } from './checksums.ts';
-import type { Report } from './result.ts';
+import { outputStyle } from '../lib/output/output.ts';
+import { reportDiagnostic } from './checksums.ts';
+import type { ChecksumOutput } from './result.ts';
 
 /** Holds the snapshots of a capture against their announced sums. */
-export async function checksumCapture(opened: Opened, report: Report): Promise<void> {
+export async function checksumCapture(opened: Opened, report: ChecksumOutput): Promise<void> {
   const { options, added } = report;
   const { client } = options;
-  const sums = new CaptureSums();
+  const sums = new ChecksumResults();
   const isListed = options.to === 'ndjson' && !options.summary;
-  const replay = packetReplay(opened.container, { added, messages: false });
+  const replay = packetReplay(opened.container, { extraItems: added, messages: false });
   const take = async (records: Iterable<CaptureRecord>) => {
     for (const record of records) {
-      if (record.event === 'finding') await sayFinding(opened.name, record.finding, report);
+      if (record.event === 'finding') await reportDiagnostic(opened.name, record.finding, report);
       if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
       if (!report.has(record.received.tick)) continue;
-      sums.take(record);
+      sums.add(record);
       if (!isListed || record.received.kind === 'empty') continue;
       await report.line(jsonText(lineOf(record.received, record.connection.client, opened.name, report)));
     }
@@ -48,14 +48,14 @@ export async function checksumCapture(opened: Opened, report: Report): Promise<v
 }
 
 /** `{"client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
-function lineOf(received: Received, client: string, file: string, { isOfSeveral }: Report) {
+function lineOf(received: ReceivedSnapshot, client: string, file: string, { isOfSeveral }: ChecksumOutput) {
   const { tick, base, kind, snapshot, crc = null, expected, ok, reason } = received;
   const named = isOfSeveral ? { file, client } : { client };
   const sums = { tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
   return { ...named, ...sums, ...(reason === undefined ? {} : { reason }) };
 }
 
-async function conclude(opened: Opened, sums: CaptureSums, report: Report): Promise<void> {
+async function conclude(opened: Opened, sums: ChecksumResults, report: ChecksumOutput): Promise<void> {
   const { options, io } = report;
   const { total } = sums;
   const isLoss = total.missing_base + total.missing_part > 0;
@@ -63,19 +63,19 @@ async function conclude(opened: Opened, sums: CaptureSums, report: Report): Prom
   if (total.damaged > 0) report.worsen(exit.unreadable);
   const file = opened.path === '-' ? undefined : opened.path;
   if (options.to === 'text' && !options.summary) {
-    const lookOf = await look(options, io);
+    const lookOf = await outputStyle(options, io);
     const heading = report.isOfSeveral ? `${lookOf.theme.strong(escapeText(opened.name))}\n` : '';
-    report.part = heading + renderCaptureSums(sums, file, lookOf);
+    report.part = heading + renderCaptureChecksums(sums, file, lookOf);
   }
   for (const { connection } of sums.connections) {
     if (connection.undecodable === 0) continue;
     report.worsen(exit.unreadable);
     const said = `${count(connection.undecodable, 'packet')} of ${connection.client} can't be read to the end`;
     if (options.to !== 'text' || options.summary)
-      await report.say(exit.unreadable, `${escapeText(opened.name)}: ${said}`);
+      await report.note(exit.unreadable, `${escapeText(opened.name)}: ${said}`);
   }
   if (options.summary) {
-    const { theme } = await look(options, io);
-    report.summary = { file: opened.name, counts: { ...total }, words: sumsLine(total, theme) };
+    const { theme } = await outputStyle(options, io);
+    report.summary = { file: opened.name, counts: { ...total }, words: checksumsLine(total, theme) };
   }
 }

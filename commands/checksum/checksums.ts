@@ -1,18 +1,18 @@
-import type { Finding } from '../../src/decode/findings.ts';
+import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
 import { type DemoRecord, DemoReplay } from '../../src/recording/demo.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import { splitTick, type Tick } from '../lib/input/at-tick.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
-import { withDoubts } from '../lib/input/describe-input.ts';
+import { withUncertainty } from '../lib/input/describe-input.ts';
 import { baseOptions, loadOpened, readSnapshot } from '../lib/input/load.ts';
 import { type Opened, openInput } from '../lib/input/open.ts';
-import type { Report } from './result.ts';
+import type { ChecksumOutput } from './result.ts';
 
 /** The sum of one snapshot. */
-export interface Sum {
+export interface Checksum {
   /** As it is named on the command line: a file, or a recording at a tick. */
   readonly name: string;
   readonly tick?: number;
@@ -22,13 +22,13 @@ export interface Sum {
 }
 
 /** An argument: a file, or a recording at a tick. */
-export interface Place {
+export interface ChecksumInput {
   readonly name: string;
   readonly opened: Opened;
   readonly tick: Tick | undefined;
 }
 
-export async function placeOf(name: string, { options, io }: Report): Promise<Place> {
+export async function inputOf(name: string, { options, io }: ChecksumOutput): Promise<ChecksumInput> {
   const { path, tick } = splitTick(name, io);
   return { name, opened: await openInput(path, options, io), tick };
 }
@@ -36,10 +36,10 @@ export async function placeOf(name: string, { options, io }: Report): Promise<Pl
 export const isCapture = ({ container }: Opened) => container === 'capture' || container === 'netlog';
 
 /** The sums of a file, some at a time: of a recording one for each snapshot that can be rebuilt. */
-export async function* sumsOf(
-  { name: argument, opened, tick }: Place,
-  report: Report,
-): AsyncGenerator<readonly Sum[], void> {
+export async function* checksumsOf(
+  { name: argument, opened, tick }: ChecksumInput,
+  report: ChecksumOutput,
+): AsyncGenerator<readonly Checksum[], void> {
   const { options, added, io } = report;
   if (opened.container === 'demo' && tick === undefined) yield* demoSums(opened, report);
   else if (isCapture(opened) && tick === undefined) yield* captureSums(opened, report);
@@ -48,9 +48,9 @@ export async function* sumsOf(
       options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
     const loaded = await loadOpened(opened, tick, options, added, io, base);
     const { name, payload } = loaded;
-    report.worsen(withDoubts(exit.fine, loaded, base));
+    report.worsen(withUncertainty(exit.fine, loaded, base));
     const { kind, body, result, findings } = payload;
-    if (findings.error) throw inputError(`${escapeText(name)}: ${fullSentence(findings.error)}`);
+    if (findings.error) throw inputError(`${escapeText(name)}: ${diagnosticLine(findings.error)}`);
     if (kind === 'delta' && !result)
       throw inputError(`${escapeText(name)}: this is a delta; its checksum needs the base (--base)`);
     const snapshot = result ?? (body as Snapshot);
@@ -58,12 +58,15 @@ export async function* sumsOf(
   }
 }
 
-async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncGenerator<readonly Sum[], void> {
-  const replay = new DemoReplay({ added: report.added, ticks: false });
-  const sumsIn = async (records: Iterable<DemoRecord>): Promise<Sum[]> => {
-    const sums: Sum[] = [];
+async function* demoSums(
+  { name, path, pieces }: Opened,
+  report: ChecksumOutput,
+): AsyncGenerator<readonly Checksum[], void> {
+  const replay = new DemoReplay({ extraItems: report.added, ticks: false });
+  const sumsIn = async (records: Iterable<DemoRecord>): Promise<Checksum[]> => {
+    const sums: Checksum[] = [];
     for (const record of records) {
-      if (record.record === 'finding') await sayFinding(name, record.finding, report);
+      if (record.record === 'finding') await reportDiagnostic(name, record.finding, report);
       if (record.record !== 'snapshot' || !report.has(record.tick)) continue;
       const { tick, kind, snapshot } = record;
       sums.push({ name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: snapshot.checksum() });
@@ -74,11 +77,14 @@ async function* demoSums({ name, path, pieces }: Opened, report: Report): AsyncG
   yield await sumsIn(replay.finish());
 }
 
-async function* captureSums({ path, container, pieces }: Opened, report: Report): AsyncGenerator<readonly Sum[], void> {
-  const replay = packetReplay(container, { added: report.added, messages: false });
+async function* captureSums(
+  { path, container, pieces }: Opened,
+  report: ChecksumOutput,
+): AsyncGenerator<readonly Checksum[], void> {
+  const replay = packetReplay(container, { extraItems: report.added, messages: false });
   const { client } = report.options;
   for await (const piece of pieces) {
-    const sums: Sum[] = [];
+    const sums: Checksum[] = [];
     for (const record of replay.feed(piece)) {
       if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
       const { tick, kind, snapshot, crc } = record.received;
@@ -89,8 +95,12 @@ async function* captureSums({ path, container, pieces }: Opened, report: Report)
 }
 
 /** What is odd or wrong about a recording. */
-export async function sayFinding(name: string, finding: Finding, report: Report): Promise<void> {
+export async function reportDiagnostic(
+  name: string,
+  finding: LocatedDiagnostic,
+  report: ChecksumOutput,
+): Promise<void> {
   const isError = finding.severity === 'error';
   const status = isError ? exit.unreadable : report.options.strict ? exit.finding : exit.fine;
-  await report.say(status, `${escapeText(name)}: ${fullSentence(finding)}`);
+  await report.note(status, `${escapeText(name)}: ${diagnosticLine(finding)}`);
 }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { addedItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/load.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, ticks, withInput, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { checksumCapture } from './capture.ts';
-import { isCapture, placeOf, type Sum, sumsOf } from './checksums.ts';
+import { type Checksum, checksumsOf, inputOf, isCapture } from './checksums.ts';
 import { checkLists } from './list.ts';
-import { type ChecksumOptions, Report, type Summary } from './result.ts';
+import { type ChecksumOptions, ChecksumOutput, type Summary } from './result.ts';
 import { renderSummaries, summarise, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
@@ -47,7 +47,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
 }
 
 async function check(lists: readonly string[], options: ChecksumOptions, stream: Stream, io: Io): Promise<number> {
-  const report = new Report(options, await addedItems(options.schema, io), lists.length > 1, stream, io);
+  const report = new ChecksumOutput(options, await extraItems(options.schema, io), lists.length > 1, stream, io);
   await checkLists(lists, report);
   return report.status;
 }
@@ -67,40 +67,40 @@ async function checksums(files: readonly string[], options: ChecksumOptions, str
   return status;
 }
 
-type Told = Pick<Report, 'status' | 'part' | 'summary'>;
+type Told = Pick<ChecksumOutput, 'status' | 'part' | 'summary'>;
 
 export const makeJob: MakeJob<ChecksumOptions, Told> = async (options, isOfSeveral, io) => {
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   return async (file, stream) => {
-    const report = new Report(options, added, isOfSeveral, stream, io);
+    const report = new ChecksumOutput(options, added, isOfSeveral, stream, io);
     await report.unlessUnreadable(() => checksum(file, report));
     const { status, part, summary } = report;
     return { status, part, summary };
   };
 };
 
-async function checksum(file: string, report: Report): Promise<void> {
+async function checksum(file: string, report: ChecksumOutput): Promise<void> {
   const { options } = report;
-  const place = await placeOf(file, report);
+  const place = await inputOf(file, report);
   if (isCapture(place.opened) && place.tick === undefined) {
     if (options.expect !== undefined) throw usageError('--expect is for single snapshots; captures announce their own');
     return checksumCapture(place.opened, report);
   }
-  const sums = sumsOf(place, report);
+  const sums = checksumsOf(place, report);
   if (options.summary) return summarise(file, sums, report);
-  const line = options.to === 'ndjson' ? (sum: Sum) => ndjson(sum, report) : text;
+  const line = options.to === 'ndjson' ? (sum: Checksum) => ndjson(sum, report) : text;
   for await (const some of sums) {
     await report.lines(some.map(line));
     for (const { name, crc } of some) {
       if (options.expect === undefined || options.expect === crc) continue;
-      await report.say(exit.finding, `${name}: the checksum is ${crc}; expected ${options.expect}`);
+      await report.note(exit.finding, `${name}: the checksum is ${crc}; expected ${options.expect}`);
     }
   }
 }
 
-const text = (sum: Sum) => `${String(sum.crc).padStart(11)}  ${escapeText(sum.name)}`;
+const text = (sum: Checksum) => `${String(sum.crc).padStart(11)}  ${escapeText(sum.name)}`;
 
-function ndjson({ name, tick, kind, items, crc }: Sum, { isOfSeveral }: Report): string {
+function ndjson({ name, tick, kind, items, crc }: Checksum, { isOfSeveral }: ChecksumOutput): string {
   if (tick === undefined) return jsonText({ file: name, kind, items, crc });
   const file = name.slice(0, name.lastIndexOf('@'));
   return jsonText({ ...(isOfSeveral ? { file } : {}), tick, kind, items, crc });

@@ -2,8 +2,8 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
 import { openInput, readText } from '../lib/input/open.ts';
-import { placeOf, type Sum, sumsOf } from './checksums.ts';
-import type { Report } from './result.ts';
+import { type Checksum, checksumsOf, inputOf } from './checksums.ts';
+import type { ChecksumOutput } from './result.ts';
 
 /** A file and what is expected of it: the checksum of each name, the file's own or `FILE@TICK`. */
 interface Listed {
@@ -14,12 +14,12 @@ interface Listed {
 const maxListBytes = 64 << 20;
 
 /** Holds files against lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. */
-export async function checkLists(lists: readonly string[], report: Report): Promise<void> {
+export async function checkLists(lists: readonly string[], report: ChecksumOutput): Promise<void> {
   for (const list of lists) {
     for (const { path, entries } of await readList(list, report)) {
       const left = new Map(entries);
       await report.unlessUnreadable(async () => {
-        for await (const sums of sumsOf(await placeOf(path, report), report)) {
+        for await (const sums of checksumsOf(await inputOf(path, report), report)) {
           for (const sum of sums) {
             const expected = left.get(sum.name);
             if (expected === undefined) continue;
@@ -33,7 +33,12 @@ export async function checkLists(lists: readonly string[], report: Report): Prom
   }
 }
 
-async function tell(name: string, expected: number, found: Sum | undefined, report: Report): Promise<void> {
+async function tell(
+  name: string,
+  expected: number,
+  found: Checksum | undefined,
+  report: ChecksumOutput,
+): Promise<void> {
   const ok = found && found.crc === expected;
   if (!ok) report.worsen(found ? exit.finding : exit.unreadable);
   const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
@@ -42,7 +47,7 @@ async function tell(name: string, expected: number, found: Sum | undefined, repo
 }
 
 /** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */
-async function readList(path: string, { options, io }: Report): Promise<Listed[]> {
+async function readList(path: string, { options, io }: ChecksumOutput): Promise<Listed[]> {
   const opened = await openInput(path, { ...options, from: 'auto' }, io);
   const { name } = opened;
   const lines = (await readText(opened, maxListBytes)).split('\n');

@@ -19,7 +19,7 @@ export interface Summary {
 }
 
 /** Tells of a file line by line; gathers the exit status, and what comes at the end. */
-export class Report {
+export class ChecksumOutput {
   readonly options: ChecksumOptions;
   readonly added: readonly ItemType[];
   /** Whether several files are told of, so that each line has to name its own. */
@@ -61,7 +61,7 @@ export class Report {
     this.status = Math.max(this.status, status);
   }
 
-  async say(status: number, message: string): Promise<void> {
+  async note(status: number, message: string): Promise<void> {
     this.worsen(status);
     await this.io.stderr.write(`tw-snap: ${printable(message)}\n`);
   }
@@ -72,7 +72,7 @@ export class Report {
       await job();
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await this.say(error.status, error.message);
+      await this.note(error.status, error.message);
     }
   }
 }

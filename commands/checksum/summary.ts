@@ -2,8 +2,8 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
-import type { Sum } from './checksums.ts';
-import type { ChecksumOptions, Report, Summary } from './result.ts';
+import type { Checksum } from './checksums.ts';
+import type { ChecksumOptions, ChecksumOutput, Summary } from './result.ts';
 
 export const summaryLine = (summary: Summary) => `${jsonText(objectOf(summary))}\n`;
 
@@ -22,7 +22,11 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
 /** Counts the snapshots of a file, which announces no sums. */
-export async function summarise(file: string, sums: AsyncIterable<readonly Sum[]>, report: Report): Promise<void> {
+export async function summarise(
+  file: string,
+  sums: AsyncIterable<readonly Checksum[]>,
+  report: ChecksumOutput,
+): Promise<void> {
   let [full, deltas] = [0, 0];
   for await (const some of sums) {
     for (const { kind } of some) {

@@ -4,12 +4,12 @@ import type { Payload } from '../../src/decode/payload.ts';
 import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { payloadJson, renderJson } from '../../src/view/json/json.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
-import { conclude, sayReading, withDoubts } from '../lib/input/describe-input.ts';
-import { addedItems, baseOptions, loadAny, readSnapshot } from '../lib/input/load.ts';
+import { conclude, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
+import { baseOptions, extraItems, loadAny, readSnapshot } from '../lib/input/load.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from '../lib/options.ts';
-import { look, print } from '../lib/output/output.ts';
+import { outputStyle, print } from '../lib/output/output.ts';
 
 type Options = InputOptions & OutputOptions & { base?: string };
 
@@ -29,20 +29,20 @@ Examples:
 
 /** `tw-snap decode [FILE]` */
 export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const base =
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
   const place = splitTick(path, io);
   const loaded = await loadAny(await openInput(place.path, options, io), place.tick, options, added, io, base);
-  if ('wire' in loaded) return (await import('./packet.ts')).decodeWire(loaded, options, io);
-  await sayReading(loaded, options, io);
+  if ('wire' in loaded) return (await import('./packet.ts')).decodePacket(loaded, options, io);
+  await describeReading(loaded, options, io);
   await print(await render(loaded.payload, loaded.name, options, io), options, io);
-  return withDoubts(await conclude(loaded, options, added, io), loaded, base);
+  return withUncertainty(await conclude(loaded, options, added, io), loaded, base);
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(payloadJson(payload));
-  const how = { name, ...(await look(options, io)) };
+  const how = { name, ...(await outputStyle(options, io)) };
   const spans = annotate(payload);
   if (options.to === 'hexdump') return renderHexdump(payload, spans, how);
   const { renderTable } = await import('../../src/view/table/table.ts');

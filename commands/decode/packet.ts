@@ -1,45 +1,45 @@
 import { annotateWire } from '../../src/annotate/packet.ts';
 import { renderDump } from '../../src/view/hexdump/hexdump.ts';
-import { wireHeader, wireReading } from '../../src/view/hexdump/packet-header.ts';
+import { packetHeader, packetReading } from '../../src/view/hexdump/packet-header.ts';
 import { renderJson } from '../../src/view/json/json.ts';
-import { wireJson } from '../../src/view/json/packet-json.ts';
+import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { concludeFindings } from '../lib/input/describe-input.ts';
-import type { LoadedWire } from '../lib/input/load-packet.ts';
+import { concludeDiagnostics } from '../lib/input/describe-input.ts';
+import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Io } from '../lib/io.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
-import { look, print } from '../lib/output/output.ts';
+import { outputStyle, print } from '../lib/output/output.ts';
 
 type Options = InputOptions & OutputOptions;
 
 /** `decode` of a packet or message. */
-export async function decodeWire(loaded: LoadedWire, options: Options, io: Io): Promise<number> {
+export async function decodePacket(loaded: LoadedPacket, options: Options, io: Io): Promise<number> {
   await sayWire(loaded, options, io);
   await print(await render(loaded, options, io), options, io);
-  return concludeFindings(loaded.name, loaded.wire.findings, options, io);
+  return concludeDiagnostics(loaded.name, loaded.wire.findings, options, io);
 }
 
-async function render({ wire, name }: LoadedWire, options: Options, io: Io): Promise<string> {
-  if (options.to === 'json') return renderJson(wireJson(wire));
-  const how = { name, ...(await look(options, io)) };
-  if (options.to === 'hexdump') return renderDump(wire, wireHeader(wire, name, how), annotateWire(wire), how);
-  const { renderWireTable } = await import('../../src/view/table/packet-table.ts');
-  return renderWireTable(wire, how);
+async function render({ wire, name }: LoadedPacket, options: Options, io: Io): Promise<string> {
+  if (options.to === 'json') return renderJson(packetJson(wire));
+  const how = { name, ...(await outputStyle(options, io)) };
+  if (options.to === 'hexdump') return renderDump(wire, packetHeader(wire, name, how), annotateWire(wire), how);
+  const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
+  return renderPacketTable(wire, how);
 }
 
 /** Says what was guessed, and what was left out. */
-async function sayWire({ name, input, wire, equals, datagram }: LoadedWire, options: Options, io: Io): Promise<void> {
+async function sayWire({ name, input, wire, equals, datagram }: LoadedPacket, options: Options, io: Io): Promise<void> {
   const guessed = options.from === 'auto' || options.protocol === 'auto';
   if (!guessed && input.hex === undefined && !datagram) return;
   const hex = input.hex === undefined ? '' : ` from hex text (${input.hex})`;
-  const others = equals.map(wireReading).join(', ');
+  const others = equals.map(packetReading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = wire.messages.some(
-    ({ carried }) => carried && carried.payload.body.count > 0 && !carried.payload.base,
+    ({ delta: carried }) => carried && carried.payload.body.count > 0 && !carried.payload.base,
   );
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${wireReading(wire)}${hex}${also}${hint}\n`);
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(wire)}${hex}${also}${hint}\n`);
   if (input.more)
     await io.stderr.write(`tw-snap: the first of ${count(1 + input.more, 'packet')}; the others are left out\n`);
   if (!datagram) return;

@@ -4,36 +4,37 @@ import { CaptureDumpCsv } from '../../src/view/csv/capture-dump-csv.ts';
 import { CaptureDumpJson } from '../../src/view/json/capture-dump-json.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { CaptureStory } from '../../src/view/timeline/capture-timeline.ts';
+import { CaptureTimeline } from '../../src/view/timeline/capture-timeline.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
 import type { Opened } from '../lib/input/open.ts';
-import { look } from '../lib/output/output.ts';
-import { type Dumping, sayFinding } from './context.ts';
+import { outputStyle } from '../lib/output/output.ts';
+import { type DumpContext, reportDiagnostic } from './context.ts';
 
 /** Turns records into text. */
 interface View {
   /** The story has to know what went before, too. */
-  take(record: CaptureRecord, isShown: boolean): string;
+  add(record: CaptureRecord, isShown: boolean): string;
   finish?(): string;
 }
 
 /** Shows records as they come: when the input pauses, all of it has been shown. */
-export async function dumpCapture(opened: Opened, dumping: Dumping): Promise<number> {
+export async function dumpCapture(opened: Opened, dumping: DumpContext): Promise<number> {
   const { options, added, wanted, stream } = dumping;
   const messages = options.messages && options.to !== 'csv' && (wanted.all || options.type !== undefined);
-  const replay = packetReplay(opened.container, { added, messages });
+  const replay = packetReplay(opened.container, { extraItems: added, messages });
   const view = await viewOf(dumping);
   const range = new TickRange(options.ticks ?? { from: 0, to: Infinity });
   let status: number = exit.fine;
   const take = async (records: Iterable<CaptureRecord>) => {
     for (const record of records) {
-      if (record.event === 'finding') status = Math.max(status, await sayFinding(opened.name, record.finding, dumping));
+      if (record.event === 'finding')
+        status = Math.max(status, await reportDiagnostic(opened.name, record.finding, dumping));
       else if (options.client !== undefined && record.connection.client !== options.client) continue;
       status = Math.max(status, await statusOf(record, opened.name, dumping));
       const isShown = range.has(record);
-      if (isShown || options.to === 'text') await stream.write(view.take(record, isShown));
+      if (isShown || options.to === 'text') await stream.write(view.add(record, isShown));
     }
   };
   let failure: CommandError | undefined;
@@ -57,7 +58,7 @@ export async function dumpCapture(opened: Opened, dumping: Dumping): Promise<num
   return status;
 }
 
-async function statusOf(record: CaptureRecord, name: string, { options, io }: Dumping): Promise<number> {
+async function statusOf(record: CaptureRecord, name: string, { options, io }: DumpContext): Promise<number> {
   if (record.event === 'undecodable') {
     if (options.to !== 'text' || !io.stdout.isTerminal) {
       await io.stderr.write(`tw-snap: ${escapeText(name)}: ${undecodable(record)}\n`);
@@ -87,13 +88,16 @@ class TickRange {
   }
 }
 
-async function viewOf({ options, wanted, io }: Dumping): Promise<View> {
+async function viewOf({ options, wanted, io }: DumpContext): Promise<View> {
   switch (options.to) {
     case 'ndjson':
       return new CaptureDumpJson(wanted, options.changes === true);
     case 'csv':
       return new CaptureDumpCsv(wanted, wanted.only);
     default:
-      return new CaptureStory({ ...(await look(options, io)), only: wanted.all ? undefined : wanted.message });
+      return new CaptureTimeline({
+        ...(await outputStyle(options, io)),
+        only: wanted.all ? undefined : wanted.message,
+      });
   }
 }

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { CommandError, exit, inputError } from '../lib/errors.ts';
-import { wantedOf, withWanted } from '../lib/filter.ts';
-import { addedItems } from '../lib/input/load.ts';
+import { filterOf, withFilter } from '../lib/filter.ts';
+import { extraItems } from '../lib/input/load.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { dumpCapture } from './capture.ts';
-import type { Dumping, DumpOptions } from './context.ts';
+import type { DumpContext, DumpOptions } from './context.ts';
 import { dumpDemo } from './demo.ts';
 import { dumpBytes } from './hexdump.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withWanted(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
+  return withJobs(withFilter(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -42,8 +42,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 
 /** The job's result is the exit status. */
 export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
-  const added = await addedItems(options.schema, io);
-  const wanted = wantedOf(options, added);
+  const added = await extraItems(options.schema, io);
+  const wanted = filterOf(options, added);
   return async (file, stream) => {
     try {
       return await dump(file, { options, added, wanted, stream, io });
@@ -55,7 +55,7 @@ export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
   };
 };
 
-async function dump(file: string, dumping: Dumping): Promise<number> {
+async function dump(file: string, dumping: DumpContext): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);
   const isHexdump = dumping.options.to === 'hexdump';
   if (isHexdump && opened.container === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);

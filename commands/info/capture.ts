@@ -4,7 +4,7 @@ import type { CaptureInfo } from '../../src/view/info/capture-info.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
-import { measured } from '../lib/input/counted-input.ts';
+import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Cell } from './demo.ts';
 
@@ -20,11 +20,11 @@ export async function gatherCapture(
   client: string | undefined,
   added: readonly ItemType[],
 ): Promise<GatheredCapture> {
-  const replay = packetReplay(opened.container, { added });
+  const replay = packetReplay(opened.container, { extraItems: added });
   const capture = new CaptureSummary(client);
-  const input = measured(opened.pieces);
-  for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.take(record);
-  for (const record of replay.finish()) capture.take(record);
+  const input = countedInput(opened.pieces);
+  for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.add(record);
+  for (const record of replay.finish()) capture.add(record);
   if (client !== undefined && capture.connections.length === 0) {
     throw noClient(opened.name, client, replay.connections);
   }

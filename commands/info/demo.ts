@@ -3,7 +3,7 @@ import { DemoReplay } from '../../src/recording/demo.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
 import { exit } from '../lib/errors.ts';
 import { recordsOf } from '../lib/input/at-tick.ts';
-import { measured } from '../lib/input/counted-input.ts';
+import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 
 /** Of a table as CSV. */
@@ -20,8 +20,9 @@ export interface GatheredDemo {
 
 export async function gatherDemo(opened: Opened, added: readonly ItemType[]): Promise<GatheredDemo> {
   const demo = new DemoSummary();
-  const input = measured(opened.pieces);
-  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, added }))) demo.take(record);
+  const input = countedInput(opened.pieces);
+  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, extraItems: added })))
+    demo.add(record);
   demo.finish();
   const status = demo.health.state === 'healthy' ? exit.fine : exit.unreadable;
   return { format: 'demo', file: opened.name, bytes: input.bytes, demo, status };

@@ -8,11 +8,11 @@ import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { addedItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/load.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput } from '../lib/options.ts';
-import { type Look, look } from '../lib/output/output.ts';
+import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
 import { captureCells, captureHead, type GatheredCapture, gatherCapture } from './capture.ts';
@@ -66,8 +66,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 }
 
 export const makeJob: MakeJob<Options, Told> = async (options, isOfSeveral, io) => {
-  const added = await addedItems(options.schema, io);
-  const how = await look(options, io);
+  const added = await extraItems(options.schema, io);
+  const how = await outputStyle(options, io);
   return async (file) => {
     try {
       return tell(await gather(file, options, added, io), isOfSeveral, options, how);
@@ -92,7 +92,7 @@ async function gather(file: string, options: Options, added: readonly ItemType[]
   }
 }
 
-function tell(one: Gathered, isOfSeveral: boolean, options: Options, how: Look): ToldOf {
+function tell(one: Gathered, isOfSeveral: boolean, options: Options, how: OutputStyle): ToldOf {
   const { format, status } = one;
   switch (options.to) {
     case 'json':
@@ -106,10 +106,10 @@ function tell(one: Gathered, isOfSeveral: boolean, options: Options, how: Look):
   }
 }
 
-const rowOf = (one: Gathered, { theme }: Look) =>
+const rowOf = (one: Gathered, { theme }: OutputStyle) =>
   one.format === 'demo' ? infoRow(one, theme) : captureRow(one, theme);
 
-const textOf = (one: Gathered, how: Look) =>
+const textOf = (one: Gathered, how: OutputStyle) =>
   one.format === 'demo' ? renderInfo(one.file, one.bytes, one.demo, how.theme, how.width) : renderCaptureInfo(one, how);
 
 async function render(told: readonly ToldOf[], many: boolean, options: Options, io: Io): Promise<string> {
@@ -125,7 +125,7 @@ async function render(told: readonly ToldOf[], many: boolean, options: Options, 
     return [head, ...told.flatMap(({ cells = [] }) => cells)].map(csvLine).join('');
   }
   if (options.to !== 'table' || !many) return texts.join('');
-  const { theme } = await look(options, io);
+  const { theme } = await outputStyle(options, io);
   const rows = (of: readonly ToldOf[]) => of.flatMap(({ row }) => (row ? [row] : []));
   const tables = [
     ...(demos.length > 0 ? [renderInfoRows(rows(demos), theme)] : []),

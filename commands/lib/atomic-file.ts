@@ -18,7 +18,7 @@ import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
-export interface Draft {
+export interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>;
   finish(): Promise<void>;
 }
@@ -44,7 +44,7 @@ function removeUnfinished(): void {
  * Begins a file: what is written goes beside it, and takes its place when it is whole.
  * @param refuse throws where a file is not to be overwritten
  */
-export function createDraft(path: string, refuse: (path: string) => void): Draft {
+export function createAtomicFile(path: string, refuse: (path: string) => void): AtomicFile {
   const there = statSync(path, { throwIfNoEntry: false });
   // A pipe or a device is no file to be replaced.
   if (there && !there.isFile()) return new DraftFile(openSync(path, 'w'));
@@ -64,7 +64,7 @@ export function createDraft(path: string, refuse: (path: string) => void): Draft
   });
 }
 
-class DraftFile implements Draft {
+class DraftFile implements AtomicFile {
   readonly #file: number;
   readonly #putInPlace: (() => void) | undefined;
 

@@ -8,13 +8,13 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { usageError } from './errors.ts';
 
 /** Options that keep only some items. */
-export interface WantedOptions {
+export interface FilterOptions {
   type?: string[];
   id?: number[];
 }
 
 /** What is kept of a recording or a comparison. */
-export interface Wanted {
+export interface ItemFilter {
   /** Whether all items are. */
   readonly all: boolean;
   item(types: ItemTypes, type: number, id: number): boolean;
@@ -23,14 +23,14 @@ export interface Wanted {
   readonly only: ItemType | undefined;
 }
 
-export function withWanted(command: Command): Command {
+export function withFilter(command: Command): Command {
   return command
     .option('--type <names>', 'only items of these types: names or numbers, with commas', names)
     .option('--id <numbers>', 'only items with these ids, with commas', numbers);
 }
 
 /** @throws CommandError when a name is none of an item or message */
-export function wantedOf({ type, id }: WantedOptions, added: readonly ItemType[]): Wanted {
+export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]): ItemFilter {
   if (!type && !id) return { all: true, item: () => true, message: () => true, only: undefined };
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();

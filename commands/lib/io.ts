@@ -5,7 +5,7 @@ import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Draft } from './atomic-file.ts';
+import type { AtomicFile } from './atomic-file.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 
 /** Where a command writes. */
@@ -44,7 +44,7 @@ export interface Io {
   /** Bytes of a file, 0 where that is not known. */
   size(path: string): number;
   /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
-  create(path: string): Promise<Draft>;
+  create(path: string): Promise<AtomicFile>;
   /** How many threads can run at once. */
   cores(): Promise<number>;
   /** Starts so many threads; undefined where there are none. */
@@ -72,14 +72,14 @@ export function processIo(): Io {
     size,
     create: async (path) => {
       // Loaded only here: start-up counts.
-      const { createDraft } = await import('./atomic-file.ts');
+      const { createAtomicFile } = await import('./atomic-file.ts');
       inputs.hasDraft = true;
-      return createDraft(path, (target) => inputs.refuse(target));
+      return createAtomicFile(path, (target) => inputs.refuse(target));
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
-      const crew = (await import('./parallel/thread-pool.ts')).startCrew(count, { isTerminal, columns, colors });
+      const crew = (await import('./parallel/thread-pool.ts')).startThreadPool(count, { isTerminal, columns, colors });
       return {
         begin(task) {
           inputs.readElsewhere(task);

@@ -1,19 +1,19 @@
 import type { CaptureRecord } from '../../src/recording/capture.ts';
 import { CaptureSummary } from '../../src/recording/capture-summary.ts';
 import type { Connection } from '../../src/recording/connection.ts';
-import type { Received } from '../../src/recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
 import { emptyBase, unknownBase } from '../../src/recording/track.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
-import { weightsOf } from '../../src/report/size-breakdown.ts';
+import { sizeBreakdown } from '../../src/report/size-breakdown.ts';
 import { CaptureStats } from '../../src/stats/capture-stats.ts';
 import { captureRows, connectionRows, verdict } from '../../src/view/info/capture-info.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
-import { measured } from '../lib/input/counted-input.ts';
+import { countedInput } from '../lib/input/counted-input.ts';
 import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
 
 /** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
@@ -23,14 +23,14 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
     ...(client === undefined ? {} : { client }),
     ...(options.ticks ? { range: options.ticks } : {}),
   });
-  const replay = packetReplay(opened.container, { added, watch: stats.watch });
+  const replay = packetReplay(opened.container, { extraItems: added, onPacket: stats.onPacket });
   const capture = new CaptureSummary(client);
   const tracks = new Tracks(budget);
-  const input = measured(opened.pieces);
+  const input = countedInput(opened.pieces);
   const take = (records: Iterable<CaptureRecord>) => {
     for (const record of records) {
-      capture.take(record);
-      stats.take(record);
+      capture.add(record);
+      stats.add(record);
       if ('connection' in record && (client ?? record.connection.client) === record.connection.client) {
         tracks.take(record);
       }
@@ -51,14 +51,14 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
   const isBroken = capture.findings.some(({ severity }) => severity === 'error') || capture.undecodable > 0;
   const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
   return {
-    cargo: {
+    reportData: {
       name: nameOf(opened.name),
       kind: `${container}, ${size(input.bytes)}`,
       health: verdict(info, plainTheme),
       tone: isBroken || isWrong ? 'bad' : 'good',
       facts: [...rows.map(factOf).filter(({ text }) => text !== ''), ...shownFact(options.ticks)],
-      findings: [...capture.findings.map(fullSentence), ...tracks.mismatches].slice(0, maxFindings),
-      weights: weightsOf(stats.tally),
+      findings: [...capture.findings.map(diagnosticLine), ...tracks.mismatches].slice(0, maxFindings),
+      weights: sizeBreakdown(stats.tally),
       added,
       tracks: tracks.all.map((track) => track.build()),
     },
@@ -95,11 +95,11 @@ class Tracks {
     if (record.event === 'snapshot') this.#receive(record.received, record.connection);
     else if (record.event === 'message' && record.direction === 'to_client') {
       const { track, tick } = this.#of(record.connection);
-      if (tick < 0 || this.#budget.has(tick)) track.hear(tick, record.bytes);
+      if (tick < 0 || this.#budget.has(tick)) track.addMessage(tick, record.bytes);
     }
   }
 
-  #receive(received: Received, connection: Connection): void {
+  #receive(received: ReceivedSnapshot, connection: Connection): void {
     const {
       tick,
       base,
@@ -125,7 +125,7 @@ class Tracks {
       offset: -1,
       before,
       announced,
-      doubtful: false,
+      uncertain: false,
     } as const;
     one.byTick.set(tick, one.track.add({ ...added, base: snapshot ? from : unknownBase }));
     this.#budget.reach(

@@ -1,52 +1,52 @@
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
-import { weightsOf } from '../../src/report/size-breakdown.ts';
+import { sizeBreakdown } from '../../src/report/size-breakdown.ts';
 import { DemoStats } from '../../src/stats/demo-stats.ts';
 import { demoKind, demoRows, health } from '../../src/view/info/info.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit } from '../lib/errors.ts';
 import { recordsOf } from '../lib/input/at-tick.ts';
-import { measured } from '../lib/input/counted-input.ts';
+import { countedInput } from '../lib/input/counted-input.ts';
 import { factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
 
 /** What a report tells of a demo: one track, and what `info` says. */
 export async function gatherDemo({ opened, options, added, budget }: Reporting): Promise<Gathered> {
   const demo = new DemoSummary();
-  const input = measured(opened.pieces);
+  const input = countedInput(opened.pieces);
   let track: TrackBuilder | undefined;
   let last: number | undefined;
   const stats = new DemoStats(options.ticks);
-  const replay = new DemoReplay({ messages: true, added, watch: stats.watch });
+  const replay = new DemoReplay({ messages: true, extraItems: added, onFrame: stats.onFrame });
   for await (const record of recordsOf(input.pieces, replay)) {
-    demo.take(record);
-    stats.take(record);
+    demo.add(record);
+    stats.add(record);
     if (record.record === 'header') {
       track = new TrackBuilder('', record.protocol);
       track.markers = record.header.markers;
     }
     if (!track || !('tick' in record) || !budget.has(record.tick)) continue;
     if (record.record === 'snapshot') {
-      const { tick, kind, payload, offset, doubtful, before } = record;
+      const { tick, kind, payload, offset, uncertain, before } = record;
       const base = kind === 'delta' ? last : undefined;
-      last = track.add({ tick, kind, encoding: 'huffman', payload, offset, doubtful, base, before });
+      last = track.add({ tick, kind, encoding: 'huffman', payload, offset, uncertain, base, before });
       budget.reach(record.tick, track.bytes);
-    } else if (record.record === 'message') track.hear(record.tick, record.bytes);
+    } else if (record.record === 'message') track.addMessage(record.tick, record.bytes);
   }
   demo.finish();
   stats.finish(input.bytes);
   if (!track || last === undefined) throw budget.nothing(demo.firstTick, demo.lastTick);
   const { state } = demo.health;
   return {
-    cargo: {
+    reportData: {
       name: nameOf(opened.name),
       kind: demoKind(demo, input.bytes),
       health: health(demo, plainTheme),
       tone: state === 'healthy' ? 'good' : state === 'cut' ? 'odd' : 'bad',
       facts: [...demoRows(demo, plainTheme).map(factOf), ...shownFact(options.ticks)],
-      findings: demo.findings.slice(0, maxFindings).map(fullSentence),
-      weights: weightsOf(stats.tally),
+      findings: demo.findings.slice(0, maxFindings).map(diagnosticLine),
+      weights: sizeBreakdown(stats.tally),
       added,
       tracks: [track.build()],
     },

@@ -1,5 +1,5 @@
 import type { ItemType } from '../../src/protocol/item.ts';
-import type { Cargo, Fact } from '../../src/report/report-data.ts';
+import type { Fact, ReportData } from '../../src/report/report-data.ts';
 import type { InfoRow } from '../../src/view/info/info.ts';
 import { size } from '../../src/view/text/units.ts';
 import { type CommandError, inputError, usageError } from '../lib/errors.ts';
@@ -19,7 +19,7 @@ export interface Reporting {
 }
 
 export interface Gathered {
-  readonly cargo: Cargo;
+  readonly reportData: ReportData;
   readonly status: number;
 }
 

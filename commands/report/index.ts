@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { renderPage } from '../../src/report/page.ts';
-import { writeCargo } from '../../src/report/report-data.ts';
+import { writeReportData } from '../../src/report/report-data.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { splitTick, type Tick } from '../lib/input/at-tick.ts';
-import { addedItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/load.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withInput } from '../lib/options.ts';
-import { linked, print } from '../lib/output/output.ts';
+import { hyperlink, print } from '../lib/output/output.ts';
 import { gatherCapture } from './capture.ts';
 import { gatherDemo } from './demo.ts';
 import { Budget, type Gathered, type Reporting, type ReportOptions } from './gathered.ts';
@@ -47,24 +47,24 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (io.stdout.isTerminal && options.output === undefined) {
     throw usageError('a page is not for a terminal: name a file with -o');
   }
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const { path: file, tick } = splitTick(path, io);
   const opened = await openInput(file, options, io);
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
-  const { cargo, status } = await gather({ opened, options, added, budget, io }, tick);
+  const { reportData, status } = await gather({ opened, options, added, budget, io }, tick);
   const { script, style } = await io.pageProgram();
   const page = renderPage({
-    title: `${cargo.name} · tw-snap`,
+    title: `${reportData.name} · tw-snap`,
     script,
     style,
-    cargo: await io.gzip(writeCargo(cargo)),
+    reportData: await io.gzip(writeReportData(reportData)),
   });
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
   if (options.output !== undefined && io.stderr.isTerminal) {
-    await io.stderr.write(`tw-snap: ${await linked(options.output, io)}   ${size(page.length)}\n`);
+    await io.stderr.write(`tw-snap: ${await hyperlink(options.output, io)}   ${size(page.length)}\n`);
   }
-  return conclude(escapeText(opened.name), cargo.findings, status, options, io);
+  return conclude(escapeText(opened.name), reportData.findings, status, options, io);
 }
 
 /** Where it can't be seen now, what is wrong is said, too. */

@@ -1,16 +1,16 @@
-import type { Findings } from '../../src/decode/findings.ts';
-import type { Wire } from '../../src/packet/packet-contents.ts';
+import type { Diagnostics } from '../../src/decode/findings.ts';
+import type { PacketContents } from '../../src/packet/packet-contents.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
-import type { Cargo } from '../../src/report/report-data.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { reading } from '../../src/view/hexdump/header.ts';
-import { wireReading } from '../../src/view/hexdump/packet-header.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { packetReading } from '../../src/view/hexdump/packet-header.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
 import type { Tick } from '../lib/input/at-tick.ts';
-import { sayReading, withDoubts } from '../lib/input/describe-input.ts';
+import { describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import { baseOptions, type Loaded, loadAny, readSnapshot } from '../lib/input/load.ts';
 import { type Gathered, nameOf, type Reporting } from './gathered.ts';
 
@@ -20,12 +20,12 @@ export async function gatherPayload({ opened, options, added, io }: Reporting, t
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
   const loaded = await loadAny(opened, tick, options, added, io, base);
   if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
-  await sayReading(loaded, options, io);
-  const { cargo, status } = gather(loaded, added);
-  return { cargo, status: withDoubts(status, loaded, base) };
+  await describeReading(loaded, options, io);
+  const { reportData, status } = gather(loaded, added);
+  return { reportData, status: withUncertainty(status, loaded, base) };
 }
 
-function gather({ name, payload, doubt }: Loaded, added: Reporting['added']): Gathered {
+function gather({ name, payload, uncertainty: doubt }: Loaded, added: Reporting['added']): Gathered {
   const { kind, layers, types, findings, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -36,7 +36,7 @@ function gather({ name, payload, doubt }: Loaded, added: Reporting['added']): Ga
     encoding: encoding === 'json' ? 'packed' : encoding,
     payload: encoding === 'json' ? bytes : file,
     offset: 0,
-    doubtful: doubt?.status === exit.unreadable,
+    uncertain: doubt?.status === exit.unreadable,
     base: undefined,
     before: payload.base,
   });
@@ -56,11 +56,11 @@ function gather({ name, payload, doubt }: Loaded, added: Reporting['added']): Ga
   });
 }
 
-function gatherWire(name: string, wire: Wire, added: Reporting['added']): Gathered {
+function gatherWire(name: string, wire: PacketContents, added: Reporting['added']): Gathered {
   const { kind, protocol, layers, findings, messages } = wire;
   return gathered(findings, {
     name: nameOf(name),
-    kind: `${wireReading(wire)}, ${size(layers.file.length)}`,
+    kind: `${packetReading(wire)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
     weights: [],
     added,
@@ -69,7 +69,7 @@ function gatherWire(name: string, wire: Wire, added: Reporting['added']): Gather
   });
 }
 
-function gathered(findings: Findings, cargo: Omit<Cargo, 'health' | 'tone' | 'findings'>): Gathered {
+function gathered(findings: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'findings'>): Gathered {
   const { error, warnings } = findings;
   const state = error
     ? ({ health: 'damaged', tone: 'bad' } as const)
@@ -77,7 +77,7 @@ function gathered(findings: Findings, cargo: Omit<Cargo, 'health' | 'tone' | 'fi
       ? ({ health: 'odd', tone: 'odd' } as const)
       : ({ health: 'healthy', tone: 'good' } as const);
   return {
-    cargo: { ...cargo, ...state, findings: findings.all.map(fullSentence) },
+    reportData: { ...reportData, ...state, findings: findings.all.map(diagnosticLine) },
     status: error ? exit.unreadable : exit.fine,
   };
 }

@@ -4,12 +4,12 @@ import { CaptureStats } from '../../src/stats/capture-stats.ts';
 import { DemoStats } from '../../src/stats/demo-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { recordsOf } from '../lib/input/at-tick.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { packetReplay } from '../lib/input/capture-replay.ts';
-import { measured } from '../lib/input/counted-input.ts';
+import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Ticks } from '../lib/options.ts';
 
@@ -49,12 +49,12 @@ export async function gatherDemoStats(
 ): Promise<GatheredStats> {
   const stats = new DemoStats(ticks);
   const faults = new Faults(strict);
-  const input = measured(pieces);
-  const replay = new DemoReplay({ messages: true, added, watch: stats.watch });
+  const input = countedInput(pieces);
+  const replay = new DemoReplay({ messages: true, extraItems: added, onFrame: stats.onFrame });
   const failure = await whole(input.pieces, async (all) => {
     for await (const record of recordsOf(all, replay)) {
-      if (record.record === 'finding') faults.add(record.finding.severity, () => fullSentence(record.finding));
-      else stats.take(record);
+      if (record.record === 'finding') faults.add(record.finding.severity, () => diagnosticLine(record.finding));
+      else stats.add(record);
     }
   });
   stats.finish(input.bytes);
@@ -69,14 +69,14 @@ export async function gatherCaptureStats(
 ): Promise<GatheredStats> {
   const stats = new CaptureStats({ ...(client === undefined ? {} : { client }), ...(ticks ? { range: ticks } : {}) });
   const faults = new Faults(strict);
-  const input = measured(pieces);
-  const replay = packetReplay(container, { messages: false, added, watch: stats.watch });
+  const input = countedInput(pieces);
+  const replay = packetReplay(container, { messages: false, extraItems: added, onPacket: stats.onPacket });
   const take = (records: ReturnType<typeof replay.feed>) => {
     for (const record of records) {
-      if (record.event === 'finding') faults.add(record.finding.severity, () => fullSentence(record.finding));
+      if (record.event === 'finding') faults.add(record.finding.severity, () => diagnosticLine(record.finding));
       else if (client !== undefined && record.connection.client !== client) continue;
       else if (record.event === 'undecodable') faults.add('error', () => undecodable(record));
-      stats.take(record);
+      stats.add(record);
     }
   };
   const failure = await whole(input.pieces, async (all) => {

@@ -8,11 +8,11 @@ import { renderStats } from '../../src/view/table/stats.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { addedItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/load.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, type Ticks, ticks, withFrom, withOutput } from '../lib/options.ts';
-import { look, print } from '../lib/output/output.ts';
+import { outputStyle, print } from '../lib/output/output.ts';
 import { type GatheredStats, gatherCaptureStats, gatherDemoStats } from './gather.ts';
 
 type Options = InputOptions & OutputOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: Ticks };
@@ -43,7 +43,7 @@ function rows(text: string): number {
 
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const added = await addedItems(options.schema, io);
+  const added = await extraItems(options.schema, io);
   const { by, fields } = options;
   if (fields && by !== 'type' && by !== 'field')
     throw usageError(`--fields shows the fields of items: not with --by ${by}`);
@@ -91,7 +91,7 @@ async function render(reports: readonly StatsReport[], many: boolean, options: O
     case 'csv':
       return [statsCsvHeads[by], ...reports.flatMap((one) => statsCsv(one, by))].map(csvLine).join('');
     default: {
-      const { theme, width, verbose } = await look(options, io);
+      const { theme, width, verbose } = await outputStyle(options, io);
       const how = { theme, width, verbose, by, top: options.top, fields: options.fields === true };
       return reports.map((one) => renderStats(one, how)).join('\n');
     }

@@ -3,7 +3,7 @@ import { uuidOfInts } from '../protocol/uuid.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { beforeAndAfter } from './base-values.ts';
+import { baseValues } from './base-values.ts';
 import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';
@@ -54,7 +54,7 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
 function annotateItem(spans: SpanList, payload: Payload, i: number): void {
   const { body, types } = payload;
   const ints = body.item(i);
-  const both = beforeAndAfter(payload, i);
+  const both = baseValues(payload, i);
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
     const change = both ? { change: describeChange(value, both.old, both.now) } : {};
     spans.ints(value.ints, {

@@ -1,6 +1,6 @@
 import type { Meaning } from '../protocol/meaning.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
-import { explain, flagNames, type Words } from './value-meaning.ts';
+import { flagNames, meaningText, type ValueText } from './value-meaning.ts';
 import { readValue, type Value } from './values.ts';
 
 type Described = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
@@ -36,14 +36,14 @@ function stepInWords(meaning: Meaning, was: Content, is: Content): string | unde
     const gone = flagNames(meaning.names, was & ~is)?.split('|') ?? [];
     return [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
   }
-  const old = explain(meaning, was);
-  const now = explain(meaning, is);
+  const old = meaningText(meaning, was);
+  const now = meaningText(meaning, is);
   if (old.symbol !== undefined || now.symbol !== undefined) return `${old.symbol ?? was} → ${now.symbol ?? is}`;
   if (meaning.kind === 'client') return now.quantity;
-  const { quantity } = explain(meaning, (is - was) | 0);
+  const { quantity } = meaningText(meaning, (is - was) | 0);
   return quantity === undefined || quantity.startsWith('-') ? quantity : `+${quantity}`;
 }
 
-function words(meaning: Meaning, content: Content): Words {
-  return typeof content === 'number' ? explain(meaning, content) : {};
+function words(meaning: Meaning, content: Content): ValueText {
+  return typeof content === 'number' ? meaningText(meaning, content) : {};
 }

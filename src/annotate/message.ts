@@ -1,20 +1,20 @@
-import { hexOf } from '../hex/index.ts';
+import { hexText } from '../hex/index.ts';
 import type { Message, MessageValue } from '../packet/message.ts';
-import type { WireMessage } from '../packet/packet-contents.ts';
-import type { Carried } from '../packet/snap-message.ts';
+import type { MessageContents } from '../packet/packet-contents.ts';
+import type { EmbeddedDelta } from '../packet/snap-message.ts';
 import { annotate } from './annotate.ts';
 import { roleOf, type Span } from './span.ts';
-import { explain } from './value-meaning.ts';
+import { meaningText } from './value-meaning.ts';
 
 /**
  * What every byte of a message means, and of the delta in it, at their places in the whole. Nothing is parsed again: the spans
  * are those of the values.
  */
-export function annotateMessage(one: WireMessage): Span[] {
-  const { message, carried } = one;
+export function annotateMessage(one: MessageContents): Span[] {
+  const { message, delta } = one;
   const spans = message.head.map((value) => annotateHead(value, message));
   for (const span of annotateFields(one)) {
-    if (carried && span.label === 'bytes') for (const inside of annotateDelta(carried, one)) spans.push(inside);
+    if (delta && span.label === 'bytes') for (const inside of annotateDelta(delta, one)) spans.push(inside);
     // Data may be no bytes at all.
     else if (span.end > span.start) spans.push(span);
   }
@@ -24,13 +24,13 @@ export function annotateMessage(one: WireMessage): Span[] {
 }
 
 /** The values of a message; a delta in it as the bytes it is. */
-export function annotateFields({ message, carried }: WireMessage): Span[] {
-  return message.values.map((value) => annotateValue(value, noteOn(value, message, carried)));
+export function annotateFields({ message, delta }: MessageContents): Span[] {
+  return message.values.map((value) => annotateValue(value, noteOn(value, message, delta)));
 }
 
 /** The spans of a bare delta, moved. */
-function annotateDelta({ payload, at, parts }: Carried, { goesOn, isCut }: WireMessage): Span[] {
-  const isPart = goesOn && !isCut && parts > 1;
+function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isCut }: MessageContents): Span[] {
+  const isPart = isContinued && !isCut && parts > 1;
   return annotate(payload).map((span) => {
     const moved = { ...span, start: span.start + at, end: span.end + at };
     return isPart && span.role === 'error' ? { ...moved, role: 'gap', label: `goes on in part 2 of ${parts}` } : moved;
@@ -74,13 +74,13 @@ export function annotateValue({ name, holds, start, end, value }: MessageValue, 
     case 'repeat':
       return { ...span, role: 'identity', value: value as string };
     default:
-      return { ...span, role: roleOf(holds), value: value as number, ...explain(holds, value as number), ...said };
+      return { ...span, role: roleOf(holds), value: value as number, ...meaningText(holds, value as number), ...said };
   }
 }
 
 /** Few bytes are said as hex, of many only how many they are. */
 function describeBytes(bytes: Uint8Array): Pick<Span, 'role' | 'value'> {
-  if (bytes.length <= shownBytes) return { role: 'identity', value: hexOf(bytes) };
+  if (bytes.length <= shownBytes) return { role: 'identity', value: hexText(bytes) };
   return { role: 'unknown', value: `${bytes.length} bytes` };
 }
 
@@ -96,7 +96,7 @@ export const cut = (start: number, end: number): Span => ({
 });
 
 /** What the fields of a snapshot message come to. */
-function noteOn({ name, value }: MessageValue, message: Message, carried: Carried | undefined): string | undefined {
+function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
   if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
   const int = (of: string) => message.values.find((one) => one.name === of)?.value as number;
   switch (name) {
@@ -105,7 +105,7 @@ function noteOn({ name, value }: MessageValue, message: Message, carried: Carrie
     case 'part':
       return `${int('part') + 1} of ${int('num_parts')}`;
     case 'crc': {
-      const sum = carried?.payload.result?.checksum();
+      const sum = delta?.payload.result?.checksum();
       return sum === undefined ? undefined : sum === value ? 'matches' : `rebuilt: ${sum}`;
     }
     default:

@@ -1,16 +1,16 @@
-import { hexOf } from '../hex/index.ts';
+import { hexText } from '../hex/index.ts';
 import { connlessSign } from '../packet/control.ts';
 import { flagsOf, type Packet, type PacketChunk } from '../packet/packet.ts';
-import type { WholePacket, Wire } from '../packet/packet-contents.ts';
+import type { DecodedPacket, PacketContents } from '../packet/packet-contents.ts';
 import { annotateMessage, annotateValue, cut } from './message.ts';
 import type { Content, Role, Span } from './span.ts';
 
 /** What every byte of a packet or a message means: spans side by side over `layers.bytes`. */
-export function annotateWire(wire: Wire): Span[] {
+export function annotateWire(wire: PacketContents): Span[] {
   return wire.kind === 'packet' ? annotatePacket(wire) : wire.messages.flatMap(annotateMessage);
 }
 
-function annotatePacket({ packet, chunks, messages, values, layers }: WholePacket): Span[] {
+function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPacket): Span[] {
   const { bytes } = layers;
   if (!packet) return bytes.length > 0 ? [cut(0, bytes.length)] : [];
   const { headSize } = packet;
@@ -27,7 +27,7 @@ function annotatePacket({ packet, chunks, messages, values, layers }: WholePacke
     const isToken = packet.version === '0.6' && packet.token !== undefined;
     spans.push(
       isToken
-        ? { start: end, end: bytes.length, role: 'identity', label: 'token', value: hexOf(bytes, end) }
+        ? { start: end, end: bytes.length, role: 'identity', label: 'token', value: hexText(bytes, end) }
         : { start: end, end: bytes.length, role: 'gap', label: 'gap', value: undefined },
     );
   }
@@ -49,7 +49,7 @@ function head(packet: Packet, bytes: Uint8Array): Span[] {
 function connlessHead({ version }: Packet, bytes: Uint8Array): Span {
   const end = connlessSign(bytes, version);
   if (version === '0.7') return structure(0, end, 'flags', 'connless');
-  return structure(0, end, 'connless', end === 2 ? 'xe' : hexOf(bytes, 0, end));
+  return structure(0, end, 'connless', end === 2 ? 'xe' : hexText(bytes, 0, end));
 }
 
 /** The size shares its bytes with the flags and the upper bits of the sequence number. */
@@ -66,7 +66,7 @@ function chunkHead({ start, end, head, vital, resend, sequence }: PacketChunk, a
 const tokenBytes = 4;
 
 function token(start: number, label: string, bytes: Uint8Array): Span {
-  return span(start, start + tokenBytes, 'identity', label, hexOf(bytes, start, start + tokenBytes));
+  return span(start, start + tokenBytes, 'identity', label, hexText(bytes, start, start + tokenBytes));
 }
 
 const structure = (start: number, end: number, label: string, value: Content): Span =>

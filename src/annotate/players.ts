@@ -1,4 +1,4 @@
-import { itemsOfClients } from '../protocol/client-items.ts';
+import { clientItems } from '../protocol/client-items.ts';
 import { textOfInts } from '../protocol/text.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 /** The player an item belongs to, by name, where the snapshot carries names. */
 export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id: number): string | undefined {
   const name = types.of(type)?.name;
-  if (name === undefined || !itemsOfClients.has(name)) return undefined;
+  if (name === undefined || !clientItems.has(name)) return undefined;
   for (const holder of ['obj_client_info', 'obj_de_client_info']) {
     const item = types.protocol.byName(holder);
     const at = item?.type === undefined ? -1 : snapshot.find(item.type, id);

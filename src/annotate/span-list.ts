@@ -1,14 +1,14 @@
-import type { Layers } from '../decode/encoding-layers.ts';
+import type { EncodingLayers } from '../decode/encoding-layers.ts';
 import type { Role, Span } from './span.ts';
 
 /** Builds the spans of an input int by int, in order, and fills what nobody claimed. */
 export class SpanList {
-  readonly #layers: Layers;
+  readonly #layers: EncodingLayers;
   readonly #spans: Span[] = [];
   /** The next int to be claimed. */
   at = 0;
 
-  constructor(layers: Layers) {
+  constructor(layers: EncodingLayers) {
     this.#layers = layers;
   }
 

@@ -1,7 +1,7 @@
 import type { Meaning, Names } from '../protocol/meaning.ts';
 
 /** A number in words: `symbol` names it (gun, chatting|ready), `quantity` says what it amounts to (24.50 tiles, nobody). */
-export interface Words {
+export interface ValueText {
   readonly symbol?: string;
   readonly quantity?: string;
 }
@@ -10,7 +10,7 @@ const unitsPerTile = 32;
 const ticksPerSecond = 50;
 
 /** What a field's int says to a person. */
-export function explain(meaning: Meaning, value: number): Words {
+export function meaningText(meaning: Meaning, value: number): ValueText {
   switch (meaning.kind) {
     case 'enum':
       return named(meaning.names[value]);
@@ -54,4 +54,4 @@ function fixedPoint(value: number, unit: string): string {
   return unit ? `${value.toFixed(2)} ${unit}` : value.toFixed(2);
 }
 
-const named = (symbol: string | undefined): Words => (symbol === undefined ? {} : { symbol });
+const named = (symbol: string | undefined): ValueText => (symbol === undefined ? {} : { symbol });

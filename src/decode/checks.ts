@@ -6,7 +6,7 @@ import { KeyIndex } from '../snapshot/key-index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Warns of keys that stand twice. */
-export function remarkRepeats(body: Snapshot | Delta, warn: Warn): void {
+export function checkRepeats(body: Snapshot | Delta, warn: Warn): void {
   if (body instanceof Delta) repeatsInDelta(body, warn);
   else repeatsInSnapshot(body, warn);
 }
@@ -32,7 +32,7 @@ function repeatsInDelta(delta: Delta, warn: Warn): void {
 }
 
 /** Warns of local types whose registration is missing, or comes after them; once each. */
-export function remarkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
+export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
   const seen = new Set<number>();
   const said = new Set<number>();
   for (let i = 0; i < body.count; i++) {

@@ -3,7 +3,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import { bitOffsets, decompress } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { packInts, unpackInts } from '../codec/varint.ts';
-import { Findings, type Place } from './findings.ts';
+import { Diagnostics, type Place } from './findings.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 
@@ -11,7 +11,7 @@ export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 export const maxPayloadBytes = 1 << 18;
 
 /** The ints of an input, and the way to them: where each came from. */
-export interface Layers {
+export interface EncodingLayers {
   readonly encoding: Encoding;
   /** The input as it was given, at most its first {@link maxPayloadBytes}. */
   readonly file: Uint8Array;
@@ -20,15 +20,15 @@ export interface Layers {
   /** Of compressed input: the bit of `file` where each of `bytes` begins, and last where the end symbol does. */
   readonly bits: Uint32Array | undefined;
   readonly ints: IntBuffer;
-  readonly findings: Findings;
+  readonly findings: Diagnostics;
 }
 
 /** Takes an input apart into ints, as far as it goes: what stopped it is `findings.error`. */
-export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): Layers {
-  const findings = new Findings();
+export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): EncodingLayers {
+  const findings = new Diagnostics();
   const read = file.subarray(0, maxPayloadBytes);
   if (file.length > read.length) {
-    findings.during(inBytes, () => {
+    findings.run(inBytes, () => {
       throw new DecodeError('input_too_large', read.length, { limit: read.length });
     });
   }
@@ -36,27 +36,27 @@ export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): L
 
   const out = new ByteBuffer();
   const inBits = (bit: number): Place => ({ offset: bit >>> 3, bit: bit & 7, unpacked: out.length });
-  findings.during(inBits, (warn) => decompress(read, 0, read.length, out, warn, maxPayloadBytes));
+  findings.run(inBits, (warn) => decompress(read, 0, read.length, out, warn, maxPayloadBytes));
   const bytes = out.bytes.subarray(0, out.length);
   return readLayer(encoding, read, bytes, bitOffsets(bytes), findings);
 }
 
 /** The layers of ints that came from no bytes: as if they had been packed. */
-export function layersOfInts(ints: Int32Array, encoding: Encoding = 'packed', file?: Uint8Array): Layers {
+export function layersOfInts(ints: Int32Array, encoding: Encoding = 'packed', file?: Uint8Array): EncodingLayers {
   const packed = new ByteBuffer();
   packInts(ints, 0, ints.length, packed);
   const bytes = packed.bytes.subarray(0, packed.length);
-  return readLayer(encoding, file ?? bytes, bytes, undefined, new Findings());
+  return readLayer(encoding, file ?? bytes, bytes, undefined, new Diagnostics());
 }
 
 /** The place of an int of these layers; behind the last one, that of the bytes' end or of a cut int. */
-export function placeOfInt(layers: Layers, int: number): Place {
+export function placeOfInt(layers: EncodingLayers, int: number): Place {
   const at = Math.min(int, layers.ints.length);
   return placeOfByte(layers, layers.ints.offsets![at]!);
 }
 
 /** The place of one of `bytes`. */
-export function placeOfByte(layers: Pick<Layers, 'bits'>, byte: number): Place {
+export function placeOfByte(layers: Pick<EncodingLayers, 'bits'>, byte: number): Place {
   if (!layers.bits) return inBytes(byte);
   const bit = layers.bits[byte]!;
   return { offset: bit >>> 3, bit: bit & 7, unpacked: byte };
@@ -69,11 +69,11 @@ function readLayer(
   file: Uint8Array,
   bytes: Uint8Array,
   bits: Uint32Array | undefined,
-  findings: Findings,
-): Layers {
+  findings: Diagnostics,
+): EncodingLayers {
   const ints = new IntBuffer({ positions: true });
   const place = (byte: number) => placeOfByte({ bits }, byte);
-  findings.during(place, (warn) => {
+  findings.run(place, (warn) => {
     if (encoding === 'ints') readInts(bytes, 0, bytes.length, ints);
     else unpackInts(bytes, 0, bytes.length, ints, warn);
   });

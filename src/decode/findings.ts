@@ -10,23 +10,23 @@ export interface Place {
 }
 
 /** A diagnostic with its place in bytes. */
-export interface Finding extends Diagnostic, Place {}
+export interface LocatedDiagnostic extends Diagnostic, Place {}
 
 /** Warnings that are kept; of a garbage input the rest is counted. */
 const maxWarnings = 200;
 
 /** What the readers of an input say, in bytes of the input. Of errors the first counts: what follows from it is no news. */
-export class Findings {
-  readonly warnings: Finding[] = [];
-  error: Finding | undefined;
+export class Diagnostics {
+  readonly warnings: LocatedDiagnostic[] = [];
+  error: LocatedDiagnostic | undefined;
   /** The first errors of parts that don't depend on the one with `error`. */
-  readonly otherErrors: Finding[] = [];
+  readonly otherErrors: LocatedDiagnostic[] = [];
   /** Warnings that were not kept. */
   more = 0;
 
   /** Runs a reader; `place` turns the offsets it speaks of into places. False when it stopped with an error. */
-  during(place: (offset: number) => Place, read: (warn: Warn) => void): boolean {
-    const finding = (severity: Severity, code: Code, offset: number, args: Args): Finding => ({
+  run(place: (offset: number) => Place, read: (warn: Warn) => void): boolean {
+    const finding = (severity: Severity, code: Code, offset: number, args: Args): LocatedDiagnostic => ({
       severity,
       code,
       ...place(offset),
@@ -46,14 +46,14 @@ export class Findings {
   }
 
   /** The warnings in the order of their places, then the errors. */
-  get all(): readonly Finding[] {
+  get all(): readonly LocatedDiagnostic[] {
     const inOrder = this.warnings.toSorted((a, b) => a.offset - b.offset || (a.unpacked ?? 0) - (b.unpacked ?? 0));
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
   /** Adds what was said of a part that can be read for itself; `place` turns its offsets into places of the whole. */
-  addPart(part: Findings, place: (offset: number) => Place): void {
-    const moved = (finding: Finding): Finding => ({ ...finding, ...place(finding.offset) });
+  addPart(part: Diagnostics, place: (offset: number) => Place): void {
+    const moved = (finding: LocatedDiagnostic): LocatedDiagnostic => ({ ...finding, ...place(finding.offset) });
     this.warnings.push(...part.warnings.map(moved));
     this.more += part.more;
     if (!part.error) return;
@@ -63,7 +63,7 @@ export class Findings {
 
   /** Adds the names of the items that are spoken of. */
   nameItems(nameOf: (type: number) => string | undefined): void {
-    const named = (finding: Finding): Finding => {
+    const named = (finding: LocatedDiagnostic): LocatedDiagnostic => {
       const { type, id } = finding.args;
       const name = typeof type === 'number' && id !== undefined ? nameOf(type) : undefined;
       return name === undefined ? finding : { ...finding, args: { ...finding.args, name } };
@@ -72,8 +72,8 @@ export class Findings {
     if (this.error) this.error = named(this.error);
   }
 
-  copy(): Findings {
-    const copy = new Findings();
+  copy(): Diagnostics {
+    const copy = new Diagnostics();
     copy.warnings.push(...this.warnings);
     copy.error = this.error;
     copy.otherErrors.push(...this.otherErrors);

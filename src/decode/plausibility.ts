@@ -33,10 +33,10 @@ const cutCodes = new Set<string>([
 ]);
 
 /** Readings above this make no sense. */
-export const nonsense = 150;
+export const implausible = 150;
 
 /** How little a reading makes sense. Readings of the same bytes compare by it. */
-export function oddity(payload: Payload): number {
+export function penaltyOf(payload: Payload): number {
   const { body, types, findings, layers } = payload;
   const { error, warnings } = findings;
   const isDelta = body instanceof Delta;

@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
  * How far reading came, for the words of an error: `read` of `items` items whole; inside an item also its name or type,
  * its id, the field it stopped at, and how many of its ints were there.
  */
-export function progressOf(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
+export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
   const items = ints.length > 1 ? ints.ints[1]! : 0;
   if (items <= 0 || body.count === 0) return items > 0 ? { read: 0, items } : {};
   if (body.missing === 0) return { read: body.count, items };

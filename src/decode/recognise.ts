@@ -1,8 +1,8 @@
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type Encoding, type Layers, unwrap } from './encoding-layers.ts';
+import { type Encoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from './payload.ts';
-import { nonsense, oddity } from './plausibility.ts';
+import { implausible, penaltyOf } from './plausibility.ts';
 
 /** What is known of an input beforehand; what is not is recognised. */
 export interface Stated {
@@ -36,10 +36,10 @@ export function recognise(
 ): Recognised {
   const candidates = stated.encoding ? [stated.encoding] : encodings;
   const inputs = candidates.map((encoding) => unwrap(file, encoding));
-  const best = mostSensible(inputs, stated, protocolOf, base);
+  const best = bestReading(inputs, stated, protocolOf, base);
   const { findings } = best.payload;
   const isAsked = stated.encoding !== undefined || stated.kind !== undefined;
-  if (best.odd >= nonsense && !isAsked && findings.error?.code !== 'input_too_large') {
+  if (best.odd >= implausible && !isAsked && findings.error?.code !== 'input_too_large') {
     findings.error = {
       severity: 'error',
       code: 'unrecognised',
@@ -51,8 +51,8 @@ export function recognise(
 }
 
 /** The same for an input whose ints are there already. */
-export function mostSensible(
-  inputs: readonly Layers[],
+export function bestReading(
+  inputs: readonly EncodingLayers[],
   stated: Stated,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
@@ -62,12 +62,12 @@ export function mostSensible(
     for (const kind of stated.kind ? [stated.kind] : kinds) {
       for (const version of stated.protocol ? [stated.protocol] : versions) {
         const payload = readPayload(layers, kind, protocolOf(version), base);
-        readings.push({ payload, odd: oddity(payload) });
+        readings.push({ payload, odd: penaltyOf(payload) });
       }
     }
   }
   readings.sort((a, b) => a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const equals = rest.filter(({ odd }) => odd === best.odd && odd < nonsense).map(({ payload }) => payload);
+  const equals = rest.filter(({ odd }) => odd === best.odd && odd < implausible).map(({ payload }) => payload);
   return { ...best, equals };
 }

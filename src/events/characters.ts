@@ -1,7 +1,7 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Deed, Thing } from './event.ts';
-import type { Scene } from './game-state.ts';
-import { ItemPlaces } from './item-fields.ts';
+import type { Action, PickedUp } from './event.ts';
+import type { GameState } from './game-state.ts';
+import { ItemFields } from './item-fields.ts';
 
 const jumped = 1;
 const airJumped = 2;
@@ -10,7 +10,7 @@ const groundJump = 1;
 const airJump = 2;
 
 /** Sounds that tell what somebody took. */
-const takingSounds: Readonly<Record<number, Thing>> = {
+const takingSounds: Readonly<Record<number, PickedUp>> = {
   24: 'health',
   25: 'armor',
   26: 'grenade',
@@ -18,7 +18,7 @@ const takingSounds: Readonly<Record<number, Thing>> = {
   28: 'ninja',
 };
 
-const weapons: readonly Thing[] = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
+const weapons: readonly PickedUp[] = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
 
 /** Units: a thing is taken by touching it, a snapshot may be two ticks older than the touch. */
 const reach = 100;
@@ -53,35 +53,35 @@ interface Standing {
 }
 
 /** What players do, by two snapshots and the events in the later one. */
-export class Deeds {
-  readonly #scene: Scene;
-  readonly #characters: ItemPlaces<(typeof fields)[number]>;
-  readonly #sounds: ItemPlaces<'x' | 'y' | 'sound_id'>;
-  readonly #spawns: ItemPlaces<'x' | 'y'>;
-  readonly #damage: ItemPlaces<'client_id' | 'health_amount' | 'armor_amount'>;
+export class PlayerActions {
+  readonly #scene: GameState;
+  readonly #characters: ItemFields<(typeof fields)[number]>;
+  readonly #sounds: ItemFields<'x' | 'y' | 'sound_id'>;
+  readonly #spawns: ItemFields<'x' | 'y'>;
+  readonly #damage: ItemFields<'client_id' | 'health_amount' | 'armor_amount'>;
   readonly #standing = new Map<number, Standing>();
   /** Tick of the snapshot before. */
   #last = Number.NEGATIVE_INFINITY;
   #weaponTaken = Number.NEGATIVE_INFINITY;
 
-  constructor(scene: Scene) {
+  constructor(scene: GameState) {
     this.#scene = scene;
     const { protocol } = scene;
-    this.#characters = new ItemPlaces(protocol, 'obj_character', fields);
-    this.#sounds = new ItemPlaces(protocol, 'event_sound_world', ['x', 'y', 'sound_id']);
-    this.#spawns = new ItemPlaces(protocol, 'event_spawn', ['x', 'y']);
-    this.#damage = new ItemPlaces(protocol, 'event_damage', ['client_id', 'health_amount', 'armor_amount']);
+    this.#characters = new ItemFields(protocol, 'obj_character', fields);
+    this.#sounds = new ItemFields(protocol, 'event_sound_world', ['x', 'y', 'sound_id']);
+    this.#spawns = new ItemFields(protocol, 'event_spawn', ['x', 'y']);
+    this.#damage = new ItemFields(protocol, 'event_damage', ['client_id', 'health_amount', 'armor_amount']);
   }
 
   /** Takes the message that names the weapon which the local player took. */
-  *weaponTaken(weapon: number, local: number): Iterable<Deed> {
+  *weaponTaken(weapon: number, local: number): Iterable<Action> {
     const thing = weapons[weapon];
     if (thing === undefined) return;
     this.#weaponTaken = this.#scene.tick;
     yield { what: 'picks_up', who: this.#scene.who(local), thing, amount: undefined };
   }
 
-  *see(now: Snapshot, before: Snapshot | undefined): Iterable<Deed> {
+  *onSnapshot(now: Snapshot, before: Snapshot | undefined): Iterable<Action> {
     const { tick } = this.#scene;
     const characters = this.#characters.all(now);
     yield* this.#moves(now, characters);
@@ -105,7 +105,7 @@ export class Deeds {
     yield* this.#taken(now, characters, risen);
   }
 
-  *#acts(now: Snapshot, i: number, before: Snapshot, was: number): Iterable<Deed> {
+  *#acts(now: Snapshot, i: number, before: Snapshot, was: number): Iterable<Action> {
     const places = this.#characters;
     const who = this.#scene.who(now.id(i));
     const is07 = this.#scene.protocol.version === '0.7';
@@ -127,7 +127,7 @@ export class Deeds {
     }
   }
 
-  *#rises(now: Snapshot, i: number, before: Snapshot, was: number, risen: Set<string>): Iterable<Deed> {
+  *#rises(now: Snapshot, i: number, before: Snapshot, was: number, risen: Set<string>): Iterable<Action> {
     // A health of 0 is one that the receiver is not told.
     if (this.#characters.get(before, was, 'health') <= 0) return;
     for (const thing of ['health', 'armor'] as const) {
@@ -138,7 +138,7 @@ export class Deeds {
     }
   }
 
-  *#falls(now: Snapshot, i: number, before: Snapshot, was: number, told: Loss | undefined): Iterable<Deed> {
+  *#falls(now: Snapshot, i: number, before: Snapshot, was: number, told: Loss | undefined): Iterable<Action> {
     const places = this.#characters;
     const left = places.get(now, i, 'health');
     const known = left > 0 && places.get(before, was, 'health') > 0;
@@ -164,7 +164,7 @@ export class Deeds {
   }
 
   /** What was taken, by its sound and who is next to it. */
-  *#taken(now: Snapshot, characters: readonly number[], risen: ReadonlySet<string>): Iterable<Deed> {
+  *#taken(now: Snapshot, characters: readonly number[], risen: ReadonlySet<string>): Iterable<Action> {
     const { isRace, local, tick } = this.#scene;
     for (const i of this.#sounds.all(now)) {
       const thing = takingSounds[this.#sounds.get(now, i, 'sound_id')];
@@ -180,7 +180,7 @@ export class Deeds {
   }
 
   /** Who stood still for long and moves on. */
-  *#moves(now: Snapshot, characters: readonly number[]): Iterable<Deed> {
+  *#moves(now: Snapshot, characters: readonly number[]): Iterable<Action> {
     const { tick } = this.#scene;
     for (const i of characters) {
       const client = now.id(i);
@@ -198,7 +198,7 @@ export class Deeds {
     }
   }
 
-  #near(places: ItemPlaces<'x' | 'y'>, now: Snapshot, character: number): boolean {
+  #near(places: ItemFields<'x' | 'y'>, now: Snapshot, character: number): boolean {
     return places
       .all(now)
       .some((i) => this.#distance(now, character, places.get(now, i, 'x'), places.get(now, i, 'y')) < reach);

@@ -1,13 +1,13 @@
-import type { Finding } from '../decode/findings.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
 
 /** A player: the number, and the name where one is known. Names are text from strangers. */
-export interface Who {
+export interface PlayerRef {
   readonly client: number;
   readonly name: string | undefined;
 }
 
 /** Where a player plays: `game` where there are no teams. */
-export type Side = 'game' | 'red' | 'blue' | 'spectators';
+export type Team = 'game' | 'red' | 'blue' | 'spectators';
 
 export type Flag = 'red' | 'blue';
 
@@ -17,56 +17,56 @@ type OfRecording =
   /** Who is there when it begins; `local` is the player who recorded it. */
   | {
       readonly what: 'cast';
-      readonly playing: readonly Who[];
-      readonly watching: readonly Who[];
-      readonly local: Who | undefined;
+      readonly playing: readonly PlayerRef[];
+      readonly watching: readonly PlayerRef[];
+      readonly local: PlayerRef | undefined;
     }
   /** Ticks that nothing was recorded of. */
   | { readonly what: 'gap'; readonly ticks: number }
   /** Its number, from 1, of how many. */
   | { readonly what: 'marker'; readonly number: number; readonly of: number }
-  | { readonly what: 'finding'; readonly finding: Finding }
+  | { readonly what: 'finding'; readonly finding: LocatedDiagnostic }
   /** Happenings that were too many for one tick. */
   | { readonly what: 'more'; readonly count: number };
 
 /** Who comes and goes. */
 type OfPlayers =
-  | { readonly what: 'joined'; readonly who: Who; readonly side: Side | undefined }
-  | { readonly what: 'left'; readonly who: Who; readonly reason: string }
-  | { readonly what: 'renamed'; readonly who: Who; readonly from: string }
-  | { readonly what: 'side'; readonly who: Who; readonly side: Side }
+  | { readonly what: 'joined'; readonly who: PlayerRef; readonly side: Team | undefined }
+  | { readonly what: 'left'; readonly who: PlayerRef; readonly reason: string }
+  | { readonly what: 'renamed'; readonly who: PlayerRef; readonly from: string }
+  | { readonly what: 'side'; readonly who: PlayerRef; readonly side: Team }
   /** Of DDNet; 0 is none. */
-  | { readonly what: 'ddrace_team'; readonly who: Who; readonly team: number };
+  | { readonly what: 'ddrace_team'; readonly who: PlayerRef; readonly team: number };
 
 /** Fights. `killer` is undefined where it isn't known; a negative `weapon` is no weapon: game, self or world. */
 type OfDeath =
   | {
       readonly what: 'killed';
-      readonly who: Who;
-      readonly killer: Who | undefined;
+      readonly who: PlayerRef;
+      readonly killer: PlayerRef | undefined;
       /** Of a killer who has left already. */
       readonly killerSide?: Flag;
       readonly weapon: number;
       readonly hadFlag: boolean;
     }
   /** Without a message that tells how. */
-  | { readonly what: 'died'; readonly who: Who }
-  | { readonly what: 'team_killed'; readonly who: Who; readonly team: number };
+  | { readonly what: 'died'; readonly who: PlayerRef }
+  | { readonly what: 'team_killed'; readonly who: PlayerRef; readonly team: number };
 
 /** Text from strangers and from the server. */
 type OfTalk =
   /** `who` is undefined where the server speaks. */
   | {
       readonly what: 'chat';
-      readonly who: Who | undefined;
+      readonly who: PlayerRef | undefined;
       readonly to: 'all' | 'team' | 'whisper';
-      readonly target?: Who;
+      readonly target?: PlayerRef;
       readonly text: string;
     }
   | { readonly what: 'says'; readonly kind: Announcement; readonly text: string }
   | {
       readonly what: 'vote';
-      readonly who: Who | undefined;
+      readonly who: PlayerRef | undefined;
       readonly kind: 'option' | 'kick' | 'spectate' | undefined;
       readonly description: string;
       readonly reason: string;
@@ -80,75 +80,80 @@ type OfGame =
   /** `seconds`: how long it will last, where it has an end. The standing comes with the end of a game. */
   | {
       readonly what: 'state';
-      readonly state: GameState;
+      readonly state: GamePhase;
       readonly on: boolean;
       readonly seconds: number | undefined;
-      readonly standing?: readonly { readonly who: Who; readonly score: number }[];
+      readonly standing?: readonly { readonly who: PlayerRef; readonly score: number }[];
     }
   | { readonly what: 'round' }
   /** 0.7: what the game does with teams, by its name in the documents. `who` paused it; `side` takes everybody. */
-  | { readonly what: 'game_message'; readonly name: string; readonly who?: Who; readonly side?: Side }
-  | { readonly what: 'flag_taken' | 'flag_dropped'; readonly who: Who; readonly flag: Flag }
+  | { readonly what: 'game_message'; readonly name: string; readonly who?: PlayerRef; readonly side?: Team }
+  | { readonly what: 'flag_taken' | 'flag_dropped'; readonly who: PlayerRef; readonly flag: Flag }
   | { readonly what: 'flag_returned'; readonly flag: Flag }
   /** `ticks` it was carried, where that is told. */
-  | { readonly what: 'flag_captured'; readonly who: Who; readonly flag: Flag; readonly ticks: number | undefined }
+  | { readonly what: 'flag_captured'; readonly who: PlayerRef; readonly flag: Flag; readonly ticks: number | undefined }
   | { readonly what: 'score'; readonly red: number; readonly blue: number }
   /** Milliseconds; `diff` to the best time before. */
   | {
       readonly what: 'finished';
-      readonly who: Who | undefined;
+      readonly who: PlayerRef | undefined;
       readonly time: number;
       readonly diff: number | undefined;
       readonly record: 'server' | 'personal' | undefined;
     }
-  | { readonly what: 'checkpoint'; readonly who: Who | undefined; readonly diff: number }
+  | { readonly what: 'checkpoint'; readonly who: PlayerRef | undefined; readonly diff: number }
   | { readonly what: 'best_time'; readonly time: number }
-  | { readonly what: 'tuned'; readonly params: readonly Tuned[] };
+  | { readonly what: 'tuned'; readonly params: readonly TuneChange[] };
 
-export type GameState = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
+export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
 /** A tune parameter, in its own unit; `old` is undefined of one that was not sent before. */
-export interface Tuned {
+export interface TuneChange {
   readonly name: string;
   readonly old: number | undefined;
   readonly new: number;
 }
 
 /** What players do all the time: single ones rarely matter. */
-export type Deed =
-  | { readonly what: 'jumps' | 'air_jumps' | 'spawns' | 'frozen' | 'thawed' | 'starts_race'; readonly who: Who }
-  | { readonly what: 'fires' | 'switches'; readonly who: Who; readonly weapon: number }
-  | { readonly what: 'hooks'; readonly who: Who; readonly target: Who }
+export type Action =
+  | { readonly what: 'jumps' | 'air_jumps' | 'spawns' | 'frozen' | 'thawed' | 'starts_race'; readonly who: PlayerRef }
+  | { readonly what: 'fires' | 'switches'; readonly who: PlayerRef; readonly weapon: number }
+  | { readonly what: 'hooks'; readonly who: PlayerRef; readonly target: PlayerRef }
   /** What was lost; `left` is the health that is left, where it is told. */
   | {
       readonly what: 'hit';
-      readonly who: Who;
+      readonly who: PlayerRef;
       readonly health: number;
       readonly armor: number;
       readonly left: number | undefined;
     }
   /** `amount` is undefined where it can't be seen. */
-  | { readonly what: 'picks_up'; readonly who: Who; readonly thing: Thing; readonly amount: number | undefined }
-  | { readonly what: 'emoticon'; readonly who: Who; readonly emoticon: number }
+  | {
+      readonly what: 'picks_up';
+      readonly who: PlayerRef;
+      readonly thing: PickedUp;
+      readonly amount: number | undefined;
+    }
+  | { readonly what: 'emoticon'; readonly who: PlayerRef; readonly emoticon: number }
   /** After it stood still. */
-  | { readonly what: 'moves_on'; readonly who: Who; readonly seconds: number }
-  | { readonly what: 'watches'; readonly who: Who; readonly target: Who | undefined }
-  | { readonly what: 'afk'; readonly who: Who; readonly on: boolean };
+  | { readonly what: 'moves_on'; readonly who: PlayerRef; readonly seconds: number }
+  | { readonly what: 'watches'; readonly who: PlayerRef; readonly target: PlayerRef | undefined }
+  | { readonly what: 'afk'; readonly who: PlayerRef; readonly on: boolean };
 
-export type Thing = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
+export type PickedUp = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
 
-export type News = OfRecording | OfPlayers | OfDeath | OfTalk | OfGame;
+export type Notice = OfRecording | OfPlayers | OfDeath | OfTalk | OfGame;
 
 /** Something that happened in a recording: data, without wording. */
-export type Happening = News | Deed;
+export type GameEvent = Notice | Action;
 
 /** A recorded tick and what happened in it, nothing mostly. */
-export interface Moment {
+export interface TickEvents {
   readonly tick: number;
-  readonly happenings: readonly Happening[];
+  readonly events: readonly GameEvent[];
 }
 
-const deeds: Readonly<Record<Deed['what'], true>> = {
+const deeds: Readonly<Record<Action['what'], true>> = {
   jumps: true,
   air_jumps: true,
   spawns: true,
@@ -166,6 +171,6 @@ const deeds: Readonly<Record<Deed['what'], true>> = {
   afk: true,
 };
 
-export function isDeed(happening: Happening): happening is Deed {
-  return happening.what in deeds;
+export function isAction(event: GameEvent): event is Action {
+  return event.what in deeds;
 }

@@ -1,12 +1,12 @@
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { Finding } from '../decode/findings.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
 import type { Kind } from '../decode/payload.ts';
 import { readMessage } from '../packet/message.ts';
 import { isOfNetwork } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { Tellers } from './detectors.ts';
-import type { Happening, Moment, Who } from './event.ts';
+import { EventDetectors } from './detectors.ts';
+import type { GameEvent, PlayerRef, TickEvents } from './event.ts';
 
 /** What a story is told from: the records of a demo. */
 export type StoryRecord =
@@ -21,7 +21,7 @@ export type StoryRecord =
       readonly before: Snapshot | undefined;
     }
   | { readonly record: 'message'; readonly tick: number; readonly bytes: Uint8Array }
-  | { readonly record: 'finding'; readonly tick: number; readonly finding: Finding };
+  | { readonly record: 'finding'; readonly tick: number; readonly finding: LocatedDiagnostic };
 
 /** A tick that holds more than that is damaged or made up. */
 const maxHappenings = 500;
@@ -31,12 +31,12 @@ const gapTicks = 50;
 const maxRepeatedBytes = 1000;
 const killedByGame = -3;
 
-/** Tells what happened in a demo: its records, in their order, become happenings per tick. */
-export class Story {
-  #tellers: Tellers | undefined;
+/** Tells what happened in a demo: its records, in their order, become events per tick. */
+export class EventReader {
+  #tellers: EventDetectors | undefined;
   #markers: readonly number[] = [];
   #tick = -1;
-  #moment: Happening[] = [];
+  #moment: GameEvent[] = [];
   #more = 0;
   /** Messages of this tick: a server's demo holds them once for each receiver. */
   readonly #heard = new Set<string>();
@@ -46,14 +46,14 @@ export class Story {
 
   /** @param protocol where no header will be taken */
   constructor(protocol?: Protocol) {
-    if (protocol) this.#tellers = new Tellers(protocol);
+    if (protocol) this.#tellers = new EventDetectors(protocol);
   }
 
   /** Takes the next record; when it begins a tick the one before it is told. */
-  take(record: StoryRecord): Moment | undefined {
+  add(record: StoryRecord): TickEvents | undefined {
     switch (record.record) {
       case 'header':
-        this.#tellers = new Tellers(record.protocol);
+        this.#tellers = new EventDetectors(record.protocol);
         this.#markers = record.header.markers.toSorted((a, b) => a - b);
         break;
       case 'tick':
@@ -65,7 +65,7 @@ export class Story {
         // A story may begin between two full ones.
         if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#mentionsFull = false;
         this.#hasSnapshot = true;
-        this.#tell(this.#tellers?.see(record.snapshot, record.before) ?? []);
+        this.#tell(this.#tellers?.onSnapshot(record.snapshot, record.before) ?? []);
         break;
       case 'message':
         this.#hear(record.bytes);
@@ -79,15 +79,15 @@ export class Story {
   }
 
   /** The demo has ended. */
-  finish(): Moment | undefined {
+  finish(): TickEvents | undefined {
     return this.#told();
   }
 
-  #turn(tick: number): Moment | undefined {
+  #turn(tick: number): TickEvents | undefined {
     const told = this.#told();
     const before = this.#tick;
     this.#tick = tick;
-    this.#tellers?.turn(tick);
+    this.#tellers?.onTick(tick);
     if (before >= 0 && tick - before > gapTicks) {
       this.#mentionsFull = true;
       this.#tell([{ what: 'gap', ticks: tick - before - 1 }]);
@@ -99,19 +99,19 @@ export class Story {
   }
 
   /** What is told so far; nothing before the first tick, if nothing was. */
-  #told(): Moment | undefined {
+  #told(): TickEvents | undefined {
     if (this.#tick < 0 && this.#moment.length === 0) return undefined;
-    const happenings = withoutRepeats(this.#moment);
-    if (this.#more > 0) happenings.push({ what: 'more', count: this.#more });
+    const events = withoutRepeats(this.#moment);
+    if (this.#more > 0) events.push({ what: 'more', count: this.#more });
     this.#moment = [];
     this.#more = 0;
     this.#heard.clear();
-    return { tick: this.#tick, happenings };
+    return { tick: this.#tick, events };
   }
 
-  #tell(happenings: Iterable<Happening>): void {
-    for (const happening of happenings) {
-      if (this.#moment.length < maxHappenings) this.#moment.push(happening);
+  #tell(events: Iterable<GameEvent>): void {
+    for (const event of events) {
+      if (this.#moment.length < maxHappenings) this.#moment.push(event);
       else this.#more++;
     }
   }
@@ -127,19 +127,19 @@ export class Story {
       if (this.#heard.has(key)) return;
       if (this.#heard.size < maxHappenings) this.#heard.add(key);
     }
-    this.#tell(this.#tellers!.hear(message));
+    this.#tell(this.#tellers!.onMessage(message));
   }
 }
 
 /** Who leaves or changes the team is killed by the game first: that goes without saying. */
-function withoutRepeats(moment: readonly Happening[]): Happening[] {
+function withoutRepeats(moment: readonly GameEvent[]): GameEvent[] {
   const gone = new Set<number>();
   const lines: string[] = [];
   for (const one of moment) {
     if (one.what === 'left' || one.what === 'side') gone.add(one.who.client);
     if (one.what === 'chat' && !one.who) lines.push(one.text);
   }
-  const isSaid = ({ client, name }: Who) =>
+  const isSaid = ({ client, name }: PlayerRef) =>
     gone.has(client) ||
     lines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
   return moment.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isSaid(one.who)));

@@ -1,8 +1,8 @@
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Side, Who } from './event.ts';
-import { ItemPlaces } from './item-fields.ts';
+import type { PlayerRef, Team } from './event.ts';
+import { ItemFields } from './item-fields.ts';
 
 const teamGame = 1;
 const flagGame = 2;
@@ -10,7 +10,7 @@ const flagGame = 2;
 const raceFlags = 16 | 32;
 
 /** What is known at a tick of a story, for all who tell it. */
-export class Scene {
+export class GameState {
   readonly protocol: Protocol;
   readonly names = new PlayerNames();
   tick = -1;
@@ -19,19 +19,19 @@ export class Scene {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
-  readonly #gameInfo: readonly ItemPlaces<'game_flags'>[];
-  readonly #gameInfoEx: ItemPlaces<'flags'>;
+  readonly #gameInfo: readonly ItemFields<'game_flags'>[];
+  readonly #gameInfoEx: ItemFields<'flags'>;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
     this.#gameInfo = ['obj_game_info', 'obj_de_game_info'].map(
-      (name) => new ItemPlaces(protocol, name, ['game_flags'] as const),
+      (name) => new ItemFields(protocol, name, ['game_flags'] as const),
     );
-    this.#gameInfoEx = new ItemPlaces(protocol, 'game_info_ex', ['flags']);
+    this.#gameInfoEx = new ItemFields(protocol, 'game_info_ex', ['flags']);
   }
 
-  learn(snapshot: Snapshot): void {
-    this.names.learn(snapshot, this.protocol);
+  onSnapshot(snapshot: Snapshot): void {
+    this.names.onSnapshot(snapshot, this.protocol);
     for (const info of this.#gameInfo) {
       for (const i of info.all(snapshot)) {
         const flags = info.get(snapshot, i, 'game_flags');
@@ -45,16 +45,16 @@ export class Scene {
     }
   }
 
-  who(client: number): Who {
+  who(client: number): PlayerRef {
     return { client, name: this.names.of(client) };
   }
 
   /** Nobody where the number is no client's. */
-  anyone(client: number): Who | undefined {
+  anyone(client: number): PlayerRef | undefined {
     return client < 0 ? undefined : this.who(client);
   }
 
-  side(team: number): Side {
+  side(team: number): Team {
     if (team < 0) return 'spectators';
     if (!this.hasTeams) return 'game';
     return team === 0 ? 'red' : 'blue';

@@ -4,7 +4,7 @@ import { firstLocalType } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Where the fields of one kind of item stand, looked up once for the many snapshots that are read. */
-export class ItemPlaces<Field extends string> {
+export class ItemFields<Field extends string> {
   /** Its number, -1 where it has none; of a UUID item the one that the last snapshot registered. */
   type: number;
   readonly #uuid: Int32Array | undefined;

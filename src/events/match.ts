@@ -1,9 +1,9 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Flag, GameState, Happening, Who } from './event.ts';
-import type { Scene } from './game-state.ts';
-import { ItemPlaces } from './item-fields.ts';
+import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
+import type { GameState } from './game-state.ts';
+import { ItemFields } from './item-fields.ts';
 
-const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, state: GameState])[]>> = {
+const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, state: GamePhase])[]>> = {
   '0.6': [
     [1, 'gameover'],
     [2, 'suddendeath'],
@@ -27,26 +27,26 @@ const standingLength = 5;
 
 /** State of the match and its rounds. */
 export class Match {
-  readonly #scene: Scene;
-  readonly #info: ItemPlaces<'game_state_flags' | 'round_start_tick' | 'warmup_timer'>;
-  readonly #data: ItemPlaces<'game_start_tick' | 'game_state_flags' | 'game_state_end_tick'>;
-  readonly #players: ItemPlaces<'score'>;
-  #states: ReadonlySet<GameState> | undefined;
+  readonly #scene: GameState;
+  readonly #info: ItemFields<'game_state_flags' | 'round_start_tick' | 'warmup_timer'>;
+  readonly #data: ItemFields<'game_start_tick' | 'game_state_flags' | 'game_state_end_tick'>;
+  readonly #players: ItemFields<'score'>;
+  #states: ReadonlySet<GamePhase> | undefined;
   #start = 0;
 
-  constructor(scene: Scene) {
+  constructor(scene: GameState) {
     this.#scene = scene;
     const { protocol } = scene;
-    this.#info = new ItemPlaces(protocol, 'obj_game_info', ['game_state_flags', 'round_start_tick', 'warmup_timer']);
-    this.#data = new ItemPlaces(protocol, 'obj_game_data', [
+    this.#info = new ItemFields(protocol, 'obj_game_info', ['game_state_flags', 'round_start_tick', 'warmup_timer']);
+    this.#data = new ItemFields(protocol, 'obj_game_data', [
       'game_start_tick',
       'game_state_flags',
       'game_state_end_tick',
     ]);
-    this.#players = new ItemPlaces(protocol, 'obj_player_info', ['score']);
+    this.#players = new ItemFields(protocol, 'obj_player_info', ['score']);
   }
 
-  *see(snapshot: Snapshot): Iterable<Happening> {
+  *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const is07 = this.#scene.protocol.version === '0.7';
     const i = (is07 ? this.#data : this.#info).all(snapshot)[0];
     if (i === undefined) return;
@@ -75,7 +75,7 @@ export class Match {
   }
 
   /** The best players, where a game ends that counts points. */
-  #standing(state: GameState, snapshot: Snapshot): { standing?: { who: Who; score: number }[] } {
+  #standing(state: GamePhase, snapshot: Snapshot): { standing?: { who: PlayerRef; score: number }[] } {
     if ((state !== 'gameover' && state !== 'roundover') || this.#scene.isRace) return {};
     const scores = this.#players
       .all(snapshot)
@@ -90,32 +90,32 @@ const taken = -1;
 
 /** Flags and team scores. */
 export class CaptureTheFlag {
-  readonly #scene: Scene;
-  readonly #flags: ItemPlaces<`flag_carrier_${Flag}`>;
-  readonly #scores: ItemPlaces<`teamscore_${Flag}`>;
+  readonly #scene: GameState;
+  readonly #flags: ItemFields<`flag_carrier_${Flag}`>;
+  readonly #scores: ItemFields<`teamscore_${Flag}`>;
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
 
-  constructor(scene: Scene) {
+  constructor(scene: GameState) {
     this.#scene = scene;
     const { protocol } = scene;
     const is07 = protocol.version === '0.7';
-    this.#flags = new ItemPlaces(protocol, is07 ? 'obj_game_data_flag' : 'obj_game_data', [
+    this.#flags = new ItemFields(protocol, is07 ? 'obj_game_data_flag' : 'obj_game_data', [
       'flag_carrier_red',
       'flag_carrier_blue',
     ]);
-    this.#scores = new ItemPlaces(protocol, is07 ? 'obj_game_data_team' : 'obj_game_data', [
+    this.#scores = new ItemFields(protocol, is07 ? 'obj_game_data_team' : 'obj_game_data', [
       'teamscore_red',
       'teamscore_blue',
     ]);
   }
 
   /** `parameters` of a 0.7 capture: flag, client, ticks. */
-  captured(flag: number, client: number, ticks: number): Happening {
+  captured(flag: number, client: number, ticks: number): GameEvent {
     return { what: 'flag_captured', who: this.#scene.who(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
 
-  *see(snapshot: Snapshot): Iterable<Happening> {
+  *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const i = this.#flags.all(snapshot)[0];
     const k = this.#scores.all(snapshot)[0];
     // Other games with teams have the item, too, and count kills in it.
@@ -134,7 +134,7 @@ export class CaptureTheFlag {
     if (now.red !== score.red || now.blue !== score.blue) yield { what: 'score', ...now };
   }
 
-  *#passed(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<Happening> {
+  *#passed(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
     if (from === to) return;
     if (to >= 0) yield { what: 'flag_taken', who: this.#scene.who(to), flag };
     else if (to === taken && from >= 0) yield { what: 'flag_dropped', who: this.#scene.who(from), flag };

@@ -1,5 +1,5 @@
-import type { Announcement, Happening, Tuned } from './event.ts';
-import type { Scene } from './game-state.ts';
+import type { Announcement, GameEvent, TuneChange } from './event.ts';
+import type { GameState } from './game-state.ts';
 import type { MessageFields } from './message-fields.ts';
 import type { Roster } from './roster.ts';
 
@@ -40,8 +40,8 @@ const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
 const chatLine = /\[chat\]: | I chat: /;
 
 /** What the messages of a demo tell, but for who comes and goes and for flags. */
-export class Hearsay {
-  readonly #scene: Scene;
+export class MessageEvents {
+  readonly #scene: GameState;
   readonly #roster: Roster;
   #tuning: ReadonlyMap<string, number> | undefined;
   #bestTime = 0;
@@ -49,12 +49,12 @@ export class Hearsay {
   /** Tick at which the server spoke of somebody finishing. */
   #finishSaid = Number.NEGATIVE_INFINITY;
 
-  constructor(scene: Scene, roster: Roster) {
+  constructor(scene: GameState, roster: Roster) {
     this.#scene = scene;
     this.#roster = roster;
   }
 
-  *hear(message: string, fields: MessageFields): Iterable<Happening> {
+  *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const scene = this.#scene;
     const announcement = announcements[message];
     if (announcement) {
@@ -122,7 +122,7 @@ export class Hearsay {
     return this.#scene.local === undefined ? undefined : this.#scene.who(this.#scene.local);
   }
 
-  #chat(fields: MessageFields): Happening {
+  #chat(fields: MessageFields): GameEvent {
     const scene = this.#scene;
     const text = fields.text('message');
     const client = fields.int('client_id');
@@ -150,7 +150,7 @@ export class Hearsay {
     };
   }
 
-  #kill(fields: MessageFields): Happening {
+  #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
     // 0.7: the team of a killer who has left.
     const side = this.#scene.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
@@ -164,7 +164,7 @@ export class Hearsay {
     };
   }
 
-  #vote(fields: MessageFields): Happening {
+  #vote(fields: MessageFields): GameEvent {
     const [description, reason] = [fields.text('description'), fields.text('reason')];
     if (this.#scene.protocol.version !== '0.7') {
       return fields.int('timeout') > 0
@@ -178,7 +178,7 @@ export class Hearsay {
     return { what: 'vote', who, kind: voteKinds[fields.int('type')], description, reason };
   }
 
-  *#ddraceTime(fields: MessageFields): Iterable<Happening> {
+  *#ddraceTime(fields: MessageFields): Iterable<GameEvent> {
     const [time, check] = [10 * fields.int('time'), 10 * fields.int('check')];
     if (fields.int('finish') === 0) {
       if (check !== 0) yield { what: 'checkpoint', who: this.#localPlayer, diff: check };
@@ -193,7 +193,7 @@ export class Hearsay {
     }
   }
 
-  *#ddraceTeams(fields: MessageFields): Iterable<Happening> {
+  *#ddraceTeams(fields: MessageFields): Iterable<GameEvent> {
     for (const [client, team] of [...fields.numbers.values()].entries()) {
       if (team === (this.#teams.get(client) ?? 0)) continue;
       this.#teams.set(client, team);
@@ -203,11 +203,11 @@ export class Hearsay {
   }
 
   /** DDNet sends the tuning with every snapshot: only what changes in it tells something. */
-  *#tuned({ numbers }: MessageFields): Iterable<Happening> {
+  *#tuned({ numbers }: MessageFields): Iterable<GameEvent> {
     const before = this.#tuning;
     this.#tuning = numbers;
     if (!before) return;
-    const params: Tuned[] = [];
+    const params: TuneChange[] = [];
     for (const [name, value] of numbers) {
       const old = before.get(name);
       if (old !== value) params.push({ name, old: old === undefined ? undefined : old / 100, new: value / 100 });

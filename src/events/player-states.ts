@@ -1,7 +1,7 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Deed } from './event.ts';
-import type { Scene } from './game-state.ts';
-import { ItemPlaces } from './item-fields.ts';
+import type { Action } from './event.ts';
+import type { GameState } from './game-state.ts';
+import { ItemFields } from './item-fields.ts';
 
 const afk = 1;
 const withoutEnd = -1;
@@ -10,13 +10,13 @@ const raceTime06 = 8;
 const startTicks = 50;
 
 /** States that players get into: frozen, away, racing, watching. */
-export class States {
-  readonly #scene: Scene;
-  readonly #characters: ItemPlaces<'freeze_end'>;
-  readonly #players: ItemPlaces<'flags'>;
-  readonly #game: ItemPlaces<'game_state_flags' | 'warmup_timer'>;
-  readonly #races: ItemPlaces<'race_start_tick'>;
-  readonly #spectators: ItemPlaces<'spectator_id'>;
+export class PlayerStates {
+  readonly #scene: GameState;
+  readonly #characters: ItemFields<'freeze_end'>;
+  readonly #players: ItemFields<'flags'>;
+  readonly #game: ItemFields<'game_state_flags' | 'warmup_timer'>;
+  readonly #races: ItemFields<'race_start_tick'>;
+  readonly #spectators: ItemFields<'spectator_id'>;
   #frozen: ReadonlyMap<number, boolean> = new Map();
   #afk: ReadonlyMap<number, boolean> = new Map();
   /** Who has gone away while it was seen. */
@@ -25,17 +25,17 @@ export class States {
   readonly #started = new Map<number, number>();
   #watched: number | undefined;
 
-  constructor(scene: Scene) {
+  constructor(scene: GameState) {
     this.#scene = scene;
     const { protocol } = scene;
-    this.#characters = new ItemPlaces(protocol, 'ddnet_character', ['freeze_end']);
-    this.#players = new ItemPlaces(protocol, 'ddnet_player', ['flags']);
-    this.#game = new ItemPlaces(protocol, 'obj_game_info', ['game_state_flags', 'warmup_timer']);
-    this.#races = new ItemPlaces(protocol, 'obj_player_info_race', ['race_start_tick']);
-    this.#spectators = new ItemPlaces(protocol, 'obj_spectator_info', ['spectator_id']);
+    this.#characters = new ItemFields(protocol, 'ddnet_character', ['freeze_end']);
+    this.#players = new ItemFields(protocol, 'ddnet_player', ['flags']);
+    this.#game = new ItemFields(protocol, 'obj_game_info', ['game_state_flags', 'warmup_timer']);
+    this.#races = new ItemFields(protocol, 'obj_player_info_race', ['race_start_tick']);
+    this.#spectators = new ItemFields(protocol, 'obj_spectator_info', ['spectator_id']);
   }
 
-  *see(now: Snapshot): Iterable<Deed> {
+  *onSnapshot(now: Snapshot): Iterable<Action> {
     const { tick } = this.#scene;
     const frozen = this.#all(this.#characters, now, (i) => {
       const end = this.#characters.get(now, i, 'freeze_end');
@@ -61,7 +61,7 @@ export class States {
   }
 
   /** Whether each client of an extended item is in a state. */
-  #all(places: ItemPlaces<never>, now: Snapshot, is: (i: number) => boolean): ReadonlyMap<number, boolean> {
+  #all(places: ItemFields<never>, now: Snapshot, is: (i: number) => boolean): ReadonlyMap<number, boolean> {
     places.register(now);
     return new Map(places.all(now).map((i) => [now.id(i), is(i)]));
   }
@@ -75,7 +75,7 @@ export class States {
   }
 
   /** DDNet puts the tick at which the local player's race began into the warmup timer. */
-  *#races06(now: Snapshot): Iterable<Deed> {
+  *#races06(now: Snapshot): Iterable<Action> {
     const { local, protocol } = this.#scene;
     if (local === undefined || protocol.version !== '0.6') return;
     for (const i of this.#game.all(now)) {
@@ -84,7 +84,7 @@ export class States {
     }
   }
 
-  *#starts(client: number, start: number): Iterable<Deed> {
+  *#starts(client: number, start: number): Iterable<Action> {
     const before = this.#started.get(client);
     if (before === start) return;
     this.#started.set(client, start);
@@ -93,7 +93,7 @@ export class States {
   }
 
   /** Whom the local player looks at, while it doesn't play. */
-  *#watches(now: Snapshot): Iterable<Deed> {
+  *#watches(now: Snapshot): Iterable<Action> {
     const i = this.#spectators.all(now)[0];
     const watched = i === undefined ? undefined : this.#spectators.get(now, i, 'spectator_id');
     const before = this.#watched;

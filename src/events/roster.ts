@@ -1,7 +1,7 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Happening, Side, Who } from './event.ts';
-import type { Scene } from './game-state.ts';
-import { ItemPlaces } from './item-fields.ts';
+import type { GameEvent, PlayerRef, Team } from './event.ts';
+import type { GameState } from './game-state.ts';
+import { ItemFields } from './item-fields.ts';
 import type { MessageFields } from './message-fields.ts';
 
 /** Whether somebody stands in the snapshots, or a message has told otherwise and the snapshots still lag behind. */
@@ -12,7 +12,7 @@ interface Player {
   /** Tick of the last message about coming, going or the side. */
   heard: number;
   name: string | undefined;
-  side: Side | undefined;
+  side: Team | undefined;
 }
 
 /** What stands for a name until it is known. */
@@ -23,18 +23,18 @@ const lag = 50;
 
 /** Who comes, goes, changes the name or the team: by messages where there are any, else by the snapshots. */
 export class Roster {
-  readonly #scene: Scene;
-  readonly #infos: ItemPlaces<'local' | 'team'>;
-  readonly #clients: ItemPlaces<'local' | 'team'>;
+  readonly #scene: GameState;
+  readonly #infos: ItemFields<'local' | 'team'>;
+  readonly #clients: ItemFields<'local' | 'team'>;
   readonly #players = new Map<number, Player>();
   #started = false;
   /** What the server has said in its own words, and when: `joined cammo`. */
   readonly #said = new Map<string, number>();
 
-  constructor(scene: Scene) {
+  constructor(scene: GameState) {
     this.#scene = scene;
-    this.#infos = new ItemPlaces(scene.protocol, 'obj_player_info', ['local', 'team']);
-    this.#clients = new ItemPlaces(scene.protocol, 'obj_de_client_info', ['local', 'team']);
+    this.#infos = new ItemFields(scene.protocol, 'obj_player_info', ['local', 'team']);
+    this.#clients = new ItemFields(scene.protocol, 'obj_de_client_info', ['local', 'team']);
   }
 
   /** Takes a line of the server's: what it says need not be told again. */
@@ -52,7 +52,7 @@ export class Roster {
     return tick !== undefined && Math.abs(this.#scene.tick - tick) <= 2 * lag;
   }
 
-  *hear(message: string, fields: MessageFields): Iterable<Happening> {
+  *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const client = fields.int('client_id');
     switch (message) {
       case 'sv_clientinfo':
@@ -78,7 +78,7 @@ export class Roster {
     }
   }
 
-  *see(snapshot: Snapshot): Iterable<Happening> {
+  *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const found = this.#infos.all(snapshot);
     const seen = new Set<number>();
     for (const i of found) {
@@ -98,7 +98,7 @@ export class Roster {
     this.#started ||= found.length > 0;
   }
 
-  #sideOf(snapshot: Snapshot, i: number): Side | undefined {
+  #sideOf(snapshot: Snapshot, i: number): Team | undefined {
     const [infos, clients] = [this.#infos, this.#clients];
     // 0.6 has both in the player's info, 0.7 in what only demos hold.
     const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
@@ -108,7 +108,7 @@ export class Roster {
     return this.#scene.side(places.get(snapshot, at, 'team'));
   }
 
-  *#seen(client: number, side: Side | undefined): Iterable<Happening> {
+  *#seen(client: number, side: Team | undefined): Iterable<GameEvent> {
     const name = this.#scene.names.of(client);
     const player = this.#players.get(client);
     const lags = player !== undefined && Math.abs(this.#scene.tick - player.heard) <= lag;
@@ -123,7 +123,7 @@ export class Roster {
     if (side !== undefined && !lags) yield* this.#moved(client, player, side);
   }
 
-  *#announce(client: number, name: string, side: Side): Iterable<Happening> {
+  *#announce(client: number, name: string, side: Team): Iterable<GameEvent> {
     const player = this.#players.get(client);
     if (player && player.presence !== 'gone') {
       yield* this.#named(client, player, name);
@@ -133,23 +133,23 @@ export class Roster {
     yield { what: 'joined', who: { client, name }, side };
   }
 
-  *#named(client: number, player: Player, name: string): Iterable<Happening> {
+  *#named(client: number, player: Player, name: string): Iterable<GameEvent> {
     const from = player.name;
     player.name = name;
     if (from === undefined || from === name || namesBefore.includes(from) || this.wasSaid('renamed', from)) return;
     yield { what: 'renamed', who: { client, name }, from };
   }
 
-  *#moved(client: number, player: Player, side: Side): Iterable<Happening> {
+  *#moved(client: number, player: Player, side: Team): Iterable<GameEvent> {
     const from = player.side;
     player.side = side;
     if (from !== undefined && from !== side && !this.wasSaid('side', player.name))
       yield { what: 'side', who: this.#scene.who(client), side };
   }
 
-  #cast(): Happening {
-    const playing: Who[] = [];
-    const watching: Who[] = [];
+  #cast(): GameEvent {
+    const playing: PlayerRef[] = [];
+    const watching: PlayerRef[] = [];
     for (const [client, { side }] of [...this.#players].sort(([a], [b]) => a - b)) {
       (side === 'spectators' ? watching : playing).push(this.#scene.who(client));
     }

@@ -127,6 +127,6 @@ export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string 
 }
 
 /** `00030006` */
-export function hexOf(bytes: Uint8Array, start = 0, end = bytes.length): string {
+export function hexText(bytes: Uint8Array, start = 0, end = bytes.length): string {
   return toHex(bytes, start, Math.min(end, bytes.length)).replaceAll(' ', '');
 }

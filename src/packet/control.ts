@@ -1,11 +1,11 @@
 import { enumeration } from '../protocol/meaning.ts';
-import type { Holds } from '../protocol/message.ts';
+import type { MessageFieldType } from '../protocol/message.ts';
 import type { MessageValue } from './message.ts';
 import { controlsOf, type Packet, type PacketVersion } from './packet.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const text: Holds = { kind: 'string' };
-const bytes: Holds = { kind: 'data' };
+const text: MessageFieldType = { kind: 'string' };
+const bytes: MessageFieldType = { kind: 'data' };
 
 /** What DDNet's client of 0.6 says to be given a token. */
 const magic = [0x54, 0x4b, 0x45, 0x4e];
@@ -87,7 +87,7 @@ class Values {
   }
 
   /** The next `length` bytes, or nothing where there are none; `value` where they are a number. */
-  take(name: string, holds: Holds, length: number, value?: number): void {
+  take(name: string, holds: MessageFieldType, length: number, value?: number): void {
     const start = this.#at;
     const end = Math.min(start + length, this.#bytes.length);
     if (end <= start) return;

@@ -1,8 +1,8 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInts } from '../codec/varint.ts';
-import { Findings } from '../decode/findings.ts';
-import type { Holds, MessageField, MessageType } from '../protocol/message.ts';
+import { Diagnostics } from '../decode/findings.ts';
+import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import type { Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
@@ -13,7 +13,7 @@ export interface MessageValue {
   readonly name: string;
   /** The same as keys: `['projectile', 0, 'x']`. */
   readonly path: readonly (string | number)[];
-  readonly holds: Holds;
+  readonly holds: MessageFieldType;
   readonly start: number;
   readonly end: number;
   /** Bytes are a view of the input. Where the message ends inside it: text and data as far as they go, else undefined. */
@@ -36,7 +36,7 @@ export interface Message {
   /** NULs before `end` that belong to no value. */
   readonly padding: number;
   /** In bytes of the input. */
-  readonly findings: Findings;
+  readonly findings: Diagnostics;
 }
 
 /** Of whole ints, as which a demo keeps its messages. */
@@ -54,10 +54,10 @@ export function readMessage(
   options: { readonly padded?: boolean } = {},
 ): Message {
   const [head, values]: MessageValue[][] = [[], []];
-  const findings = new Findings();
+  const findings = new Diagnostics();
   const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, findings };
   const place = (offset: number) => ({ offset });
-  findings.during(place, (warn) => {
+  findings.run(place, (warn) => {
     const reader = new Reader(bytes, start, end, options.padded ?? false, head, warn);
     readHead(reader, message, version);
     reader.into = values;
@@ -146,13 +146,13 @@ class Reader {
     }
   }
 
-  value(name: string, path: MessageValue['path'], holds: Holds): void {
+  value(name: string, path: MessageValue['path'], holds: MessageFieldType): void {
     if (holds.kind === 'record') this.fields(holds.fields, `${name}.`, path);
     else if (holds.kind === 'repeat') this.#repeat(name, path, holds);
     else this.#single(name, path, holds);
   }
 
-  #single(name: string, path: MessageValue['path'], holds: Holds): void {
+  #single(name: string, path: MessageValue['path'], holds: MessageFieldType): void {
     const start = this.pos;
     const size = this.int;
     if (holds.kind === 'data' && size < 0) this.#stop('negative_count', { name, path, holds }, { found: size });
@@ -167,7 +167,7 @@ class Reader {
     this.pos = end;
   }
 
-  #repeat(name: string, path: MessageValue['path'], holds: Holds & { kind: 'repeat' }): void {
+  #repeat(name: string, path: MessageValue['path'], holds: MessageFieldType & { kind: 'repeat' }): void {
     const { of, times, labels } = holds;
     const before = this.int;
     const counted = times === 'counted' || times === 'counted_or_more';
@@ -192,7 +192,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const one = new IntBuffer({ capacity: 8 });
 
 /** Where a value that begins at `start` ends; behind `end` when the bytes end first. `size` is the int before it. */
-function endOf(holds: Holds, bytes: Uint8Array, start: number, end: number, size: number): number {
+function endOf(holds: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
   switch (holds.kind) {
     case 'rest':
       return end;
@@ -214,7 +214,7 @@ function endOf(holds: Holds, bytes: Uint8Array, start: number, end: number, size
 }
 
 function contentOf(
-  holds: Holds,
+  holds: MessageFieldType,
   bytes: Uint8Array,
   start: number,
   end: number,

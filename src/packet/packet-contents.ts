@@ -1,36 +1,36 @@
 import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { bitOffsets } from '../codec/huffman.ts';
-import { type Layers, placeOfByte } from '../decode/encoding-layers.ts';
-import { Findings, type Place } from '../decode/findings.ts';
+import { type EncodingLayers, placeOfByte } from '../decode/encoding-layers.ts';
+import { Diagnostics, type Place } from '../decode/findings.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readConnless, readControl } from './control.ts';
 import { type Message, type MessageValue, readMessage } from './message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from './packet.ts';
-import { type Carried, goesOn, readCarried } from './snap-message.ts';
+import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
 /** A message, and the delta that it carries; positions count in `layers.bytes` of the whole. */
-export interface WireMessage {
+export interface MessageContents {
   readonly message: Message;
-  readonly carried: Carried | undefined;
+  readonly delta: EmbeddedDelta | undefined;
   /** Whether the packet ends inside the message. */
   readonly isCut: boolean;
   /** Whether the delta goes on in bytes that are not here: those of further parts, or cut off. */
-  readonly goesOn: boolean;
+  readonly isContinued: boolean;
 }
 
 /** Something that was sent, read to the last value of the deltas inside. */
 interface Sent {
   readonly protocol: Protocol;
   /** The bytes as given, the bytes as if nothing was compressed, and the way from these to those. */
-  readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
-  readonly messages: readonly WireMessage[];
+  readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
+  readonly messages: readonly MessageContents[];
   /** Of all layers, with their places in the file. */
-  readonly findings: Findings;
+  readonly findings: Diagnostics;
 }
 
 /** A packet: the payload of a UDP datagram. */
-export interface WholePacket extends Sent {
+export interface DecodedPacket extends Sent {
   readonly kind: 'packet';
   /** Undefined where not even the header is whole. Positions of its chunks count from behind the header. */
   readonly packet: Packet | undefined;
@@ -41,16 +41,16 @@ export interface WholePacket extends Sent {
 }
 
 /** One message, as it stands in a chunk. */
-export interface WholeMessage extends Sent {
+export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }
 
-export type Wire = WholePacket | WholeMessage;
+export type PacketContents = DecodedPacket | DecodedMessage;
 
 /** What ends a packet early, though what came before is good. */
 const cuts: ReadonlySet<Code> = new Set(['missing_chunks', 'truncated_packet_chunk']);
 
-export interface WireOptions {
+export interface PacketContentsOptions {
   /** Of a delta, where it is known. */
   readonly base?: Snapshot | undefined;
   /** Of our own dumps: the payload was decompressed already. */
@@ -58,9 +58,13 @@ export interface WireOptions {
 }
 
 /** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `findings`. */
-export function readWholePacket(file: Uint8Array, protocol: Protocol, options: WireOptions = {}): WholePacket {
+export function readPacketContents(
+  file: Uint8Array,
+  protocol: Protocol,
+  options: PacketContentsOptions = {},
+): DecodedPacket {
   const { base } = options;
-  const findings = new Findings();
+  const findings = new Diagnostics();
   const heard: (readonly [Code, number, Args])[] = [];
   const warn: Warn = (code, offset, args = {}) => heard.push([code, offset, args]);
   const { packet, error } = readPartOfPacket(file, layoutOf(protocol), warn, options);
@@ -69,12 +73,12 @@ export function readWholePacket(file: Uint8Array, protocol: Protocol, options: W
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
   const place = (byte: number) => placeOfByte(layers, byte);
   for (const [code, offset, args] of heard) {
-    findings.during(code.startsWith('huffman') ? inFile : place, (warn) => {
+    findings.run(code.startsWith('huffman') ? inFile : place, (warn) => {
       if (cuts.has(code)) throw new DecodeError(code, offset, args);
       warn(code, offset, args);
     });
   }
-  findings.during(inFile, () => {
+  findings.run(inFile, () => {
     if (error) throw error;
   });
   const whole = { kind: 'packet', protocol, layers, packet, findings } as const;
@@ -82,7 +86,7 @@ export function readWholePacket(file: Uint8Array, protocol: Protocol, options: W
   const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];
   const values = readValues(file, packet);
   const chunks = packet.cut ? [...packet.chunks, packet.cut] : packet.chunks;
-  const messages: WireMessage[] = [];
+  const messages: MessageContents[] = [];
   for (const chunk of chunks) {
     const start = packet.headSize + chunk.start;
     if (start > unpacked) continue;
@@ -94,8 +98,12 @@ export function readWholePacket(file: Uint8Array, protocol: Protocol, options: W
 }
 
 /** Reads a message alone, and the delta in it. */
-export function readWholeMessage(file: Uint8Array, protocol: Protocol, { base }: WireOptions = {}): WholeMessage {
-  const findings = new Findings();
+export function readMessageContents(
+  file: Uint8Array,
+  protocol: Protocol,
+  { base }: PacketContentsOptions = {},
+): DecodedMessage {
+  const findings = new Diagnostics();
   const layers = { file, bytes: file, bits: undefined };
   const message = readInside(file, 0, file.length, protocol, base, false);
   addFindings(findings, message, (byte) => placeOfByte(layers, byte));
@@ -109,34 +117,34 @@ function readInside(
   protocol: Protocol,
   base: Snapshot | undefined,
   isCut: boolean,
-): WireMessage {
+): MessageContents {
   const message = readMessage(bytes, start, end, protocol.version);
-  const carried = readCarried(message, protocol, base);
+  const delta = readEmbeddedDelta(message, protocol, base);
   return {
     message,
-    carried,
+    delta,
     isCut,
-    goesOn: carried !== undefined && goesOn(carried, isCut || !!message.findings.error),
+    isContinued: delta !== undefined && isContinued(delta, isCut || !!message.findings.error),
   };
 }
 
 /** Of what is cut off, that was said already. */
-function addFindings(findings: Findings, one: WireMessage, place: (byte: number) => Place): void {
-  const { message, carried, isCut } = one;
+function addFindings(findings: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
+  const { message, delta, isCut } = one;
   findings.addPart(isCut ? withoutError(message.findings) : message.findings, place);
-  if (!carried) return;
-  const said = one.goesOn ? withoutError(carried.payload.findings) : carried.payload.findings;
-  findings.addPart(said, (byte) => place(carried.at + byte));
+  if (!delta) return;
+  const said = one.isContinued ? withoutError(delta.payload.findings) : delta.payload.findings;
+  findings.addPart(said, (byte) => place(delta.at + byte));
 }
 
-function withoutError(findings: Findings): Findings {
+function withoutError(findings: Diagnostics): Diagnostics {
   const copy = findings.copy();
   copy.error = undefined;
   return copy;
 }
 
 /** The packet as if it had not been compressed. */
-function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet): WholePacket['layers'] {
+function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet): DecodedPacket['layers'] {
   if (!compressed) return { file, bytes: file, bits: undefined };
   const bytes = new Uint8Array(headSize + payload.length);
   bytes.set(file.subarray(0, headSize));

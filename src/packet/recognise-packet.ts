@@ -1,15 +1,21 @@
 import type { Code } from '../bytes/diagnostic.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { controlsOf, type Packet } from './packet.ts';
-import { readWholeMessage, readWholePacket, type Wire, type WireMessage, type WireOptions } from './packet-contents.ts';
+import {
+  type MessageContents,
+  type PacketContents,
+  type PacketContentsOptions,
+  readMessageContents,
+  readPacketContents,
+} from './packet-contents.ts';
 
 /** A reading as a packet or a message. */
-export interface RecognisedWire {
-  readonly wire: Wire;
+export interface RecognisedPacket {
+  readonly wire: PacketContents;
   /** How little it makes sense, on the scale of `oddity`: 0 is in order. */
   readonly odd: number;
   /** Readings in the other version that make as much sense. */
-  readonly equals: readonly Wire[];
+  readonly equals: readonly PacketContents[];
 }
 
 /** What each oddity costs. */
@@ -45,14 +51,14 @@ const usual: ReadonlySet<Code> = new Set(['missing_registration']);
 const versions: readonly Version[] = ['0.6', '0.7'];
 
 /** Reads bytes as a packet or as one message, in the version that makes most sense unless it is stated. */
-export function recogniseWire(
+export function recognisePacket(
   file: Uint8Array,
-  kind: Wire['kind'],
+  kind: PacketContents['kind'],
   version: Version | undefined,
   protocolOf: (version: Version) => Protocol,
-  options: WireOptions = {},
-): RecognisedWire {
-  const read = kind === 'packet' ? readWholePacket : readWholeMessage;
+  options: PacketContentsOptions = {},
+): RecognisedPacket {
+  const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const readings = (version ? [version] : versions).map((one) => {
     const wire = read(file, protocolOf(one), { ...options, base: undefined });
     return { wire, odd: wireOddity(wire) };
@@ -70,7 +76,7 @@ const slightly = 40;
 const clearly = 20;
 
 /** Whether bytes are a packet rather than a snapshot or delta, which they are with `payloadOdd`. */
-export function isRatherPacket({ wire, odd }: RecognisedWire, payloadOdd: number): boolean {
+export function isLikelyPacket({ wire, odd }: RecognisedPacket, payloadOdd: number): boolean {
   if (odd === 0) return payloadOdd > 0;
   // Any bytes have some chunks: what tells a packet is that nothing is left, and that a message makes sense.
   if (odd > slightly || odd + clearly > payloadOdd || wire.findings.warnings.length > 0) return false;
@@ -81,12 +87,12 @@ export function isRatherPacket({ wire, odd }: RecognisedWire, payloadOdd: number
 const senseless = 100;
 
 /** Whether bytes that are no packet are a message. */
-export function isRatherMessage({ odd }: RecognisedWire, payloadOdd: number): boolean {
+export function isLikelyMessage({ odd }: RecognisedPacket, payloadOdd: number): boolean {
   return odd === 0 && payloadOdd >= senseless;
 }
 
 /** How little a packet or message makes sense. */
-function wireOddity(wire: Wire): number {
+function wireOddity(wire: PacketContents): number {
   const { error, otherErrors, warnings } = wire.findings;
   let odd = 0;
   for (const { code } of error ? [error, ...otherErrors] : []) odd += cutCodes.has(code) ? cost.cut : cost.refused;
@@ -115,7 +121,7 @@ function hasOddToken(bytes: Uint8Array, { version, kind, headSize }: Packet): bo
 }
 
 /** Whether a message has fields that any bytes fill, or text that is none. */
-function takesAnything({ message }: WireMessage): boolean {
+function takesAnything({ message }: MessageContents): boolean {
   return message.values.some(({ holds, value }) => {
     return holds.kind === 'rest' || (typeof value === 'string' && noText.test(value));
   });
@@ -125,4 +131,4 @@ function takesAnything({ message }: WireMessage): boolean {
 const noText = /[^\P{Cc}\n\t]|\ufffd/u;
 
 /** Of DDNet's own, known by UUID, there may always be newer ones. */
-const isUnknown = ({ message }: WireMessage) => !message.type && message.uuid === undefined;
+const isUnknown = ({ message }: MessageContents) => !message.type && message.uuid === undefined;

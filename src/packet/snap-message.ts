@@ -6,7 +6,7 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Message } from './message.ts';
 
 /** The delta inside a snapshot message. */
-export interface Carried {
+export interface EmbeddedDelta {
   /** Read from the message's data alone: its places count from `at`. */
   readonly payload: Payload;
   /** Where the data begins, in the bytes that the message was read from. */
@@ -23,7 +23,11 @@ const endsEarly: ReadonlySet<Code> = new Set(['truncated_delta', 'truncated_vari
  * Reads the delta that a snapshot message carries; undefined where it carries none, or a part that can't be read by itself.
  * @param base taken as the snapshot that it is a difference to; where the message says that there is none, that counts
  */
-export function readCarried({ type, values }: Message, protocol: Protocol, base?: Snapshot): Carried | undefined {
+export function readEmbeddedDelta(
+  { type, values }: Message,
+  protocol: Protocol,
+  base?: Snapshot,
+): EmbeddedDelta | undefined {
   if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
   const data = values.find(({ name }) => name === 'bytes');
   if (!(data?.value instanceof Uint8Array) || data.value.length === 0) return undefined;
@@ -38,7 +42,7 @@ export function readCarried({ type, values }: Message, protocol: Protocol, base?
 }
 
 /** Whether a delta ends only because the rest of it is not in these bytes. */
-export function goesOn({ payload, parts }: Carried, isCut: boolean): boolean {
+export function isContinued({ payload, parts }: EmbeddedDelta, isCut: boolean): boolean {
   const { error } = payload.findings;
   return error !== undefined && endsEarly.has(error.code) && (parts > 1 || isCut);
 }

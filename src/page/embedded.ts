@@ -1,9 +1,9 @@
 import { ofBase64 } from '../bytes/base64.ts';
-import { type Cargo, readCargo } from '../report/report-data.ts';
+import { type ReportData, readReportData } from '../report/report-data.ts';
 
 /** What the page carries. */
-export async function embeddedCargo(): Promise<Cargo> {
-  const compressed = ofBase64(document.getElementById('cargo')!.textContent);
+export async function embeddedReportData(): Promise<ReportData> {
+  const compressed = ofBase64(document.getElementById('report-data')!.textContent);
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return readCargo(new Uint8Array(await new Response(stream).arrayBuffer()));
+  return readReportData(new Uint8Array(await new Response(stream).arrayBuffer()));
 }

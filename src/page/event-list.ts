@@ -9,7 +9,7 @@ const ticksPerSecond = 50;
 const atOnce = 500;
 
 /** What was said and done, as a list: each line leads to its tick. */
-export class StoryView {
+export class EventList {
   readonly element: HTMLElement;
   readonly #choose: (tick: number) => void;
   readonly #list = h('ol', { class: 'story-lines' });

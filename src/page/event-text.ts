@@ -1,7 +1,7 @@
 import type { Role } from '../annotate/span.ts';
-import { type Happening, isDeed, type News } from '../events/event.ts';
+import { type GameEvent, isAction, type Notice } from '../events/event.ts';
 import type { Theme } from '../view/text/theme.ts';
-import { type Phrase, type Together, Words } from '../view/timeline/phrases.ts';
+import { type GroupedNotice, type Phrase, Phrases } from '../view/timeline/phrases.ts';
 import { grouped } from '../view/timeline/timeline.ts';
 
 /** What a line of the story is about. */
@@ -16,15 +16,15 @@ export interface Told {
 }
 
 /** What happened at a tick, in lines. What players do all the time is left out. */
-export function tell(tick: number, happenings: readonly Happening[]): Told[] {
-  const news = happenings.filter((one): one is News => !isDeed(one) && one.what !== 'full_snapshot');
+export function tell(tick: number, events: readonly GameEvent[]): Told[] {
+  const news = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
   return [...grouped(news)].flatMap(([one, ...others]) => {
-    const phrase = others.length > 0 ? words.together([one, ...others] as Together[]) : words.news(one!);
+    const phrase = others.length > 0 ? words.together([one, ...others] as GroupedNotice[]) : words.news(one!);
     return phrase ? [{ tick, topic: topicOf(one!), parts: partsOf(phrase) }] : [];
   });
 }
 
-function topicOf({ what }: News): Topic {
+function topicOf({ what }: Notice): Topic {
   if (what === 'chat') return 'chat';
   return what === 'killed' || what === 'died' || what === 'team_killed' ? 'deaths' : 'others';
 }
@@ -53,7 +53,7 @@ const roles: readonly Role[] = [
   'error',
 ];
 
-const words = new Words({
+const words = new Phrases({
   role: Object.fromEntries(roles.map((role) => [role, marker(role)])) as Record<Role, Style>,
   dim: marker('dim'),
   strong: marker('strong'),

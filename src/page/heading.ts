@@ -1,11 +1,11 @@
-import type { Cargo } from '../report/report-data.ts';
+import type { ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { h } from './dom.ts';
 
 const marks = { good: '✓', odd: '!', bad: '✗' } as const;
 
 /** What the recording is, and how sound. */
-export function heading({ name, kind, health, tone, facts, findings }: Cargo): HTMLElement {
+export function heading({ name, kind, health, tone, facts, findings }: ReportData): HTMLElement {
   return h(
     'header',
     { class: 'heading' },

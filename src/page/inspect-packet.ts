@@ -1,7 +1,7 @@
 import { annotateFields } from '../annotate/message.ts';
 import { annotateWire } from '../annotate/packet.ts';
 import type { Span } from '../annotate/span.ts';
-import type { Wire, WireMessage } from '../packet/packet-contents.ts';
+import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { messageName } from '../view/hexdump/packet-header.ts';
 import { quote } from '../view/text/escape.ts';
 import { type Inspected, type ItemLine, itemLines, SentItems } from './inspect.ts';
@@ -10,15 +10,15 @@ import { type Inspected, type ItemLine, itemLines, SentItems } from './inspect.t
 const firstKey = -(2 ** 32);
 
 /** A packet or message with all that is shown of it: its messages like items, and the items of the deltas in them. */
-export function inspectWire(wire: Wire): Inspected {
+export function inspectWire(wire: PacketContents): Inspected {
   const spans = annotateWire(wire);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
   const items = wire.messages.flatMap((one, number) => {
     const message = messageLine(one, number, spans);
     const { start, end } = one.message;
     for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
-    if (!one.carried) return [message];
-    const { payload, at } = one.carried;
+    if (!one.delta) return [message];
+    const { payload, at } = one.delta;
     const sent = new SentItems(payload, spans, at);
     for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
     return [message, ...itemLines(payload, sent)];
@@ -26,7 +26,7 @@ export function inspectWire(wire: Wire): Inspected {
   return { payload: wire, spans, keys, items };
 }
 
-function messageLine(one: WireMessage, number: number, spans: readonly Span[]): ItemLine {
+function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {
   const name = messageName(one);
   const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
   return {

@@ -58,8 +58,8 @@ export function inspect(recording: Recording, place: number): Inspected {
   const now = reader.snapshot(index);
   const before = reader.before(index);
   const types = new ItemTypes(protocol);
-  if (before) types.learn(before);
-  types.learn(now ?? payload.body);
+  if (before) types.onSnapshot(before);
+  types.onSnapshot(now ?? payload.body);
   const items = now ? linesOf(before, now, types, sent) : bareLines(payload, sent);
   return { payload, spans, keys: sent.keys, items };
 }

@@ -1,4 +1,4 @@
-import { fullSentence } from '../view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { BytesView } from './bytes-view.ts';
 import { h } from './dom.ts';
@@ -46,14 +46,14 @@ export class Inspector {
   }
 
   show(recording: Recording, place: number, inspected: Inspected, item: string | undefined): void {
-    const { tick, kind, payload: bytes, offset, doubtful } = recording.snapshot(place);
+    const { tick, kind, payload: bytes, offset, uncertain } = recording.snapshot(place);
     const { payload, items } = inspected;
     this.#title.textContent = tick < 0 ? 'Items and bytes' : `Tick ${tick}`;
     const at = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
     const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';
     const there = items.filter(({ state }) => state !== 'removed').length;
     this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${sumWords(recording, place)}`;
-    this.#doubt.textContent = doubtful ? 'May be wrong: one before it could not be read.' : '';
+    this.#doubt.textContent = uncertain ? 'May be wrong: one before it could not be read.' : '';
     this.#show(inspected, item);
   }
 
@@ -70,7 +70,7 @@ export class Inspector {
     this.#pinned = -1;
     this.#lit = -1;
     const { findings } = inspected.payload;
-    this.#findings.replaceChildren(...findings.all.map((finding) => h('li', {}, fullSentence(finding))));
+    this.#findings.replaceChildren(...findings.all.map((finding) => h('li', {}, diagnosticLine(finding))));
     this.#findings.hidden = findings.all.length === 0;
     this.#items.show(inspected, item);
     this.#bytes.show(inspected);

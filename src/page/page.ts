@@ -1,6 +1,6 @@
-import type { Cargo } from '../report/report-data.ts';
+import type { ReportData } from '../report/report-data.ts';
 import { h, onceAFrame, pause } from './dom.ts';
-import { StoryView } from './event-list.ts';
+import { EventList } from './event-list.ts';
 import { footer } from './footer.ts';
 import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
@@ -17,24 +17,24 @@ const atOnce = 30;
 
 /** The report: one recording is open, one of its snapshots is chosen, and perhaps an item; all parts show these. */
 export class Page {
-  readonly #cargo: Cargo;
+  readonly #reportData: ReportData;
   readonly #transport: Transport;
   readonly #timeline: Timeline;
   readonly #inspector: Inspector;
   readonly #plane = new PlaneView();
-  readonly #story: StoryView;
+  readonly #story: EventList;
   #recording: Recording;
   #track = -1;
   #place = 0;
   #item: string | undefined;
 
-  constructor(cargo: Cargo) {
-    this.#cargo = cargo;
-    this.#recording = new Recording(cargo.tracks[0]!, cargo.added);
+  constructor(reportData: ReportData) {
+    this.#reportData = reportData;
+    this.#recording = new Recording(reportData.tracks[0]!, reportData.added);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
     const chooseTick = (tick: number) => choose(this.#recording.placeOf(tick));
     this.#transport = new Transport({
-      names: cargo.tracks.map(({ name }) => name),
+      names: reportData.tracks.map(({ name }) => name),
       choose,
       chooseTrack: (track) => this.#openTrack(track, {}),
     });
@@ -43,12 +43,12 @@ export class Page {
       this.#item = item;
       this.#remember();
     });
-    this.#story = new StoryView(chooseTick);
+    this.#story = new EventList(chooseTick);
   }
 
   async open(): Promise<void> {
     document.body.append(
-      heading(this.#cargo),
+      heading(this.#reportData),
       this.#transport.element,
       h(
         'main',
@@ -56,7 +56,7 @@ export class Page {
         this.#timeline.element,
         this.#inspector.element,
         h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
-        weightsView(this.#cargo.weights),
+        weightsView(this.#reportData.weights),
       ),
       footer(this.#recording.firstTick >= 0),
     );
@@ -70,7 +70,7 @@ export class Page {
   async #follow(place: Place): Promise<void> {
     const track = Math.max(
       0,
-      this.#cargo.tracks.findIndex(({ name }) => name === place.client),
+      this.#reportData.tracks.findIndex(({ name }) => name === place.client),
     );
     if (track !== this.#track) return this.#openTrack(track, place);
     this.#choose(place.tick === undefined ? this.#place : this.#recording.placeOf(place.tick), place.item);
@@ -79,7 +79,7 @@ export class Page {
 
   async #openTrack(track: number, { tick, item }: Place): Promise<void> {
     this.#track = track;
-    const recording = new Recording(this.#cargo.tracks[track]!, this.#cargo.added);
+    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.added);
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#timeline.open(recording);

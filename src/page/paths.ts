@@ -1,4 +1,4 @@
-import { ItemPlaces } from '../events/item-fields.ts';
+import { ItemFields } from '../events/item-fields.ts';
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
@@ -54,7 +54,7 @@ const namesEvery = 25;
 /** Follows the characters of snapshots that come one after the other. */
 export class Paths {
   readonly #protocol: Protocol;
-  readonly #characters: ItemPlaces<'x' | 'y'>;
+  readonly #characters: ItemFields<'x' | 'y'>;
   readonly #names = new PlayerNames();
   readonly #byClient = new Map<number, Path>();
   /** The snapshot in which each was seen last. */
@@ -63,7 +63,7 @@ export class Paths {
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    this.#characters = new ItemPlaces(protocol, 'obj_character', ['x', 'y']);
+    this.#characters = new ItemFields(protocol, 'obj_character', ['x', 'y']);
   }
 
   /** In the order of the clients' numbers. */
@@ -72,12 +72,12 @@ export class Paths {
   }
 
   hear(message: Message): void {
-    this.#names.hear(message);
+    this.#names.onMessage(message);
   }
 
   see(tick: number, snapshot: Snapshot): void {
     const number = this.#snapshots++;
-    if (number % namesEvery === 0) this.#names.learn(snapshot, this.#protocol);
+    if (number % namesEvery === 0) this.#names.onSnapshot(snapshot, this.#protocol);
     for (const i of this.#characters.all(snapshot)) {
       const client = snapshot.id(i);
       const path = this.#of(client);

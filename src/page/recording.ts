@@ -1,4 +1,4 @@
-import { Story } from '../events/events.ts';
+import { EventReader } from '../events/events.ts';
 import { readMessage } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -58,21 +58,21 @@ export class Recording {
   /** Reads all, and pauses often. */
   *read(): Generator<void> {
     const { markers, messages } = this.track;
-    const story = new Story();
-    story.take({ record: 'header', header: { markers, length: 0 }, protocol: this.protocol });
+    const story = new EventReader();
+    story.add({ record: 'header', header: { markers, length: 0 }, protocol: this.protocol });
     let tick = -1;
     let heard = 0;
     const turn = (now: number) => {
       if (now < 0 || now === tick) return;
       tick = now;
-      const moment = story.take({ record: 'tick', tick });
+      const moment = story.add({ record: 'tick', tick });
       if (moment) this.#tell(moment);
     };
     const hear = (upTo: number) => {
       for (; heard < messages.length && messages[heard]!.after <= upTo; heard++) {
         const { tick: now, bytes } = messages[heard]!;
         turn(now);
-        story.take({ record: 'message', tick, bytes });
+        story.add({ record: 'message', tick, bytes });
         this.paths.hear(readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true }));
       }
     };
@@ -84,7 +84,7 @@ export class Recording {
       if (snapshot) {
         const before = this.reader.before(index);
         this.items[place] = snapshot.count;
-        story.take({ record: 'snapshot', tick, kind, snapshot, before: place > 0 ? before : undefined });
+        story.add({ record: 'snapshot', tick, kind, snapshot, before: place > 0 ? before : undefined });
         this.paths.see(tick, snapshot);
       }
       if (place % stepSnapshots === 0) yield;
@@ -95,9 +95,9 @@ export class Recording {
   }
 
   /** Servers introduce those who are there one by one to who comes. */
-  #tell({ tick, happenings }: NonNullable<ReturnType<Story['finish']>>): void {
-    const news = happenings.filter(({ what }) => what !== 'joined' || this.#hasCast);
-    this.#hasCast ||= happenings.some(({ what }) => what === 'cast');
+  #tell({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
+    const news = events.filter(({ what }) => what !== 'joined' || this.#hasCast);
+    this.#hasCast ||= events.some(({ what }) => what === 'cast');
     this.told.push(...tell(Math.max(tick, this.firstTick), news));
   }
 }

@@ -1,4 +1,4 @@
-import type { Weight } from '../report/size-breakdown.ts';
+import type { SizeEntry } from '../report/size-breakdown.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
@@ -7,7 +7,7 @@ import { h } from './dom.ts';
 const atOnce = 14;
 
 /** Where the bytes of a recording go: a bar for each kind of thing, and for the fields of items. */
-export function weightsView(weights: readonly Weight[]): HTMLElement | undefined {
+export function weightsView(weights: readonly SizeEntry[]): HTMLElement | undefined {
   if (weights.length === 0) return undefined;
   const all = weights.reduce((sum, { bits }) => sum + bits, 0);
   const most = weights[0]!.bits;
@@ -25,7 +25,7 @@ export function weightsView(weights: readonly Weight[]): HTMLElement | undefined
     },
     `${rows.length - atOnce} more`,
   );
-  const share = (kind: Weight['kind'], name: string) => {
+  const share = (kind: SizeEntry['kind'], name: string) => {
     const bits = weights.reduce((sum, one) => sum + (one.kind === kind ? one.bits : 0), 0);
     return h('span', { class: 'key' }, h('span', { class: `swatch ${kind}` }), `${name} ${percent(bits / all)}`);
   };
@@ -44,7 +44,7 @@ export function weightsView(weights: readonly Weight[]): HTMLElement | undefined
   );
 }
 
-function weightRow({ name, kind, times, bits, fields }: Weight, all: number, most: number): HTMLElement {
+function weightRow({ name, kind, times, bits, fields }: SizeEntry, all: number, most: number): HTMLElement {
   const cells = line(escapeText(name), `${thousands(times)} ×`, bits, all, most, kind);
   if (fields.length === 0) return h('li', {}, h('div', { class: 'line' }, ...cells));
   const list = h('ul', {});

@@ -1,5 +1,5 @@
 /** Items whose id is the number of a client. */
-export const itemsOfClients: ReadonlySet<string> = new Set([
+export const clientItems: ReadonlySet<string> = new Set([
   'obj_character',
   'obj_player_info',
   'obj_client_info',

@@ -2,7 +2,7 @@ import type { ItemType } from './item.ts';
 import type { Meaning } from './meaning.ts';
 
 /** What a field of a message holds: a packed int with its meaning, bytes of some other kind, or several of these. */
-export type Holds =
+export type MessageFieldType =
   | Meaning
   /** UTF-8 up to a NUL. */
   | { readonly kind: 'string' }
@@ -13,7 +13,12 @@ export type Holds =
   | { readonly kind: 'sha256' }
   /** 16 bytes; a {@link Meaning} of this name is four ints. */
   | { readonly kind: 'raw_uuid' }
-  | { readonly kind: 'repeat'; readonly of: Holds; readonly times: Times; readonly labels?: readonly string[] }
+  | {
+      readonly kind: 'repeat';
+      readonly of: MessageFieldType;
+      readonly times: Times;
+      readonly labels?: readonly string[];
+    }
   | { readonly kind: 'record'; readonly fields: readonly MessageField[] };
 
 /** How often: always so; as the int before says, or at least; by what that int is, 0 where it isn't listed; to the end. */
@@ -21,7 +26,7 @@ export type Times = number | 'counted' | 'counted_or_more' | Readonly<Record<num
 
 export interface MessageField {
   readonly name: string;
-  readonly holds: Holds;
+  readonly holds: MessageFieldType;
   /** Whether a message may end before it. */
   readonly optional: boolean;
 }
@@ -44,21 +49,21 @@ export interface MessageType {
   readonly ends: readonly number[];
 }
 
-export type MessageShape = Readonly<Record<string, Holds | { readonly optional: Holds }>>;
+export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly optional: MessageFieldType }>>;
 
-export const string: Holds = { kind: 'string' };
-export const data: Holds = { kind: 'data' };
-export const rest: Holds = { kind: 'rest' };
-export const sha256: Holds = { kind: 'sha256' };
-export const rawUuid: Holds = { kind: 'raw_uuid' };
-export const repeat = (times: Times, of: Holds, labels?: readonly string[]): Holds => ({
+export const string: MessageFieldType = { kind: 'string' };
+export const data: MessageFieldType = { kind: 'data' };
+export const rest: MessageFieldType = { kind: 'rest' };
+export const sha256: MessageFieldType = { kind: 'sha256' };
+export const rawUuid: MessageFieldType = { kind: 'raw_uuid' };
+export const repeat = (times: Times, of: MessageFieldType, labels?: readonly string[]): MessageFieldType => ({
   kind: 'repeat',
   of,
   times,
   ...(labels === undefined ? {} : { labels }),
 });
-export const record = (shape: MessageShape): Holds => ({ kind: 'record', fields: layout(shape) });
-export const optional = (holds: Holds) => ({ optional: holds });
+export const record = (shape: MessageShape): MessageFieldType => ({ kind: 'record', fields: layout(shape) });
+export const optional = (holds: MessageFieldType) => ({ optional: holds });
 
 export function gameMessage(
   id: number,

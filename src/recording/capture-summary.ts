@@ -1,4 +1,4 @@
-import type { Finding } from '../decode/findings.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
 import type { CaptureRecord } from './capture.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionSummary } from './connection-summary.ts';
@@ -9,7 +9,7 @@ const maxFindings = 1000;
 /** What a capture holds, gathered from its records. */
 export class CaptureSummary {
   readonly connections: ConnectionSummary[] = [];
-  readonly findings: Finding[] = [];
+  readonly findings: LocatedDiagnostic[] = [];
   moreFindings = 0;
   readonly #byConnection = new Map<Connection, ConnectionSummary>();
   readonly #client: string | undefined;
@@ -19,17 +19,17 @@ export class CaptureSummary {
     this.#client = client;
   }
 
-  take(record: CaptureRecord): void {
+  add(record: CaptureRecord): void {
     if (this.#client !== undefined && 'connection' in record && record.connection.client !== this.#client) return;
     switch (record.event) {
       case 'connection':
         this.#of(record.connection);
         break;
       case 'snapshot':
-        this.#of(record.connection).receive(record.received);
+        this.#of(record.connection).onSnapshot(record.received);
         break;
       case 'message':
-        this.#of(record.connection).hear(record.message, record.direction);
+        this.#of(record.connection).onMessage(record.message, record.direction);
         break;
       case 'close':
         this.#of(record.connection).close = { direction: record.direction, reason: record.reason };

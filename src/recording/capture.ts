@@ -1,5 +1,5 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
-import type { Finding } from '../decode/findings.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
 import {
   Connection,
   type ConnectionOptions,
@@ -8,13 +8,13 @@ import {
   type Event,
   unconnected,
 } from './connection.ts';
-import { isConnless, readFirstPacket, requestOf } from './handshake.ts';
+import { connectRequestOf, isConnless, readHandshake } from './handshake.ts';
 
 /** What a capture holds, in its order. Valid only until the next record is asked for. */
 export type CaptureRecord =
   | Event
   | { readonly event: 'connection'; readonly time: number; readonly connection: Connection; readonly number: number }
-  | { readonly event: 'finding'; readonly time: number; readonly number: number; readonly finding: Finding };
+  | { readonly event: 'finding'; readonly time: number; readonly number: number; readonly finding: LocatedDiagnostic };
 
 /** The packets of a connection that go one way. */
 interface Flow {
@@ -70,26 +70,26 @@ export class CaptureReplay {
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
       this.connless++;
-      this.#options.watch?.(unconnected(bytes, time));
+      this.#options.onPacket?.(unconnected(bytes, time));
       return;
     }
     let flow = this.#flows.get(`${frame.source} ${frame.sourcePort} ${frame.destination} ${frame.destinationPort}`);
-    if (!flow || (flow.direction === 'to_server' && requestOf(bytes) && flow.connection.beginsAnew(time))) {
+    if (!flow || (flow.direction === 'to_server' && connectRequestOf(bytes) && flow.connection.beginsAnew(time))) {
       flow = this.#begin(frame, bytes);
       if (!flow) {
         this.other++;
-        this.#options.watch?.(unconnected(bytes, time));
+        this.#options.onPacket?.(unconnected(bytes, time));
         return;
       }
       yield { event: 'connection', time, connection: flow.connection, number };
     }
     const { connection, direction } = flow;
-    yield* connection.take(bytes, direction, time, number);
+    yield* connection.add(bytes, direction, time, number);
   }
 
   /** Begins a connection with its first packet, where that is one of the games'. */
   #begin(frame: CaptureFrame, bytes: Uint8Array): Flow | undefined {
-    const first = readFirstPacket(bytes);
+    const first = readHandshake(bytes);
     if (!first) return undefined;
     const { source, sourcePort, destination, destinationPort } = frame;
     // Systems give out high ports to those who don't ask for one.

@@ -3,7 +3,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Connection, Direction } from './connection.ts';
 import { PlayerNames } from './player-names.ts';
-import type { Reason, Received } from './received-snapshot.ts';
+import type { Reason, ReceivedSnapshot } from './received-snapshot.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
 
 /** What became of snapshots that were announced with a sum. */
@@ -12,7 +12,7 @@ export type Outcome = 'ok' | 'mismatch' | Reason;
 /** What a connection brought, gathered. */
 export class ConnectionSummary {
   readonly connection: Connection;
-  readonly kinds: Record<Received['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
+  readonly kinds: Record<ReceivedSnapshot['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
   /** Of those with a sum; of `empty` ones only those that lack their base. */
   readonly outcomes: Record<Outcome, number> = { ok: 0, mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
   readonly rates = new SnapshotRates();
@@ -43,14 +43,14 @@ export class ConnectionSummary {
     return this.kinds.snapshot + this.kinds.delta;
   }
 
-  receive(received: Received): void {
+  onSnapshot(received: ReceivedSnapshot): void {
     const { tick, base, kind, snapshot, ok, reason, bytes } = received;
     this.kinds[kind]++;
     if (reason) this.outcomes[reason]++;
     else if (kind !== 'empty') this.outcomes[ok ? 'ok' : 'mismatch']++;
     if (this.#mapChanges !== this.connection.mapChanges) this.rates.restart();
     this.#mapChanges = this.connection.mapChanges;
-    this.rates.take(tick, base === -1);
+    this.rates.add(tick, base === -1);
     if (this.firstTick < 0) this.firstTick = tick;
     this.lastTick = tick;
     this.mostBytes = Math.max(this.mostBytes, bytes);
@@ -58,12 +58,12 @@ export class ConnectionSummary {
     this.mostItems = Math.max(this.mostItems, snapshot.count);
     if (this.player !== undefined) return;
     const { protocol } = this.connection;
-    this.#names.learn(snapshot, protocol);
+    this.#names.onSnapshot(snapshot, protocol);
     const local = localIn(snapshot, protocol);
     if (local !== undefined) this.#told = this.#names.of(local) || undefined;
   }
 
-  hear(message: Message, direction: Direction): void {
+  onMessage(message: Message, direction: Direction): void {
     // Some say goodbye before they connect.
     if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = message;

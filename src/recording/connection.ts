@@ -7,9 +7,9 @@ import { fitPacket } from '../packet/version.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
-import type { Received } from './received-snapshot.ts';
+import type { ReceivedSnapshot } from './received-snapshot.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
-import { Sequence } from './vital-sequence.ts';
+import { VitalSequence } from './vital-sequence.ts';
 
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
 export type Endpoint = string;
@@ -33,14 +33,14 @@ export type Event = Moment &
         /** Those it was read from. */
         readonly bytes: Uint8Array;
       }
-    | { readonly event: 'snapshot'; readonly received: Received }
+    | { readonly event: 'snapshot'; readonly received: ReceivedSnapshot }
     | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
     /** A packet that can't be read to its end; what was read of it comes behind. */
     | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] }
   );
 
 /** A packet as it came, for who counts its bytes. Valid only while it is shown. */
-export interface SeenPacket {
+export interface ObservedPacket {
   /** Of the games' packets without a connection, and of what is none of theirs, undefined. */
   readonly connection: Connection | undefined;
   readonly direction: Direction | undefined;
@@ -56,7 +56,7 @@ export interface SeenPacket {
 }
 
 /** A datagram of no connection, as it is shown to who counts. */
-export function unconnected(bytes: Uint8Array, time: number): SeenPacket {
+export function unconnected(bytes: Uint8Array, time: number): ObservedPacket {
   return { connection: undefined, direction: undefined, time, bytes, packet: undefined, code: undefined, again: [] };
 }
 
@@ -64,20 +64,20 @@ export interface ConnectionOptions {
   /** Whether messages are wanted, as they are unless told: they are skipped undecoded otherwise. */
   readonly messages?: boolean;
   /** A mod's items. */
-  readonly added?: readonly ItemType[];
+  readonly extraItems?: readonly ItemType[];
   /** Is shown each packet, before what it brings. */
-  readonly watch?: (seen: SeenPacket) => void;
+  readonly onPacket?: (seen: ObservedPacket) => void;
 }
 
 /** What was seen of one direction. */
 class Side {
-  readonly sequence: Sequence<Uint8Array>;
+  readonly sequence: VitalSequence<Uint8Array>;
   packets = 0;
   bytes = 0;
   chunks = 0;
 
   constructor(last: number | undefined) {
-    this.sequence = new Sequence(last);
+    this.sequence = new VitalSequence(last);
   }
 }
 
@@ -125,7 +125,7 @@ export class Connection {
   }
 
   get protocol(): Protocol {
-    return protocolOf(this.version ?? '0.6', this.#options.added);
+    return protocolOf(this.version ?? '0.6', this.#options.extraItems);
   }
 
   counts(direction: Direction) {
@@ -140,14 +140,14 @@ export class Connection {
   }
 
   /** Takes a packet and gives what it brings. */
-  *take(bytes: Uint8Array, direction: Direction, time: number, number: number): Generator<Event, void> {
+  *add(bytes: Uint8Array, direction: Direction, time: number, number: number): Generator<Event, void> {
     const side = this.#sides[direction];
     side.packets++;
     side.bytes += bytes.length;
     this.lastTime = time;
     this.#number = number;
     const { packet, code } = this.#read(bytes);
-    const seen: SeenPacket = { connection: this, direction, time, bytes, packet, code, again: [] };
+    const seen: ObservedPacket = { connection: this, direction, time, bytes, packet, code, again: [] };
     if (code) {
       this.undecodable++;
       yield { event: 'undecodable', time, number, connection: this, direction, code };
@@ -156,7 +156,7 @@ export class Connection {
       yield* this.#chunks(packet, seen, direction);
       return;
     }
-    this.#options.watch?.(seen);
+    this.#options.onPacket?.(seen);
     if (packet?.kind === 'control') {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
@@ -183,7 +183,7 @@ export class Connection {
     for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
-  *#chunks(packet: Packet, seen: SeenPacket, direction: Direction): Generator<Event, void> {
+  *#chunks(packet: Packet, seen: ObservedPacket, direction: Direction): Generator<Event, void> {
     const { ack, chunks, cut, payload } = packet;
     const side = this.#sides[direction];
     const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
@@ -198,9 +198,9 @@ export class Connection {
       side.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
-      else if (side.sequence.take(sequence, chunk, (early) => early.slice(), read) === 'again') again.push(one);
+      else if (side.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') again.push(one);
     }
-    this.#options.watch?.({ ...seen, again });
+    this.#options.onPacket?.({ ...seen, again });
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }
@@ -212,7 +212,7 @@ export class Connection {
     const message = readMessage(chunk, 0, chunk.length, version);
     if (name && name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this.protocol);
-      yield* this.#received(this.#snapshots.take(message));
+      yield* this.#received(this.#snapshots.add(message));
       return;
     }
     if (name === 'map_change') {
@@ -224,7 +224,7 @@ export class Connection {
     yield { event: 'message', time, number: this.#number, connection: this, direction, message, bytes: chunk };
   }
 
-  *#received(all: Iterable<Received> | undefined): Generator<Event, void> {
+  *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<Event, void> {
     for (const received of all ?? []) {
       yield { event: 'snapshot', time: this.lastTime, number: this.#number, connection: this, received };
     }

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { Finding } from '../decode/findings.ts';
-import { hexOf } from '../hex/index.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
+import { hexText } from '../hex/index.ts';
 import { readMessage } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { DemoRecord } from './demo.ts';
@@ -30,11 +30,11 @@ export class DemoSummary {
   mostBytes = 0;
   readonly messages = new Map<string, number>();
   readonly names = new PlayerNames();
-  readonly findings: Finding[] = [];
+  readonly findings: LocatedDiagnostic[] = [];
   moreFindings = 0;
-  readonly #errors: Finding[] = [];
+  readonly #errors: LocatedDiagnostic[] = [];
 
-  take(record: DemoRecord): void {
+  add(record: DemoRecord): void {
     switch (record.record) {
       case 'header':
         this.header = record.header;
@@ -56,14 +56,14 @@ export class DemoSummary {
         else this.deltas++;
         this.mostItems = Math.max(this.mostItems, snapshot.count);
         this.mostBytes = Math.max(this.mostBytes, 4 * snapshot.intCount);
-        this.names.learn(snapshot, this.protocol!);
+        this.names.onSnapshot(snapshot, this.protocol!);
         break;
       }
       case 'message': {
         const { version } = this.protocol!;
         const message = readMessage(record.bytes, 0, record.bytes.length, version, { padded: true });
         this.#count(message.type?.name ?? `unknown ${message.uuid ?? message.id ?? ''}`);
-        this.names.hear(message);
+        this.names.onMessage(message);
         break;
       }
       case 'finding': {
@@ -83,7 +83,7 @@ export class DemoSummary {
 
   /** The demo has ended. */
   finish(): void {
-    this.mapSha256 = hexOf(this.#mapHash.digest());
+    this.mapSha256 = hexText(this.#mapHash.digest());
   }
 
   get messageCount(): number {

@@ -4,9 +4,9 @@ import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { writeInts } from '../codec/int32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { remarkRepeats } from '../decode/checks.ts';
+import { checkRepeats } from '../decode/checks.ts';
 import { maxPayloadBytes, unwrap } from '../decode/encoding-layers.ts';
-import type { Finding, Findings } from '../decode/findings.ts';
+import type { Diagnostics, LocatedDiagnostic } from '../decode/findings.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -21,7 +21,7 @@ export type DemoRecord =
   | { readonly record: 'tick'; readonly tick: number; readonly keyframe: boolean }
   | SnapshotRecord
   | { readonly record: 'message'; readonly tick: number; readonly offset: number; readonly bytes: Uint8Array }
-  | { readonly record: 'finding'; readonly tick: number; readonly finding: Finding };
+  | { readonly record: 'finding'; readonly tick: number; readonly finding: LocatedDiagnostic };
 
 export interface SnapshotRecord {
   readonly record: 'snapshot';
@@ -35,7 +35,7 @@ export interface SnapshotRecord {
   readonly payload: Uint8Array;
   readonly offset: number;
   /** Whether a recorded snapshot before it could not be read, so that this one may be wrong, until the next full one. */
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
 }
 
 export interface DemoOptions {
@@ -44,9 +44,9 @@ export interface DemoOptions {
   /** Whether ticks are wanted: they are, unless this is false. */
   readonly ticks?: boolean;
   /** A mod's items. */
-  readonly added?: readonly ItemType[];
+  readonly extraItems?: readonly ItemType[];
   /** Is shown each part of the file, before the record that it becomes. */
-  readonly watch?: (frame: DemoFrame) => void;
+  readonly onFrame?: (frame: DemoFrame) => void;
 }
 
 /** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
@@ -63,7 +63,7 @@ export class DemoReplay {
   #started = false;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
-  #doubtful = false;
+  #uncertain = false;
   #warned = false;
   readonly #said: DemoRecord[] = [];
 
@@ -91,14 +91,14 @@ export class DemoReplay {
   }
 
   #protocolOf(header: DemoHeader | undefined): Protocol {
-    return protocolOf(header?.netVersion.startsWith('0.7') ? '0.7' : '0.6', this.#options.added);
+    return protocolOf(header?.netVersion.startsWith('0.7') ? '0.7' : '0.6', this.#options.extraItems);
   }
 
   // One generator, not a chain of them: each record would pass through all.
   *#records(): Generator<DemoRecord, void> {
     for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
       const { tick, offset } = frame;
-      this.#options.watch?.(frame);
+      this.#options.onFrame?.(frame);
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;
@@ -143,14 +143,14 @@ export class DemoReplay {
     }
     const read = this.#read(frame, kind);
     if (read && isBaseMissing) {
-      this.#doubtful = true;
+      this.#uncertain = true;
       this.#said.push(noSnapshotBefore(tick, offset));
     } else if (this.#warned) {
       const { bytes, start, end } = frame;
       this.#said.push(...this.#say(this.#findingsOf(bytes.slice(start, end), kind), tick, dataOffset));
     }
     if (!read) {
-      this.#doubtful = true;
+      this.#uncertain = true;
       return undefined;
     }
     const before = this.#started ? this.#current : undefined;
@@ -158,9 +158,18 @@ export class DemoReplay {
     this.#next = this.#current;
     this.#current = snapshot;
     this.#started = true;
-    if (kind === 'snapshot') this.#doubtful = false;
+    if (kind === 'snapshot') this.#uncertain = false;
     const payload = frame.bytes.subarray(frame.start, frame.end);
-    return { record: 'snapshot', tick, kind, snapshot, before, payload, offset: dataOffset, doubtful: this.#doubtful };
+    return {
+      record: 'snapshot',
+      tick,
+      kind,
+      snapshot,
+      before,
+      payload,
+      offset: dataOffset,
+      uncertain: this.#uncertain,
+    };
   }
 
   /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
@@ -179,7 +188,7 @@ export class DemoReplay {
         applyInto(this.#current, this.#delta, this.#next, this.#warn);
       } else {
         this.#next.read(ints, length, sizeOf, this.#warn);
-        remarkRepeats(this.#next, this.#warn);
+        checkRepeats(this.#next, this.#warn);
       }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
@@ -187,7 +196,7 @@ export class DemoReplay {
       return false;
     } finally {
       // That it doesn't fit to a snapshot that may be wrong is no news.
-      if (isDelta && this.#doubtful) this.#warned = warned;
+      if (isDelta && this.#uncertain) this.#warned = warned;
     }
     return true;
   }
@@ -224,12 +233,12 @@ export class DemoReplay {
   }
 
   /** What is odd or wrong about a payload, read again with positions. */
-  #findingsOf(payload: Uint8Array, kind: Kind): Findings {
-    const base = kind === 'delta' && !this.#doubtful ? this.#current : undefined;
+  #findingsOf(payload: Uint8Array, kind: Kind): Diagnostics {
+    const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
     return readPayload(unwrap(payload, 'huffman'), kind, this.#protocol, base).findings;
   }
 
-  *#say(findings: Findings, tick: number, at: number): Generator<DemoRecord, void> {
+  *#say(findings: Diagnostics, tick: number, at: number): Generator<DemoRecord, void> {
     for (const finding of findings.all) {
       // What is odd before an error comes from the same damage.
       if (ofRegistrations.has(finding.code) || (findings.error && finding.severity === 'warning')) continue;

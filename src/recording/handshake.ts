@@ -3,7 +3,7 @@ import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 
 /** What the first packet between two ends tells of them. */
-export interface FirstPacket {
+export interface Handshake {
   /** Whether it asks for a connection, and so begins one. */
   readonly begins: boolean;
   /** Where it is sure. */
@@ -13,7 +13,7 @@ export interface FirstPacket {
 }
 
 /** Messages and control packets that only one of the two sends, and often. */
-const senders: Readonly<Record<string, FirstPacket['sender']>> = {
+const senders: Readonly<Record<string, Handshake['sender']>> = {
   snap: 'server',
   snap_single: 'server',
   snap_empty: 'server',
@@ -29,8 +29,8 @@ const senders: Readonly<Record<string, FirstPacket['sender']>> = {
 };
 
 /** What a packet without a connection tells; undefined where it is none of the games'. */
-export function readFirstPacket(bytes: Uint8Array): FirstPacket | undefined {
-  const version = requestOf(bytes);
+export function readHandshake(bytes: Uint8Array): Handshake | undefined {
+  const version = connectRequestOf(bytes);
   if (version) return { begins: true, version, sender: 'client' };
   const [{ packet, odd }] = fitPacket(bytes);
   if (!packet || odd >= 3) return undefined;
@@ -38,7 +38,7 @@ export function readFirstPacket(bytes: Uint8Array): FirstPacket | undefined {
 }
 
 /** The version in which a client asks for a connection, where a packet does that: 0.7 asks for a token first. */
-export function requestOf(bytes: Uint8Array): PacketVersion | undefined {
+export function connectRequestOf(bytes: Uint8Array): PacketVersion | undefined {
   if (bytes[1] !== 0 || bytes[2] !== 0) return undefined;
   if (bytes[0] === 0x10 && bytes[3] === 1) return '0.6';
   // A request for a token comes without one; the answer has it.
@@ -59,7 +59,7 @@ export function isConnless(bytes: Uint8Array): boolean {
   }
 }
 
-function senderOf({ version, kind, control, chunks, payload }: Packet): FirstPacket['sender'] {
+function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {
   if (kind === 'control') return control === 1 ? 'client' : control === 2 ? 'server' : undefined;
   for (const { start } of chunks) {
     const head = payload[start]!;

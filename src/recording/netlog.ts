@@ -1,7 +1,7 @@
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
 import type { CaptureRecord } from './capture.ts';
 import { Connection, type ConnectionOptions, type Direction, unconnected } from './connection.ts';
-import { type FirstPacket, isConnless, readFirstPacket } from './handshake.ts';
+import { type Handshake, isConnless, readHandshake } from './handshake.ts';
 
 /** A packet that waits until it is known who sends. */
 interface Waiting {
@@ -25,7 +25,7 @@ export class NetlogReplay {
   connless = 0;
   other = 0;
   #direction: Direction | undefined;
-  #first: FirstPacket | undefined;
+  #first: Handshake | undefined;
   #waiting: Waiting[] = [];
 
   constructor(options: ConnectionOptions = {}) {
@@ -59,18 +59,18 @@ export class NetlogReplay {
     this.datagrams++;
     if (isConnless(bytes)) {
       this.connless++;
-      this.#options.watch?.(unconnected(bytes, Number.NaN));
+      this.#options.onPacket?.(unconnected(bytes, Number.NaN));
       return;
     }
     if (this.#direction) {
-      yield* this.connections[0]!.take(bytes, this.#direction, Number.NaN, number);
+      yield* this.connections[0]!.add(bytes, this.#direction, Number.NaN, number);
       return;
     }
-    const first = readFirstPacket(bytes);
+    const first = readHandshake(bytes);
     this.#first ??= first;
     if (!this.#first) {
       this.other++;
-      this.#options.watch?.(unconnected(bytes, Number.NaN));
+      this.#options.onPacket?.(unconnected(bytes, Number.NaN));
       return;
     }
     this.#waiting.push({ bytes: bytes.slice(), number });
@@ -86,7 +86,7 @@ export class NetlogReplay {
     this.connections.push(connection);
     yield { event: 'connection', time: Number.NaN, connection, number };
     for (const { bytes, number } of this.#waiting.splice(0)) {
-      yield* connection.take(bytes, direction, Number.NaN, number);
+      yield* connection.add(bytes, direction, Number.NaN, number);
     }
   }
 }

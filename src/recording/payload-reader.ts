@@ -11,7 +11,7 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import type { TrackSnapshot } from './track.ts';
 
 /** Reads payloads without positions and warnings, into buffers that are used again. */
-export class FastPayload {
+export class PayloadReader {
   readonly #sizeOf: SizeOf;
   readonly #bytes = new ByteBuffer();
   readonly #ints = new IntBuffer();

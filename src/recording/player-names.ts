@@ -18,7 +18,7 @@ export class PlayerNames {
   }
 
   /** Takes the names that a snapshot holds: 0.6 sends them there, 0.7 only in demos. */
-  learn(snapshot: Snapshot, protocol: Protocol): void {
+  onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     if (this.#protocol !== protocol) this.#holders = holdersOf(protocol);
     this.#protocol = protocol;
     for (let i = 0; i < snapshot.count; i++) {
@@ -36,7 +36,7 @@ export class PlayerNames {
   }
 
   /** Takes the name that a 0.7 server announces. */
-  hear(message: Message): void {
+  onMessage(message: Message): void {
     if (message.type?.name !== 'sv_clientinfo') return;
     const value = (name: string) => message.values.find((one) => one.name === name)?.value;
     const client = value('client_id');

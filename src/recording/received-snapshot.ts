@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 export type Reason = 'missing_base' | 'missing_part' | 'damaged';
 
 /** A snapshot that a server sent to a client, as it was announced and as it was rebuilt. */
-export class Received {
+export class ReceivedSnapshot {
   readonly tick: number;
   /** -1 for the empty snapshot. */
   readonly base: number;
@@ -37,7 +37,7 @@ export class Received {
     this.parts = parts;
   }
 
-  failed(reason: Reason, fault?: Received['fault']): this {
+  failed(reason: Reason, fault?: ReceivedSnapshot['fault']): this {
     this.reason = reason;
     this.fault = fault;
     return this;

@@ -1,7 +1,7 @@
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The last snapshots of a client by tick. Those that grow too old are filled anew: nothing is allocated in the long run. */
-export class KeptSnapshots {
+export class SnapshotHistory {
   readonly #ticks: number;
   readonly #byTick = new Map<number, Snapshot>();
   readonly #spare: Snapshot[] = [];

@@ -1,5 +1,5 @@
 import { join } from '../bytes/join.ts';
-import type { Received } from './received-snapshot.ts';
+import type { ReceivedSnapshot } from './received-snapshot.ts';
 
 /** What is announced as the size of a part, by all servers. */
 const usualBytes = 900;
@@ -7,17 +7,17 @@ const usualBytes = 900;
 /** The parts of one snapshot, as they come; made to be filled again and again. */
 export class SnapshotParts {
   /** As the part that came first announced it. */
-  received!: Received;
+  received!: ReceivedSnapshot;
   missing = 0;
   /** Of a part that came, but damaged. */
-  fault: Received['fault'];
+  fault: ReceivedSnapshot['fault'];
   /** The parts in the order of their coming, and where each stands. */
   #bytes = new Uint8Array(0);
   #length = 0;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
-  begin(received: Received): this {
+  begin(received: ReceivedSnapshot): this {
     this.received = received;
     this.missing = received.parts;
     this.fault = undefined;

@@ -34,7 +34,7 @@ export class SnapshotRates {
   }
 
   /** Takes the next snapshot, rebuilt or not. */
-  take(tick: number, isOnEmpty: boolean): void {
+  add(tick: number, isOnEmpty: boolean): void {
     if (tick <= this.#last) {
       if (this.#last - tick <= lateTicks) return;
       this.restart();

@@ -6,8 +6,8 @@ import type { Protocol } from '../protocol/registry.ts';
 import { applyInto } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { Received } from './received-snapshot.ts';
-import { KeptSnapshots } from './snapshot-history.ts';
+import { ReceivedSnapshot } from './received-snapshot.ts';
+import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
@@ -26,7 +26,7 @@ export class SnapshotReceiver {
   readonly #protocol: Protocol;
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
-  readonly #kept = new KeptSnapshots(keptTicks);
+  readonly #kept = new SnapshotHistory(keptTicks);
   /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
@@ -38,25 +38,25 @@ export class SnapshotReceiver {
   }
 
   /** A map change starts the ticks again: nothing before it is a base any more. */
-  *restart(): Generator<Received, void> {
+  *restart(): Generator<ReceivedSnapshot, void> {
     yield* this.finish();
     this.#kept.clear();
     this.#done.clear();
   }
 
   /** No more will come: what lacks parts is given up. */
-  *finish(): Generator<Received, void> {
+  *finish(): Generator<ReceivedSnapshot, void> {
     for (const parts of this.#partial.values()) yield this.#incomplete(parts);
   }
 
   /** Takes a snapshot message; gives the snapshots that are settled by it. */
-  *take({ type, values, findings }: Message): Generator<Received, void> {
+  *add({ type, values, findings }: Message): Generator<ReceivedSnapshot, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
     const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
     if (typeof tick !== 'number' || typeof distance !== 'number') return;
     if (typeof parts !== 'number' || typeof part !== 'number') return;
     const [expected, bytes] = [value('crc'), value('bytes')];
-    const received = new Received(tick, tick - distance, expected as number | undefined, parts);
+    const received = new ReceivedSnapshot(tick, tick - distance, expected as number | undefined, parts);
     if (this.#startsAgain(received)) yield* this.restart();
     if (this.#isDone(received)) return;
     if (type?.name === 'snap_empty') yield this.#unchanged(received);
@@ -68,21 +68,26 @@ export class SnapshotReceiver {
   }
 
   /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
-  #startsAgain({ tick, kind, expected }: Received): boolean {
+  #startsAgain({ tick, kind, expected }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
     return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== expected);
   }
 
-  #isDone({ tick, expected }: Received): boolean {
+  #isDone({ tick, expected }: ReceivedSnapshot): boolean {
     return this.#done.has(tick) && this.#done.get(tick) === expected;
   }
 
-  #settled(received: Received): Received {
+  #settled(received: ReceivedSnapshot): ReceivedSnapshot {
     this.#done.set(received.tick, received.expected);
     return received;
   }
 
-  *#part(received: Received, part: number, bytes: Uint8Array, fault: Received['fault']): Generator<Received, void> {
+  *#part(
+    received: ReceivedSnapshot,
+    part: number,
+    bytes: Uint8Array,
+    fault: ReceivedSnapshot['fault'],
+  ): Generator<ReceivedSnapshot, void> {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
     let gathered = this.#partial.get(tick);
@@ -97,7 +102,7 @@ export class SnapshotReceiver {
     yield this.#rebuild(received, gathered.joined());
   }
 
-  #incomplete(parts: SnapshotParts): Received {
+  #incomplete(parts: SnapshotParts): ReceivedSnapshot {
     this.#dismiss(parts);
     const { received, missing, fault } = parts;
     received.bytes = parts.length;
@@ -109,7 +114,7 @@ export class SnapshotReceiver {
     this.#spareParts.push(parts);
   }
 
-  #rebuild(received: Received, payload: Uint8Array): Received {
+  #rebuild(received: ReceivedSnapshot, payload: Uint8Array): ReceivedSnapshot {
     const { tick, base } = this.#settled(received);
     received.bytes = payload.length;
     received.payload = payload;
@@ -130,7 +135,7 @@ export class SnapshotReceiver {
     return received;
   }
 
-  #unchanged(received: Received): Received {
+  #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
     const { tick, base } = this.#settled(received);
     received.before = base === -1 ? empty : this.#kept.get(base);
     if (!received.before) return received.failed('missing_base');
@@ -138,7 +143,7 @@ export class SnapshotReceiver {
     return received.rebuilt(received.before);
   }
 
-  *#giveUpOld(): Generator<Received, void> {
+  *#giveUpOld(): Generator<ReceivedSnapshot, void> {
     this.#kept.forgetOld();
     if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
     if (this.#partial.size === 0) return;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Track, type TrackMessage, type TrackSnapshot, unknownBase } from './track.ts';
 
 /** A snapshot to be added: what its base is comes as the number that adding that one gave. */
-export type Added = Omit<TrackSnapshot, 'shown' | 'base'> & {
+export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly base: number | undefined;
   /** What it is a difference to, for one whose base was not added. */
   readonly before: Snapshot | undefined;
@@ -27,14 +27,14 @@ export class TrackBuilder {
   }
 
   /** Adds a snapshot and gives its number. One whose base was left out brings that along. */
-  add({ base, before, ...snapshot }: Added): number {
+  add({ base, before, ...snapshot }: NewSnapshot): number {
     const isDelta = snapshot.kind === 'delta';
     const from = base ?? (isDelta && before ? this.#bring(before, snapshot.tick) : unknownBase);
     return this.#push({ ...snapshot, base: from, payload: snapshot.payload.slice(), shown: true });
   }
 
   /** Adds a message, but for those that only carry snapshots and timing. */
-  hear(tick: number, bytes: Uint8Array): void {
+  addMessage(tick: number, bytes: Uint8Array): void {
     if (isOfNetwork(bytes, this.protocol.version)) return;
     this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });
     this.bytes += bytes.length;
@@ -54,7 +54,7 @@ export class TrackBuilder {
       base: unknownBase,
       payload,
       offset: -1,
-      doubtful: false,
+      uncertain: false,
       shown: false,
     });
   }

@@ -5,7 +5,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import { applyInto } from '../snapshot/apply.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { FastPayload } from './payload-reader.ts';
+import { PayloadReader } from './payload-reader.ts';
 import { emptyBase, type Track, unknownBase } from './track.ts';
 
 /** Snapshots that were rebuilt last and are still held, and how far apart those are that stay. */
@@ -16,14 +16,14 @@ const keptEvery = 32;
 export class TrackReader {
   readonly #track: Track;
   readonly #protocol: Protocol;
-  readonly #read: FastPayload;
+  readonly #read: PayloadReader;
   readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
   readonly #kept = new Map<number, Snapshot>();
 
   constructor(track: Track, protocol: Protocol) {
     this.#track = track;
     this.#protocol = protocol;
-    this.#read = new FastPayload(protocol.sizeOf);
+    this.#read = new PayloadReader(protocol.sizeOf);
   }
 
   /** The snapshot that number `index` comes to; undefined where it can't be rebuilt. */

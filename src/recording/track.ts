@@ -20,7 +20,7 @@ export interface TrackSnapshot {
   /** Of a capture: the checksum that the server announced. */
   readonly announced?: number | undefined;
   /** Whether one before it could not be read, so that it may be wrong. */
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
   /** False for one that is there only because others build on it. */
   readonly shown: boolean;
 }

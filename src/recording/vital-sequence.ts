@@ -8,7 +8,7 @@ export type Arrival = 'next' | 'again' | 'early';
  * The vital chunks of one direction of a connection, as their receiver takes them: in sequence, each once. One that comes early
  * waits for those before it; the receiver's own acknowledgements tell when it has some that were never captured.
  */
-export class Sequence<T> {
+export class VitalSequence<T> {
   #last: number | undefined;
   /** What the receiver acknowledged last. */
   #acknowledged: number | undefined;
@@ -23,7 +23,7 @@ export class Sequence<T> {
   }
 
   /** Takes a chunk; what can be read now, in order, goes to `read`. `keep` makes a copy of one that has to wait. */
-  take(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
+  add(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
     this.#last ??= (sequence + modulus - 1) % modulus;
     const ahead = this.#ahead(sequence);
     if (ahead === 0 || this.#early.has(sequence)) {

@@ -6,15 +6,15 @@ export interface PageParts {
   readonly title: string;
   readonly script: string;
   readonly style: string;
-  /** A cargo, compressed with gzip. */
-  readonly cargo: Uint8Array;
+  /** A reportData, compressed with gzip. */
+  readonly reportData: Uint8Array;
 }
 
 /**
  * A page that needs nothing but itself. Only its own program and style may run or be used, by their hashes, and nothing may be
- * loaded; words of strangers are in the cargo alone, and the title.
+ * loaded; words of strangers are in the reportData alone, and the title.
  */
-export function renderPage({ title, script, style, cargo }: PageParts): string {
+export function renderPage({ title, script, style, reportData }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -36,7 +36,7 @@ export function renderPage({ title, script, style, cargo }: PageParts): string {
 </head>
 <body>
 <noscript>This page decodes what it shows by a program of its own: allow JavaScript to see it.</noscript>
-<script type="application/octet-stream" id="cargo">${toBase64(cargo)}</script>
+<script type="application/octet-stream" id="report-data">${toBase64(reportData)}</script>
 <script>${script}</script>
 </body>
 </html>

@@ -1,9 +1,9 @@
 import { join } from '../bytes/join.ts';
-import type { Wire } from '../packet/packet-contents.ts';
+import type { PacketContents } from '../packet/packet-contents.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Version } from '../protocol/registry.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
-import type { Weight } from './size-breakdown.ts';
+import type { SizeEntry } from './size-breakdown.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -14,7 +14,7 @@ export interface Fact {
 export type Tone = 'good' | 'odd' | 'bad';
 
 /** What a report shows. */
-export interface Cargo {
+export interface ReportData {
   /** Of the file. */
   readonly name: string;
   /** `client demo, version 6, 204 KB` */
@@ -24,17 +24,21 @@ export interface Cargo {
   readonly facts: readonly Fact[];
   /** What is odd or wrong, in sentences. */
   readonly findings: readonly string[];
-  readonly weights: readonly Weight[];
+  readonly weights: readonly SizeEntry[];
   /** A mod's items. */
   readonly added: readonly ItemType[];
   readonly tracks: readonly Track[];
   /** A packet or message, where it is one, and no track. */
-  readonly wire?: { readonly kind: Wire['kind']; readonly version: Version; readonly bytes: Uint8Array } | undefined;
+  readonly wire?:
+    | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: Uint8Array }
+    | undefined;
 }
 
 /** As JSON: rows become columns, and bytes the lengths of their stretches. */
-interface Written extends Omit<Cargo, 'tracks' | 'wire'> {
-  readonly wire?: { readonly kind: Wire['kind']; readonly version: Version; readonly bytes: number } | undefined;
+interface Written extends Omit<ReportData, 'tracks' | 'wire'> {
+  readonly wire?:
+    | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: number }
+    | undefined;
   readonly tracks: readonly WrittenTrack[];
 }
 
@@ -49,11 +53,11 @@ type Columns<Row extends { readonly payload: Uint8Array } | { readonly bytes: Ui
 
 const lengthBytes = 4;
 
-/** A cargo as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
-export function writeCargo(cargo: Cargo): Uint8Array {
+/** A reportData as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
+export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];
   const bytesOf = (piece: Uint8Array) => pieces.push(piece) && piece.length;
-  const tracks = cargo.tracks.map(
+  const tracks = reportData.tracks.map(
     ({ snapshots, messages, ...track }): WrittenTrack => ({
       ...track,
       snapshots: {
@@ -65,7 +69,7 @@ export function writeCargo(cargo: Cargo): Uint8Array {
         payload: snapshots.map(({ payload }) => bytesOf(payload)),
         offset: steps(snapshots.map(({ offset }) => offset)),
         announced: snapshots.map(({ announced }) => announced),
-        doubtful: snapshots.map(({ doubtful }) => doubtful),
+        uncertain: snapshots.map(({ uncertain }) => uncertain),
         shown: snapshots.map(({ shown }) => shown),
       },
       messages: {
@@ -75,15 +79,15 @@ export function writeCargo(cargo: Cargo): Uint8Array {
       },
     }),
   );
-  const wire = cargo.wire && { ...cargo.wire, bytes: bytesOf(cargo.wire.bytes) };
-  const json = new TextEncoder().encode(JSON.stringify({ ...cargo, tracks, wire } satisfies Written));
+  const wire = reportData.wire && { ...reportData.wire, bytes: bytesOf(reportData.wire.bytes) };
+  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, wire } satisfies Written));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, json.length, true);
   return join([length, json, ...pieces]);
 }
 
 /** The same back. Payloads are views of the bytes. */
-export function readCargo(bytes: Uint8Array): Cargo {
+export function readReportData(bytes: Uint8Array): ReportData {
   const start = lengthBytes + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const written = JSON.parse(new TextDecoder().decode(bytes.subarray(lengthBytes, start))) as Written;
   let at = start;
@@ -104,7 +108,7 @@ export function readCargo(bytes: Uint8Array): Cargo {
         payload: take(snapshots.payload[i]!),
         offset: offsets[i]!,
         announced: snapshots.announced?.[i] ?? undefined,
-        doubtful: snapshots.doubtful[i]!,
+        uncertain: snapshots.uncertain[i]!,
         shown: snapshots.shown[i]!,
       })),
       messages: heardTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: take(messages.bytes[i]!) })),

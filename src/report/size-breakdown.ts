@@ -2,7 +2,7 @@ import type { ItemTally } from '../stats/item-tally.ts';
 import type { Tally } from '../stats/tally.ts';
 
 /** What something took of a recording. */
-export interface Weight {
+export interface SizeEntry {
   readonly name: string;
   readonly kind: 'item' | 'message' | 'other';
   readonly times: number;
@@ -12,8 +12,8 @@ export interface Weight {
 }
 
 /** Where the bits of a recording go, largest first: they add up to all. */
-export function weightsOf(tally: Tally): Weight[] {
-  const others = (kind: Weight['kind']) => (counted: { name: string; times: number; bits: number }) => ({
+export function sizeBreakdown(tally: Tally): SizeEntry[] {
+  const others = (kind: SizeEntry['kind']) => (counted: { name: string; times: number; bits: number }) => ({
     name: counted.name.replaceAll('_', kind === 'other' ? ' ' : '_'),
     kind,
     times: counted.times,
@@ -29,7 +29,7 @@ export function weightsOf(tally: Tally): Weight[] {
     .sort((a, b) => b.bits - a.bits);
 }
 
-function weightOf({ name, uuid, type, sent, bits, fields }: ItemTally): Weight {
+function weightOf({ name, uuid, type, sent, bits, fields }: ItemTally): SizeEntry {
   return {
     name: name ?? uuid ?? (type === undefined ? 'other items' : `type ${type}`),
     kind: 'item',

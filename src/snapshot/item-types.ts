@@ -18,7 +18,7 @@ export class ItemTypes {
   }
 
   /** Takes the registrations of a snapshot, or those a delta carries; the later ones count. */
-  learn(from: Snapshot | Delta): this {
+  onSnapshot(from: Snapshot | Delta): this {
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
       const ints = from.item(i);

@@ -1,9 +1,9 @@
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
 import type { CaptureRecord } from '../recording/capture.ts';
-import type { Connection, Direction, SeenPacket } from '../recording/connection.ts';
+import type { Connection, Direction, ObservedPacket } from '../recording/connection.ts';
 import { isConnless } from '../recording/handshake.ts';
-import type { Received } from '../recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../recording/received-snapshot.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { countDelta } from './count-snapshot.ts';
 import type { TickRange } from './demo-stats.ts';
@@ -57,7 +57,7 @@ export class CaptureStats {
   }
 
   /** Takes each packet, before what it brings. */
-  readonly watch = (seen: SeenPacket): void => {
+  readonly onPacket = (seen: ObservedPacket): void => {
     const { connection, direction, time, bytes } = seen;
     const { client, range } = this.#options;
     if (!connection || !direction) {
@@ -74,7 +74,7 @@ export class CaptureStats {
     for (const message of messages) {
       const tick = direction === 'to_client' ? tickOf(message) : undefined;
       if (tick !== undefined) known.tick = tick;
-      known.names.hear(message);
+      known.names.onMessage(message);
     }
     if (!this.#isWanted(known)) return;
     this.#at(time, known.tick);
@@ -82,7 +82,7 @@ export class CaptureStats {
     this.#packet(seen, messages, known);
   };
 
-  take(record: CaptureRecord): void {
+  add(record: CaptureRecord): void {
     if (record.event !== 'snapshot') return;
     const known = this.#connections.get(record.connection);
     if (known) this.#snapshot(record.received, known);
@@ -140,7 +140,7 @@ export class CaptureStats {
   }
 
   #packet(
-    { bytes, packet, direction, code, again }: SeenPacket,
+    { bytes, packet, direction, code, again }: ObservedPacket,
     messages: readonly Message[],
     known: StatsConnection,
   ): void {
@@ -204,7 +204,7 @@ export class CaptureStats {
       tally.part('unrebuilt', dataBits);
       return;
     }
-    const isNew = known.add({
+    const isNew = known.addPart({
       tick,
       part,
       expected,
@@ -216,12 +216,12 @@ export class CaptureStats {
     if (!isNew) tally.part('resends', dataBits);
   }
 
-  #snapshot(received: Received, known: StatsConnection): void {
+  #snapshot(received: ReceivedSnapshot, known: StatsConnection): void {
     const { tally } = this;
     const { kind, tick, snapshot, before, delta, payload } = received;
     const { connection, names } = known;
-    if (snapshot) names.learn(snapshot, connection.protocol);
-    const coming = known.take(received);
+    if (snapshot) names.onSnapshot(snapshot, connection.protocol);
+    const coming = known.settle(received);
     if (!this.#isWanted(known)) return;
     const { current } = tally.seconds;
     current.snapshots++;
@@ -235,9 +235,9 @@ export class CaptureStats {
     tally.snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
     this.#payload.readPacked(payload, parts);
     countDelta(tally, this.#payload, delta, before, snapshot, { protocol: connection.protocol, names });
-    tally.most.take('deltaBytes', payload.length, tick, connection.client);
-    tally.most.take('items', snapshot.count, tick, connection.client);
-    tally.most.take('bytes', 4 * snapshot.intCount, tick, connection.client);
+    tally.most.add('deltaBytes', payload.length, tick, connection.client);
+    tally.most.add('items', snapshot.count, tick, connection.client);
+    tally.most.add('bytes', 4 * snapshot.intCount, tick, connection.client);
     current.items = Math.max(current.items, snapshot.count);
   }
 
@@ -257,7 +257,7 @@ const maxParts = 64;
 const bits = ({ payload, compressed }: Packet, start: number, end: number) =>
   bitsOfBytes(payload, start, end, compressed);
 
-function messagesIn({ packet }: SeenPacket, connection: Connection): Message[] {
+function messagesIn({ packet }: ObservedPacket, connection: Connection): Message[] {
   const version = connection.version!;
   return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, version)) ?? [];
 }

@@ -8,7 +8,7 @@ import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
 /** What is needed to tell items apart. */
-export interface Scene {
+export interface CountContext {
   readonly protocol: Protocol;
   readonly names: PlayerNames;
 }
@@ -19,7 +19,7 @@ export function countFull(
   payload: PayloadInts,
   snapshot: Snapshot,
   before: Snapshot | undefined,
-  scene: Scene,
+  scene: CountContext,
 ): void {
   const { ints, bits } = payload;
   const heads = Math.min(2 + snapshot.count, payload.length);
@@ -46,7 +46,7 @@ export function countDelta(
   delta: Delta,
   before: Snapshot,
   snapshot: Snapshot,
-  scene: Scene,
+  scene: CountContext,
 ): void {
   const { ints, bits } = payload;
   const keys = delta.start(0) - delta.removedCount;
@@ -68,9 +68,9 @@ export function countDelta(
 }
 
 /** The bits of the item that was counted last. */
-function book(tally: Tally, item: ItemTally, id: number, { names }: Scene): number {
+function book(tally: Tally, item: ItemTally, id: number, { names }: CountContext): number {
   const { bits } = item.last;
   tally.itemBits(bits);
-  tally.players.take(item, id, names);
+  tally.players.add(item, id, names);
   return bits;
 }

@@ -56,7 +56,7 @@ export class DemoStats {
   }
 
   /** Takes each part of the file, before the record that it becomes. */
-  readonly watch = ({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void => {
+  readonly onFrame = ({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void => {
     if (kind === 'trouble') return;
     this.#skipTo(offset);
     const [headBytes, dataBytes] = [dataOffset - offset, end - start];
@@ -86,13 +86,13 @@ export class DemoStats {
     }
   };
 
-  take(record: DemoRecord): void {
+  add(record: DemoRecord): void {
     switch (record.record) {
       case 'header':
         this.protocol = record.protocol;
         break;
       case 'snapshot':
-        this.names.learn(record.snapshot, this.protocol!);
+        this.names.onSnapshot(record.snapshot, this.protocol!);
         this.#snapshot(record);
         break;
       case 'message':
@@ -145,10 +145,10 @@ export class DemoStats {
       tally.snapshots.deltas++;
       this.#delta.read(payload.ints, payload.length, scene.protocol.sizeOf);
       countDelta(tally, payload, this.#delta, before!, snapshot, scene);
-      tally.most.take('deltaBytes', payload.packedBytes, tick);
+      tally.most.add('deltaBytes', payload.packedBytes, tick);
     }
-    tally.most.take('items', snapshot.count, tick);
-    tally.most.take('bytes', 4 * snapshot.intCount, tick);
+    tally.most.add('items', snapshot.count, tick);
+    tally.most.add('bytes', 4 * snapshot.intCount, tick);
     const { current } = tally.seconds;
     current.snapshots++;
     current.items = Math.max(current.items, snapshot.count);
@@ -159,7 +159,7 @@ export class DemoStats {
     const chunk = this.#readable();
     if (!chunk) return;
     const message = readMessage(bytes, 0, bytes.length, this.protocol!.version, { padded: true });
-    this.names.hear(message);
+    this.names.onMessage(message);
     this.tally.message(nameOf(message), this.#payload.streamBits);
     this.#close(chunk);
   }

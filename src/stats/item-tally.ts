@@ -1,5 +1,5 @@
 import { packedBytes } from '../codec/varint.ts';
-import { itemsOfClients } from '../protocol/client-items.ts';
+import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';
 
 /** How an item came: whole in a full snapshot, whole in a delta whose base lacks it, as the differences to its base. */
@@ -48,7 +48,7 @@ export class ItemTally {
     this.item = item;
     this.type = type;
     this.uuid = uuid;
-    this.isOfClient = item !== undefined && itemsOfClients.has(item.name);
+    this.isOfClient = item !== undefined && clientItems.has(item.name);
     const fields = item?.fields ?? [];
     this.#fieldOf = new Uint16Array(item?.size ?? 0);
     for (const [i, { at, ints }] of fields.entries()) this.#fieldOf.fill(i + 1, at, at + ints);

@@ -1,5 +1,5 @@
 /** The highest that was seen of something, and where. */
-export interface Highest {
+export interface Peak {
   readonly value: number;
   readonly tick: number;
   /** In captures. */
@@ -10,15 +10,15 @@ export interface Highest {
 export const partBytes = 900;
 
 /** The fullest snapshots: what stands against the games' limits. */
-export class Most {
+export class Peaks {
   /** In one snapshot. */
-  items: Highest | undefined;
+  items: Peak | undefined;
   /** Of one snapshot, as the games keep it: header, offsets, keys and data, 4 bytes an int. */
-  bytes: Highest | undefined;
+  bytes: Peak | undefined;
   /** Of one delta, as it is cut into parts of {@link partBytes}: not compressed. */
-  deltaBytes: Highest | undefined;
+  deltaBytes: Peak | undefined;
 
-  take(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client?: string): void {
+  add(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client?: string): void {
     const highest = this[name];
     if (!highest || value > highest.value) this[name] = { value, tick, client };
   }

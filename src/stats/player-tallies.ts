@@ -27,7 +27,7 @@ export class PlayerTallies {
   }
 
   /** Takes the item that was counted last. */
-  take({ last, isOfClient }: ItemTally, id: number, names: PlayerNames): void {
+  add({ last, isOfClient }: ItemTally, id: number, names: PlayerNames): void {
     const player = isOfClient ? this.#of(id, names.of(id)) : this.world;
     player.sent++;
     if (last.changed) player.changed++;

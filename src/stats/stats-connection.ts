@@ -1,11 +1,11 @@
 import type { Connection } from '../recording/connection.ts';
 import { PlayerNames } from '../recording/player-names.ts';
-import type { Received } from '../recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../recording/received-snapshot.ts';
 import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
 
 /** A snapshot of which parts came, and which is still to be rebuilt. */
-export interface Coming {
+export interface SentSnapshot {
   readonly tick: number;
   readonly expected: number;
   /** By number; some may lack. */
@@ -21,7 +21,7 @@ export interface Coming {
 const maxComing = 100;
 
 /** A part as it came. */
-export interface ComingPart extends PayloadPart {
+export interface SentPart extends PayloadPart {
   readonly tick: number;
   readonly part: number;
   readonly expected: number;
@@ -44,8 +44,8 @@ export class StatsConnection {
   readonly #rates = new SnapshotRates();
   /** Of each stretch. */
   readonly #bits: number[] = [];
-  readonly #coming = new Map<number, Coming>();
-  #whole: Coming | undefined;
+  readonly #coming = new Map<number, SentSnapshot>();
+  #whole: SentSnapshot | undefined;
   #mapChanges = 0;
 
   constructor(connection: Connection) {
@@ -53,7 +53,7 @@ export class StatsConnection {
   }
 
   /** Takes a part of a snapshot; false where it came before. */
-  add({ tick, part, expected, length, compressed, bits, messageBits }: ComingPart): boolean {
+  addPart({ tick, part, expected, length, compressed, bits, messageBits }: SentPart): boolean {
     let coming = this.#coming.get(tick);
     if (!coming) {
       coming = { tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 };
@@ -68,11 +68,11 @@ export class StatsConnection {
     return true;
   }
 
-  /** Gives a snapshot that is settled now. */
-  take({ tick, base }: Received): Coming | undefined {
+  /** The parts that came of a snapshot that is settled now. */
+  settle({ tick, base }: ReceivedSnapshot): SentSnapshot | undefined {
     if (this.#mapChanges !== this.connection.mapChanges) this.#rates.restart();
     this.#mapChanges = this.connection.mapChanges;
-    this.#rates.take(tick, base === -1);
+    this.#rates.add(tick, base === -1);
     const coming = this.#coming.get(tick);
     this.#coming.delete(tick);
     const last = this.#rates.stretches.length - 1;
@@ -81,7 +81,7 @@ export class StatsConnection {
   }
 
   /** One that is whole, but of which nothing became before the next packet: it was there already. */
-  takeRepeated(): Coming | undefined {
+  takeRepeated(): SentSnapshot | undefined {
     const whole = this.#whole;
     this.#whole = undefined;
     if (!whole || this.#coming.get(whole.tick) !== whole) return undefined;
@@ -90,7 +90,7 @@ export class StatsConnection {
   }
 
   /** Those that are waited for in vain: beyond the limit, or at the end all. */
-  takeLost(limit = maxComing): Coming[] {
+  takeLost(limit = maxComing): SentSnapshot[] {
     const lost = [...this.#coming.values()].slice(0, Math.max(0, this.#coming.size - limit));
     for (const { tick } of lost) this.#coming.delete(tick);
     return lost;

@@ -26,9 +26,9 @@ export function statsOfDemo(
   options: { readonly range?: TickRange; readonly added?: readonly ItemType[] } = {},
 ): DemoStats {
   const stats = new DemoStats(options.range);
-  const replay = new DemoReplay({ messages: true, added: options.added ?? [], watch: stats.watch });
-  for (const record of replay.feed(bytes)) stats.take(record);
-  for (const record of replay.finish()) stats.take(record);
+  const replay = new DemoReplay({ messages: true, extraItems: options.added ?? [], onFrame: stats.onFrame });
+  for (const record of replay.feed(bytes)) stats.add(record);
+  for (const record of replay.finish()) stats.add(record);
   stats.finish(bytes.length);
   return stats;
 }
@@ -39,9 +39,9 @@ export function statsOfCapture(
   options: CaptureStatsOptions & { readonly added?: readonly ItemType[] } = {},
 ): CaptureStats {
   const stats = new CaptureStats(options);
-  const replay = new CaptureReplay({ messages: false, added: options.added ?? [], watch: stats.watch });
-  for (const record of replay.feed(bytes)) stats.take(record);
-  for (const record of replay.finish()) stats.take(record);
+  const replay = new CaptureReplay({ messages: false, extraItems: options.added ?? [], onPacket: stats.onPacket });
+  for (const record of replay.feed(bytes)) stats.add(record);
+  for (const record of replay.finish()) stats.add(record);
   stats.finish();
   return stats;
 }

@@ -1,5 +1,5 @@
 import { ItemTallies } from './item-tallies.ts';
-import { Most } from './peaks.ts';
+import { Peaks } from './peaks.ts';
 import { PlayerTallies } from './player-tallies.ts';
 import { SecondTallies } from './second-tallies.ts';
 
@@ -44,7 +44,7 @@ export const parts = [
 export type PartName = (typeof parts)[number];
 
 /** What has a name: how often it occurred, and what it took. */
-export interface Counted {
+export interface SizeCount {
   readonly name: string;
   times: number;
   bits: number;
@@ -61,13 +61,13 @@ export class Tally {
   bits = 0;
   readonly items = new ItemTallies();
   /** By name; one that no table knows by its UUID or number. */
-  readonly messages = new Map<string, Counted>();
-  readonly parts = new Map<PartName, Counted>();
+  readonly messages = new Map<string, SizeCount>();
+  readonly parts = new Map<PartName, SizeCount>();
   /** Of `items` once more, by the client they belong to. */
   readonly players = new PlayerTallies();
   /** Of all bits that have a time once more. */
   readonly seconds = new SecondTallies();
-  readonly most = new Most();
+  readonly most = new Peaks();
   /** Rebuilt: full snapshots of demos, or those on the empty one; deltas, and messages that say that nothing changed. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
@@ -92,7 +92,7 @@ export class Tally {
     this.seconds.current.snapshotBits += bits;
   }
 
-  #add<Name extends string>(into: Map<Name, Counted>, key: Name, name: string, bits: number, times: number): void {
+  #add<Name extends string>(into: Map<Name, SizeCount>, key: Name, name: string, bits: number, times: number): void {
     this.bits += bits;
     const counted = into.get(key);
     if (!counted) into.set(key, { name, times, bits });

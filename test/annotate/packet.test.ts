@@ -5,7 +5,7 @@ import { annotateWire } from '../../src/annotate/packet.ts';
 import type { Span } from '../../src/annotate/span.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
-import { readWholeMessage, readWholePacket, type Wire } from '../../src/packet/packet-contents.ts';
+import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { token } from '../../src/view/hexdump/token.ts';
 import { firstPacked } from '../support/first.ts';
@@ -26,11 +26,11 @@ import {
 import { bytes } from '../support/readers.ts';
 import { seeded } from '../support/seeded.ts';
 
-const packet = (src: Uint8Array, version: Version) => readWholePacket(src, protocolOf(version));
-const message = (hex: string, version: Version) => readWholeMessage(bytes(hex), protocolOf(version));
+const packet = (src: Uint8Array, version: Version) => readPacketContents(src, protocolOf(version));
+const message = (hex: string, version: Version) => readMessageContents(bytes(hex), protocolOf(version));
 
 /** Spans lie side by side, none is empty, and together they are the bytes. */
-function partitionOf(wire: Wire): Span[] {
+function partitionOf(wire: PacketContents): Span[] {
   const spans = annotateWire(wire);
   let at = 0;
   for (const { start, end } of spans) {
@@ -42,8 +42,8 @@ function partitionOf(wire: Wire): Span[] {
   return spans;
 }
 
-const words = (wire: Wire) => partitionOf(wire).map((span) => token(span, false));
-const codes = ({ findings }: Wire) => findings.all.map(({ severity, code }) => `${severity}: ${code}`);
+const words = (wire: PacketContents) => partitionOf(wire).map((span) => token(span, false));
+const codes = ({ findings }: PacketContents) => findings.all.map(({ severity, code }) => `${severity}: ${code}`);
 
 const first = [...firstPacked];
 const firstWords = annotate(readPayload(unwrap(firstPacked, 'packed'), 'delta', protocolOf('0.7'))).map((span) =>
@@ -294,7 +294,7 @@ describe('damage', () => {
     fc.assert(
       fc.property(src, version, (src, version) => {
         words(packet(src, version));
-        words(readWholeMessage(src, protocolOf(version)));
+        words(readMessageContents(src, protocolOf(version)));
       }),
       { numRuns: 2000 },
     );

@@ -6,7 +6,7 @@ import { writeInts } from '../../src/codec/int32.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
 import { type Message, readMessage } from '../../src/packet/message.ts';
 import { messageJson } from '../../src/view/json/message-json.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 
 const corpus = new URL('../../../shared/corpus/', import.meta.url);
@@ -46,7 +46,7 @@ describe.skipIf(demos.length === 0)('recordings (skipped where ../shared/corpus 
     const messages = messagesIn(demo);
     expect(messages.length).toBeGreaterThan(15);
     for (const message of messages) {
-      expect(message.findings.all.map(fullSentence)).toEqual([]);
+      expect(message.findings.all.map(diagnosticLine)).toEqual([]);
       expect(message.type?.name, `${message.system} ${message.id} ${message.uuid}`).toBeDefined();
       expect(message.padding).toBeLessThan(4);
       expect(message.values.at(-1)?.end ?? message.head.at(-1)!.end).toBe(message.end - message.padding);

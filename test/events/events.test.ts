@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
-import type { Happening } from '../../src/events/event.ts';
-import { Story } from '../../src/events/events.ts';
+import type { GameEvent } from '../../src/events/event.ts';
+import { EventReader } from '../../src/events/events.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
@@ -66,7 +66,7 @@ describe('the beginning', () => {
     expect(recording.story()).toEqual([
       {
         tick: 100,
-        happenings: [
+        events: [
           { what: 'full_snapshot', items: 7 },
           { what: 'cast', playing: [ann, bob, cid], watching: [], local: ann },
         ],
@@ -87,14 +87,12 @@ describe('the beginning', () => {
   });
 
   it('a quiet tick is told, too, without anything', () => {
-    const story = new Story();
+    const story = new EventReader();
     const told = begun('0.7')
       .tick(102)
       .tick(104)
-      .records.map((record) => story.take(record));
-    expect(
-      [...told, story.finish()].filter(Boolean).map((moment) => [moment!.tick, moment!.happenings.length]),
-    ).toEqual([
+      .records.map((record) => story.add(record));
+    expect([...told, story.finish()].filter(Boolean).map((moment) => [moment!.tick, moment!.events.length])).toEqual([
       [100, 2],
       [102, 0],
       [104, 0],
@@ -126,10 +124,8 @@ describe('players', () => {
       .tick(106)
       .snapshot(...players07('ann', 'bob', 'cid'));
     recording.tick(108).snapshot(...players07('ann'), ['obj_player_info', 2]);
-    expect(recording.story().slice(1)).toEqual([
-      { tick: 104, happenings: [{ what: 'left', who: bob, reason: 'bored' }] },
-    ]);
-    expect(recording.story()[0]?.happenings.at(-1)).toEqual({ what: 'joined', who: cid, side: 'game' });
+    expect(recording.story().slice(1)).toEqual([{ tick: 104, events: [{ what: 'left', who: bob, reason: 'bored' }] }]);
+    expect(recording.story()[0]?.events.at(-1)).toEqual({ what: 'joined', who: cid, side: 'game' });
   });
 
   it('0.6: what the server says in chat is not told again', () => {
@@ -145,7 +141,7 @@ describe('players', () => {
       .snapshot(...players06('ann', 'rob'));
     recording.message('sv_chat', 0, -1, "'rob' joined the spectators");
     recording.tick(108).snapshot(...players06('ann'), ['obj_player_info', 1, { team: -1 }]);
-    expect(recording.story().flatMap(({ happenings }) => happenings.map(({ what }) => what))).toEqual([
+    expect(recording.story().flatMap(({ events }) => events.map(({ what }) => what))).toEqual([
       ...['full_snapshot', 'cast'],
       ...['chat', 'chat', 'chat', 'chat'],
     ]);
@@ -179,7 +175,7 @@ describe('players', () => {
     const recording = begun('0.7').tick(102).message('sv_killmsg', 1, 1, -3, 0).message('sv_team', 1, -1, 0, 0);
     recording.tick(104).snapshot(...players07('ann', 'bob'));
     expect(recording.story().slice(1)).toEqual([
-      { tick: 102, happenings: [{ what: 'side', who: bob, side: 'spectators' }] },
+      { tick: 102, events: [{ what: 'side', who: bob, side: 'spectators' }] },
     ]);
   });
 
@@ -196,7 +192,7 @@ describe('deaths', () => {
     recording.tick(102).snapshot(...players06('ann', 'bob'), ['event_death', 0, { client_id: 1 }]);
     expect(recording.story()).toHaveLength(1);
     expect(recording.last()).toEqual([]);
-    expect(recording.story()[0]?.happenings.at(-1)).toEqual({
+    expect(recording.story()[0]?.events.at(-1)).toEqual({
       what: 'killed',
       who: bob,
       killer: ann,
@@ -344,7 +340,7 @@ describe('deeds', () => {
     recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 0], ...events);
     expect(recording.story()).toHaveLength(1);
     const laser = { what: 'picks_up', who: ann, thing: 'laser', amount: undefined };
-    expect(recording.story()[0]?.happenings.at(-1)).toEqual(laser);
+    expect(recording.story()[0]?.events.at(-1)).toEqual(laser);
   });
 
   it('spawns, not who comes into sight', () => {
@@ -364,7 +360,7 @@ describe('deeds', () => {
     stand(350, 602, 101);
     stand(604, 604, 102);
     expect(recording.story().slice(1)).toEqual([
-      { tick: 604, happenings: [{ what: 'moves_on', who: ann, seconds: 252 / 50 }] },
+      { tick: 604, events: [{ what: 'moves_on', who: ann, seconds: 252 / 50 }] },
     ]);
   });
 
@@ -555,15 +551,15 @@ describe('the recording', () => {
   it('markers at their ticks, or at the next that is recorded', () => {
     const recording = new Recording('0.7', [105, 101]).tick(100).tick(102).tick(104).tick(106);
     expect(recording.story()).toEqual([
-      { tick: 102, happenings: [{ what: 'marker', number: 1, of: 2 }] },
-      { tick: 106, happenings: [{ what: 'marker', number: 2, of: 2 }] },
+      { tick: 102, events: [{ what: 'marker', number: 1, of: 2 }] },
+      { tick: 106, events: [{ what: 'marker', number: 2, of: 2 }] },
     ]);
   });
 
   it('damage, also before the first tick and the header', () => {
-    const story = new Story();
-    story.take({ record: 'finding', tick: -1, finding });
-    expect(story.finish()).toEqual({ tick: -1, happenings: [{ what: 'finding', finding }] });
+    const story = new EventReader();
+    story.add({ record: 'finding', tick: -1, finding });
+    expect(story.finish()).toEqual({ tick: -1, events: [{ what: 'finding', finding }] });
   });
 
   it('full snapshots: the first, and those after damage or a gap', () => {
@@ -583,9 +579,9 @@ describe('the recording', () => {
   });
 
   it('no full snapshot where the story begins between two', () => {
-    const [story, { records }] = [new Story(), begun('0.7').tick(102).snapshot().tick(104).snapshot().full()];
-    const told = records.filter((_, i) => i !== 2).map((record) => story.take(record));
-    expect([...told, story.finish()].flatMap((moment) => moment?.happenings.map(({ what }) => what) ?? [])).toEqual([]);
+    const [story, { records }] = [new EventReader(), begun('0.7').tick(102).snapshot().tick(104).snapshot().full()];
+    const told = records.filter((_, i) => i !== 2).map((record) => story.add(record));
+    expect([...told, story.finish()].flatMap((moment) => moment?.events.map(({ what }) => what) ?? [])).toEqual([]);
   });
 
   it('keeps no more than it can tell of a tick', () => {
@@ -597,9 +593,9 @@ describe('the recording', () => {
 
   it('is told from the middle, where the protocol is known', () => {
     const record = { record: 'message', tick: 1, bytes: messageBytes('0.7', 'sv_broadcast', ['x']) } as const;
-    const [knowing, not] = [new Story(protocolOf('0.7')), new Story()];
-    for (const story of [knowing, not]) story.take(record);
-    expect(knowing.finish()?.happenings).toEqual([{ what: 'says', kind: 'broadcast', text: 'x' }]);
+    const [knowing, not] = [new EventReader(protocolOf('0.7')), new EventReader()];
+    for (const story of [knowing, not]) story.add(record);
+    expect(knowing.finish()?.events).toEqual([{ what: 'says', kind: 'broadcast', text: 'x' }]);
     expect(not.finish()).toBeUndefined();
   });
 });
@@ -607,14 +603,14 @@ describe('the recording', () => {
 const corpus = new URL('../../../shared/corpus/', import.meta.url);
 const demo = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
 
-function storyOf(bytes: Uint8Array): readonly (Happening & { tick: number })[] {
-  const [replay, story] = [new DemoReplay({ messages: true }), new Story()];
-  const told: (Happening & { tick: number })[] = [];
-  const take = (moment: ReturnType<Story['take']>) => {
-    for (const happening of moment?.happenings ?? []) told.push({ ...happening, tick: moment!.tick });
+function storyOf(bytes: Uint8Array): readonly (GameEvent & { tick: number })[] {
+  const [replay, story] = [new DemoReplay({ messages: true }), new EventReader()];
+  const told: (GameEvent & { tick: number })[] = [];
+  const take = (moment: ReturnType<EventReader['add']>) => {
+    for (const event of moment?.events ?? []) told.push({ ...event, tick: moment!.tick });
   };
-  for (const record of replay.feed(bytes)) take(story.take(record));
-  for (const record of replay.finish()) take(story.take(record));
+  for (const record of replay.feed(bytes)) take(story.add(record));
+  for (const record of replay.finish()) take(story.add(record));
   take(story.finish());
   return told;
 }
@@ -686,7 +682,7 @@ describe.skipIf(!existsSync(corpus))('of real demos', () => {
 
   it('07-vanilla-dm1-auto-markers tells who joins and leaves, and the markers', () => {
     const story = storyOf(demo('07-vanilla-dm1-auto-markers-client.demo'));
-    const ticksOf = (what: Happening['what']) => story.filter((one) => one.what === what).map(({ tick }) => tick);
+    const ticksOf = (what: GameEvent['what']) => story.filter((one) => one.what === what).map(({ tick }) => tick);
     expect(ticksOf('joined')).toEqual([34198, 34208, 34218]);
     expect(ticksOf('left')).toEqual([35898, 35898, 35898]);
     expect(ticksOf('marker')).toEqual([34528, 35054, 35990]);

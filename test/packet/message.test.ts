@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Message, readMessage } from '../../src/packet/message.ts';
 import { type Version, versions } from '../../src/protocol/registry.ts';
 import { messageJson } from '../../src/view/json/message-json.ts';
-import { fullSentence } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { bytes } from '../support/readers.ts';
 
 const ascii = (text: string) =>
@@ -247,15 +247,15 @@ describe('what is odd or wrong', () => {
     const message = read(hex, version);
     expect(said(message)).toEqual(expected);
     expect(spans(message)).toEqual(places);
-    for (const finding of message.findings.all) expect(fullSentence(finding)).not.toMatch(/undefined|NaN/);
+    for (const finding of message.findings.all) expect(diagnosticLine(finding)).not.toMatch(/undefined|NaN/);
     expectPartition(message);
   });
 
   it('is said with the message and the field', () => {
-    expect(fullSentence(read('08 01 82').findings.error!)).toBe(
+    expect(diagnosticLine(read('08 01 82').findings.error!)).toBe(
       'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
     );
-    expect(fullSentence(read('02 61').findings.error!)).toBe(
+    expect(diagnosticLine(read('02 61').findings.error!)).toBe(
       'unterminated_string at 0x0001: sv_motd ends early, message has no NUL behind it',
     );
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { annotateWire } from '../../src/annotate/packet.ts';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { recognise } from '../../src/decode/recognise.ts';
-import { readWholeMessage, readWholePacket, type Wire } from '../../src/packet/packet-contents.ts';
-import { isRatherPacket, recogniseWire } from '../../src/packet/recognise-packet.ts';
+import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
+import { isLikelyPacket, recognisePacket } from '../../src/packet/recognise-packet.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { wireJson } from '../../src/view/json/packet-json.ts';
+import { packetJson } from '../../src/view/json/packet-json.ts';
 import { framesOf } from '../support/capture-frames.ts';
 import { firstPacked } from '../support/first.ts';
 import {
@@ -28,15 +28,15 @@ import { seeded } from '../support/seeded.ts';
 
 const first = [...firstPacked];
 const packet = (src: Uint8Array, version: Version, unpacked = false) =>
-  readWholePacket(src, protocolOf(version), { unpacked });
-const said = ({ findings }: Wire) =>
+  readPacketContents(src, protocolOf(version), { unpacked });
+const said = ({ findings }: PacketContents) =>
   findings.all.map(({ severity, code, offset, bit, unpacked }) => {
     const place = [offset, ...(bit === undefined ? [] : [bit]), ...(unpacked === undefined ? [] : [unpacked])];
     return `${severity} ${code} ${place.join('.')}`;
   });
-const recognised = (src: Uint8Array, version?: Version) => recogniseWire(src, 'packet', version, protocolOf);
+const recognised = (src: Uint8Array, version?: Version) => recognisePacket(src, 'packet', version, protocolOf);
 /** As `decode` does it. */
-const isPacket = (src: Uint8Array) => isRatherPacket(recognised(src), recognise(src, {}, protocolOf).odd);
+const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf).odd);
 
 describe('a whole packet', () => {
   const timing = chunk07(ints(21, 100, 5));
@@ -82,7 +82,7 @@ describe('a whole packet', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))]);
     const wire = packet(whole.subarray(0, 40), '0.7');
     expect(said(wire)).toEqual(['error truncated_packet_chunk 40']);
-    expect(wire.messages[1]).toMatchObject({ isCut: true, goesOn: true });
+    expect(wire.messages[1]).toMatchObject({ isCut: true, isContinued: true });
     expect(said(packet(whole.subarray(0, 13), '0.7'))).toEqual(['error missing_chunks 13']);
     expect(said(packet(whole.subarray(0, 6), '0.7'))).toEqual(['error truncated_packet 6']);
     expect(said(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
@@ -93,7 +93,7 @@ describe('a whole packet', () => {
     const wire = packet(whole.subarray(0, 30), '0.7');
     expect(said(wire)).toEqual([`error huffman_no_eof 30.${wire.layers.bytes.length}`]);
     expect(wire.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing', 'snap_single']);
-    expect(wire.messages[1]!.carried?.payload.body.count).toBeGreaterThan(0);
+    expect(wire.messages[1]!.delta?.payload.body.count).toBeGreaterThan(0);
   });
 
   it('warns of what no game sends', () => {
@@ -110,8 +110,8 @@ describe('a whole packet', () => {
     const compressed = packet(packet07(chunks, { compressed: true }), '0.7');
     const again = packet(compressed.layers.bytes, '0.7', true);
     expect(again.layers.bits).toBeUndefined();
-    const { flags, chunks: read } = wireJson(again) as Record<string, unknown>;
-    expect([flags, read]).toEqual([['compressed'], (wireJson(compressed) as Record<string, unknown>).chunks]);
+    const { flags, chunks: read } = packetJson(again) as Record<string, unknown>;
+    expect([flags, read]).toEqual([['compressed'], (packetJson(compressed) as Record<string, unknown>).chunks]);
   });
 });
 
@@ -121,24 +121,24 @@ describe('a delta in a message', () => {
 
   it('is a difference to the base that is given', () => {
     const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
-    const wire = readWholeMessage(at(9, 2, first), protocolOf('0.7'), { base });
-    expect(wire.messages[0]!.carried?.payload).toMatchObject({ base });
-    expect(wire.messages[0]!.carried?.payload.result?.count).toBe(3);
+    const wire = readMessageContents(at(9, 2, first), protocolOf('0.7'), { base });
+    expect(wire.messages[0]!.delta?.payload).toMatchObject({ base });
+    expect(wire.messages[0]!.delta?.payload.result?.count).toBe(3);
   });
 
   it('on nothing has the empty snapshot as its base', () => {
     const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
-    const { payload } = readWholeMessage(at(9, 10, first), protocolOf('0.7'), { base }).messages[0]!.carried!;
+    const { payload } = readMessageContents(at(9, 10, first), protocolOf('0.7'), { base }).messages[0]!.delta!;
     expect([payload.base?.count, payload.result?.count]).toEqual([0, 3]);
   });
 
   it('ends early without an error only where it goes on elsewhere', () => {
     const cut = first.slice(0, 20);
-    const read = (src: readonly number[]) => readWholeMessage(Uint8Array.from(src), protocolOf('0.7'));
+    const read = (src: readonly number[]) => readMessageContents(Uint8Array.from(src), protocolOf('0.7'));
     expect(said(read(snapSingle(8, 9, 2, 1, cut)))).toEqual(['error truncated_delta 25']);
     expect(said(read(snapPart(6, 9, 2, 0, cut)))).toEqual([]);
     expect(said(read(snapPart(6, 9, 1, 0, cut)))).toEqual(['error truncated_delta 29']);
-    expect(read(snapPart(6, 9, 2, 1, cut)).messages[0]!.carried).toBeUndefined();
+    expect(read(snapPart(6, 9, 2, 1, cut)).messages[0]!.delta).toBeUndefined();
   });
 });
 
@@ -204,7 +204,7 @@ describe.skipIf(captures.length === 0)('recorded packets (skipped where ../share
     return all.filter((src, i) => (i < handshakes || i % step === 0) && !isBlank(src));
   };
 
-  const expectPartition = (wire: Wire) => {
+  const expectPartition = (wire: PacketContents) => {
     let at = 0;
     for (const { start, end } of annotateWire(wire)) {
       expect(start).toBe(at);
@@ -212,7 +212,7 @@ describe.skipIf(captures.length === 0)('recorded packets (skipped where ../share
       at = end;
     }
     expect(at).toBe(wire.layers.bytes.length);
-    JSON.parse(JSON.stringify(wireJson(wire)));
+    JSON.parse(JSON.stringify(packetJson(wire)));
   };
 
   it.each(captures)('%s: all are in order', { timeout: 120_000 }, (name) => {

@@ -58,7 +58,7 @@ function hostileDemo(): Uint8Array {
 }
 
 describe('words of strangers', () => {
-  it('are nowhere in the page but in its cargo', async () => {
+  it('are nowhere in the page but in its reportData', async () => {
     const { page, status } = await report(hostileDemo());
     expect(status).toBe(0);
     expect(cargoOf(page).tracks[0]!.messages).toHaveLength(7);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { v3 } from 'uuid';
 import { describe, expect, it, test } from 'vitest';
 import { items06 } from '../../src/protocol/items-0.6.ts';
-import type { Holds, MessageField, MessageType } from '../../src/protocol/message.ts';
+import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { messages06 } from '../../src/protocol/messages-0.6.ts';
 import { messages07 } from '../../src/protocol/messages-0.7.ts';
@@ -15,7 +15,7 @@ const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessage
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
 /** All that a message can hold, however deep. */
-function within(holds: Holds): Holds[] {
+function within(holds: MessageFieldType): MessageFieldType[] {
   if (holds.kind === 'repeat') return [holds, ...within(holds.of)];
   if (holds.kind === 'record') return [holds, ...holds.fields.flatMap((field) => within(field.holds))];
   return [holds];

@@ -12,8 +12,8 @@ import { read } from '../support/samples.ts';
 
 function summed(bytes: Uint8Array, replay: CaptureReplay | NetlogReplay = new CaptureReplay(), client?: string) {
   const capture = new CaptureSummary(client);
-  for (const record of replay.feed(bytes)) capture.take(record);
-  for (const record of replay.finish()) capture.take(record);
+  for (const record of replay.feed(bytes)) capture.add(record);
+  for (const record of replay.finish()) capture.add(record);
   return capture;
 }
 
@@ -119,10 +119,10 @@ describe('rates of snapshots', () => {
 
   it('are 5 a second until one is acknowledged, 25 then, and 1 while nothing is', () => {
     const rates = new SnapshotRates();
-    for (let tick = 100; tick <= 130; tick += 10) rates.take(tick, true);
-    for (let tick = 132; tick <= 232; tick += 2) rates.take(tick, false);
-    for (const tick of [234, 250, 300, 350]) rates.take(tick, true);
-    for (let tick = 352; tick <= 402; tick += 2) rates.take(tick, false);
+    for (let tick = 100; tick <= 130; tick += 10) rates.add(tick, true);
+    for (let tick = 132; tick <= 232; tick += 2) rates.add(tick, false);
+    for (const tick of [234, 250, 300, 350]) rates.add(tick, true);
+    for (let tick = 352; tick <= 402; tick += 2) rates.add(tick, false);
     expect(modes(rates)).toEqual([
       ['init', 5, 0.64, 4],
       ['full', 25, 2.04, 51],
@@ -133,15 +133,15 @@ describe('rates of snapshots', () => {
 
   it('are 50 with high bandwidth', () => {
     const rates = new SnapshotRates();
-    for (let tick = 0; tick <= 50; tick++) rates.take(tick, false);
+    for (let tick = 0; tick <= 50; tick++) rates.add(tick, false);
     expect(modes(rates)).toEqual([['full', 50, 1, 51]]);
   });
 
   it('begin again with another map, and take no notice of what comes late', () => {
     const rates = new SnapshotRates();
-    for (const tick of [500, 502, 504, 500, 502, 506]) rates.take(tick, false);
+    for (const tick of [500, 502, 504, 500, 502, 506]) rates.add(tick, false);
     rates.restart();
-    for (const tick of [10, 20]) rates.take(tick, true);
+    for (const tick of [10, 20]) rates.add(tick, true);
     expect(modes(rates)).toEqual([
       ['full', 25, 0.12, 4],
       ['init', 5, 0.2, 2],
@@ -150,7 +150,7 @@ describe('rates of snapshots', () => {
 
   it('of a recording that begins in a recovery', () => {
     const rates = new SnapshotRates();
-    for (const tick of [50, 100, 150]) rates.take(tick, true);
+    for (const tick of [50, 100, 150]) rates.add(tick, true);
     expect(modes(rates)).toEqual([['recovery', 1, 2, 3]]);
   });
 });
@@ -191,7 +191,7 @@ it('of more connections than a call has room for tells when they begin and end',
   const count = 200_000;
   for (let i = 0; i < count; i++) {
     const connection = new Connection(`10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, { begins: true, version: '0.6' });
-    capture.take({ event: 'connection', time: 1000 + i, number: i, connection });
+    capture.add({ event: 'connection', time: 1000 + i, number: i, connection });
   }
   expect([capture.firstTime, capture.seconds]).toEqual([1000, count - 1]);
 });

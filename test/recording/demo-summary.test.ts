@@ -6,14 +6,14 @@ import { read } from '../support/samples.ts';
 
 const summaryOf = (records: Iterable<DemoRecord>) => {
   const summary = new DemoSummary();
-  for (const record of records) summary.take(record);
+  for (const record of records) summary.add(record);
   summary.finish();
   return summary;
 };
 
 const begun = (): DemoSummary => {
   const summary = new DemoSummary();
-  summary.take({ record: 'header', header: { markers: [] }, protocol: protocolOf('0.6') } as unknown as DemoRecord);
+  summary.add({ record: 'header', header: { markers: [] }, protocol: protocolOf('0.6') } as unknown as DemoRecord);
   return summary;
 };
 
@@ -24,7 +24,7 @@ describe('a summary', () => {
   it('counts messages that nobody knows by their number or UUID, and so many kinds of them', () => {
     const summary = begun();
     const message = (bytes: readonly number[]) =>
-      summary.take({ record: 'message', tick: 1, bytes: Uint8Array.from(bytes) } as unknown as DemoRecord);
+      summary.add({ record: 'message', tick: 1, bytes: Uint8Array.from(bytes) } as unknown as DemoRecord);
     message([0xba, 1, 0, 0]);
     expect(summary.messages.get('unknown 61')).toBe(1);
     for (let i = 0; i < 1200; i++) message([0, i & 0xff, i >> 8, ...new Array(14).fill(9), 0, 0, 0]);
@@ -35,7 +35,7 @@ describe('a summary', () => {
 
   it('keeps so many findings, and counts the others', () => {
     const summary = begun();
-    for (let i = 0; i < 1500; i++) summary.take(finding('chunk_type', 'warning'));
+    for (let i = 0; i < 1500; i++) summary.add(finding('chunk_type', 'warning'));
     expect([summary.findings.length, summary.moreFindings, summary.health.state]).toEqual([1000, 500, 'healthy']);
   });
 
@@ -46,13 +46,13 @@ describe('a summary', () => {
     [['truncated_chunk', 'framing_lost'], 'damaged'],
   ])('of %j is %s', (codes, state) => {
     const summary = begun();
-    for (const code of codes) summary.take(finding(code));
+    for (const code of codes) summary.add(finding(code));
     expect(summary.health).toEqual({ state, at: codes.map(() => 7) });
   });
 
   it('without a header is unreadable, without a map knows nothing of it', () => {
     const summary = new DemoSummary();
-    summary.take(finding('truncated_header'));
+    summary.add(finding('truncated_header'));
     expect([summary.health.state, summary.mapIsRight, summary.seconds]).toEqual(['unreadable', undefined, 0]);
     expect(begun().mapIsRight).toBeUndefined();
   });

@@ -45,7 +45,7 @@ describe('a log of the network', () => {
   it('counts what belongs to no connection', () => {
     const watched: unknown[] = [];
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
-      watch: (one: unknown) => watched.push(one),
+      onPacket: (one: unknown) => watched.push(one),
     });
     expect([replay.connless, replay.other, replay.connections.length, records.length]).toEqual([2, 1, 0, 0]);
     expect(watched).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { TrackReader } from '../../src/recording/track-reader.ts';
-import { readCargo, writeCargo } from '../../src/report/report-data.ts';
+import { readReportData, writeReportData } from '../../src/report/report-data.ts';
 import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
 import { cargoOf, dumped, report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
@@ -65,12 +65,12 @@ describe('a track, in any order, has the snapshots of', () => {
   });
 });
 
-describe('a cargo', () => {
+describe('a reportData', () => {
   it('is the same after it was written and read', async () => {
     const { page } = await report(read('ddnet-ipv6.pcap'));
-    const cargo = cargoOf(page);
-    const again = readCargo(writeCargo(cargo));
-    expect(again).toEqual(cargo);
+    const reportData = cargoOf(page);
+    const again = readReportData(writeReportData(reportData));
+    expect(again).toEqual(reportData);
     expect(again.tracks[0]!.messages.length).toBeGreaterThan(20);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Sequence } from '../../src/recording/vital-sequence.ts';
+import { VitalSequence } from '../../src/recording/vital-sequence.ts';
 
 /** Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the end. */
-function read(sequence: Sequence<string>, steps: string): string {
+function read(sequence: VitalSequence<string>, steps: string): string {
   const told: string[] = [];
   for (const step of steps.split(', ')) {
     const heard: string[] = [];
     const hear = (chunk: string) => heard.push(chunk);
     if (step === 'end') sequence.finish(hear);
     else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), hear);
-    else sequence.take(Number(step), step, (chunk) => chunk, hear);
+    else sequence.add(Number(step), step, (chunk) => chunk, hear);
     told.push(heard.join('+') || '-');
   }
   return told.join(', ');
@@ -37,13 +37,13 @@ describe('vital chunks', () => {
     ['an end without anything', undefined, 'end', '-'],
   ];
   it.each(cases)('%s', (_, last, steps, told) => {
-    expect(read(new Sequence(last), steps)).toBe(told);
+    expect(read(new VitalSequence(last), steps)).toBe(told);
   });
 
   it('tells what became of each', () => {
-    const sequence = new Sequence<string>(0);
+    const sequence = new VitalSequence<string>(0);
     const take = (number: number) =>
-      sequence.take(
+      sequence.add(
         number,
         '',
         (chunk) => chunk,
@@ -53,27 +53,27 @@ describe('vital chunks', () => {
   });
 
   it('counts what came again, and what was never captured', () => {
-    const sequence = new Sequence<string>(0);
+    const sequence = new VitalSequence<string>(0);
     read(sequence, '1, 1, 5, ack 5, ack 5, 3, 6');
     expect([sequence.resent, sequence.lost]).toEqual([2, 3]);
   });
 
   it('keeps a copy of what has to wait, of nothing else', () => {
-    const sequence = new Sequence<string>(0);
+    const sequence = new VitalSequence<string>(0);
     const told: string[] = [];
     const keep = (chunk: string) => `kept ${chunk}`;
-    for (const number of [2, 1, 3]) sequence.take(number, String(number), keep, (chunk) => told.push(chunk));
+    for (const number of [2, 1, 3]) sequence.add(number, String(number), keep, (chunk) => told.push(chunk));
     expect(told).toEqual(['1', 'kept 2', '3']);
   });
 
   it('tells thousands once and in order, however they are repeated and swapped', () => {
-    const sequence = new Sequence<number>(0);
+    const sequence = new VitalSequence<number>(0);
     const told: number[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>
       i % 3 === 0 ? [i + 1, i] : i % 3 === 1 ? [i] : [i, i],
     );
     for (const i of order)
-      sequence.take(
+      sequence.add(
         i % 1024,
         i,
         (one) => one,

@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     .add(0x7fff, 3, [64])
     .add(6, 0, [1, 2, 3])
     .build();
-  const types = new ItemTypes(protocolOf('0.6')).learn(built);
+  const types = new ItemTypes(protocolOf('0.6')).onSnapshot(built);
 
   it('finds by type and id, and by name', () => {
     expect(built.find(6, 0)).toBe(2);

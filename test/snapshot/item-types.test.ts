@@ -8,7 +8,7 @@ const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as con
 const character = '76ce455b-f9eb-3a48-add7-e04b941d045c';
 const unknown = '00000001-0000-0002-0000-0003ffffffff';
 
-const learnt = (...items: Item[]) => new ItemTypes(protocolOf('0.6')).learn(snapshotOf(...items));
+const learnt = (...items: Item[]) => new ItemTypes(protocolOf('0.6')).onSnapshot(snapshotOf(...items));
 
 describe('a type number', () => {
   it('is one of the protocol', () => {
@@ -60,7 +60,7 @@ describe('a registration', () => {
   });
 
   it('counts again in another snapshot', () => {
-    const types = learnt([0, 0x7fff, 1, 2, 3, -1]).learn(snapshotOf([0, 0x7fff, ...uuid]));
+    const types = learnt([0, 0x7fff, 1, 2, 3, -1]).onSnapshot(snapshotOf([0, 0x7fff, ...uuid]));
     expect(types.uuidOf(0x7fff)).toBe(character);
   });
 });

@@ -1,8 +1,8 @@
 import { type CaptureRecord, CaptureReplay } from '../../src/recording/capture.ts';
-import type { Received } from '../../src/recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
 
 /** What is told of a snapshot, kept. */
-export type Told = Pick<Received, 'tick' | 'base' | 'kind' | 'expected' | 'crc' | 'ok' | 'reason' | 'parts'> & {
+export type Told = Pick<ReceivedSnapshot, 'tick' | 'base' | 'kind' | 'expected' | 'crc' | 'ok' | 'reason' | 'parts'> & {
   readonly client: string;
   readonly number: number;
 };

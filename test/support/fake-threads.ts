@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Io, Sink } from '../../commands/lib/io.ts';
 import { Stream } from '../../commands/lib/output/stream.ts';
 import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
-import type { FileTask, Piece, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
+import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 
 const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
   checksum: () => import('../../commands/checksum/index.ts'),
@@ -37,8 +37,8 @@ function failing(fault: Error): Running {
 }
 
 function work(task: FileTask, io: Io, number: number): Running {
-  const pieces: Piece[] = [];
-  const sinkTo = (to: Piece['to'], sink: Sink): Sink => ({
+  const pieces: Chunk[] = [];
+  const sinkTo = (to: Chunk['to'], sink: Sink): Sink => ({
     ...sink,
     write: async (data) => {
       pieces.push({ to, text: typeof data === 'string' ? data : new TextDecoder().decode(data) });

@@ -1,6 +1,6 @@
 import { DecodeError, type Warn } from '../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
-import type { Finding } from '../../src/decode/findings.ts';
+import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
 import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
@@ -36,7 +36,8 @@ export function heardInFull(read: (warn: Warn) => void): unknown[] {
 
 /** The findings of a payload in the same words, with offsets in bytes. */
 export function findingsOf({ findings }: Payload): string[] {
-  const said = ({ severity, code, offset }: Finding) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
+  const said = ({ severity, code, offset }: LocatedDiagnostic) =>
+    `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
   return findings.all.map(said);
 }
 

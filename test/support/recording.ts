@@ -1,6 +1,6 @@
-import type { Finding } from '../../src/decode/findings.ts';
-import type { Happening, Moment } from '../../src/events/event.ts';
-import { Story, type StoryRecord } from '../../src/events/events.ts';
+import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
+import type { GameEvent, TickEvents } from '../../src/events/event.ts';
+import { EventReader, type StoryRecord } from '../../src/events/events.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { intsOfText } from '../../src/protocol/text.ts';
@@ -72,21 +72,21 @@ export class Recording {
     return this;
   }
 
-  finding(finding: Finding): this {
+  finding(finding: LocatedDiagnostic): this {
     this.records.push({ record: 'finding', tick: this.#tick, finding });
     return this;
   }
 
   /** What is told of it, without the ticks in which nothing happens. */
-  story(): readonly Moment[] {
-    const story = new Story();
-    const told = this.records.map((record) => story.take(record));
-    return [...told, story.finish()].filter((moment): moment is Moment => (moment?.happenings.length ?? 0) > 0);
+  story(): readonly TickEvents[] {
+    const story = new EventReader();
+    const told = this.records.map((record) => story.add(record));
+    return [...told, story.finish()].filter((moment): moment is TickEvents => (moment?.events.length ?? 0) > 0);
   }
 
   /** What happens in the last tick. */
-  last(): readonly Happening[] {
-    return this.story().findLast(({ tick }) => tick === this.#tick)?.happenings ?? [];
+  last(): readonly GameEvent[] {
+    return this.story().findLast(({ tick }) => tick === this.#tick)?.events ?? [];
   }
 }
 

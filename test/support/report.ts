@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { main } from '../../commands/index.ts';
 import { ofBase64 } from '../../src/bytes/base64.ts';
-import { readCargo } from '../../src/report/report-data.ts';
+import { readReportData } from '../../src/report/report-data.ts';
 import { fakeIo } from './fake-io.ts';
 
 /** Runs `report` on a file; the page as it was written to standard output. */
@@ -13,8 +13,8 @@ export async function report(file: Uint8Array, ...args: string[]) {
 
 /** What a page carries. */
 export function cargoOf(page: string) {
-  const [, base64] = /<script type="application\/octet-stream" id="cargo">([^<]*)<\/script>/.exec(page)!;
-  return readCargo(new Uint8Array(gunzipSync(ofBase64(base64!))));
+  const [, base64] = /<script type="application\/octet-stream" id="report-data">([^<]*)<\/script>/.exec(page)!;
+  return readReportData(new Uint8Array(gunzipSync(ofBase64(base64!))));
 }
 
 /** What `dump -t ndjson` tells of a file. */

@@ -1,5 +1,5 @@
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import type { Finding } from '../../../src/decode/findings.ts';
+import type { LocatedDiagnostic } from '../../../src/decode/findings.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import type { Protocol } from '../../../src/protocol/registry.ts';
@@ -7,7 +7,7 @@ import { type DemoRecord, DemoReplay, type SnapshotRecord } from '../../../src/r
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
 import { copyOf } from '../../../src/snapshot/select.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Opened } from './open.ts';
@@ -24,9 +24,9 @@ export function splitTick(path: string | undefined, io: Io): { path: string | un
 }
 
 /** Why something may not be what was recorded, and the exit status that this makes. */
-export interface Doubt {
+export interface Uncertainty {
   readonly status: number;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** The snapshot that holds at a tick of a recording, and what it was recorded as. */
@@ -40,12 +40,13 @@ export interface AtTick {
   readonly snapshot: Snapshot | undefined;
   readonly before: Snapshot | undefined;
   readonly protocol: Protocol;
-  readonly doubt: Doubt | undefined;
+  readonly uncertainty: Uncertainty | undefined;
 }
 
 /** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
 export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
-  if (!demo.canSeek || tick === 'first') return searchFrom(demo.pieces, new DemoReplay({ added }), demo, tick);
+  if (!demo.canSeek || tick === 'first')
+    return searchFrom(demo.pieces, new DemoReplay({ extraItems: added }), demo, tick);
   const index = new KeyframeIndex();
   for await (const piece of demo.pieces) {
     index.feed(piece);
@@ -54,10 +55,10 @@ export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[
   if (tick === 'last' || index.lastTick <= tick) index.finish();
   const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
   if (!index.header || !index.sound || !keyframe) {
-    return searchFrom(io.open(demo.path), new DemoReplay({ added }), demo, tick);
+    return searchFrom(io.open(demo.path), new DemoReplay({ extraItems: added }), demo, tick);
   }
   const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
-  return searchFrom(io.open(demo.path, keyframe.offset), new DemoReplay({ added }, reader), demo, tick);
+  return searchFrom(io.open(demo.path, keyframe.offset), new DemoReplay({ extraItems: added }, reader), demo, tick);
 }
 
 async function searchFrom(
@@ -68,7 +69,7 @@ async function searchFrom(
 ): Promise<AtTick> {
   let found: AtTick | undefined;
   /** What could not be read since the last snapshot that is sure. */
-  let trouble: Finding | undefined;
+  let trouble: LocatedDiagnostic | undefined;
   let last = -1;
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'tick') last = record.tick;
@@ -82,20 +83,20 @@ async function searchFrom(
       if (found) break;
       throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
     }
-    if (!record.doubtful) trouble = undefined;
+    if (!record.uncertain) trouble = undefined;
     found = kept(record, replay.protocol, trouble);
     if (tick === 'first') return found;
   }
   if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
   if (typeof tick === 'number' && tick > last)
     throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
-  if (!trouble || found.doubt || found.tick === tick) return found;
+  if (!trouble || found.uncertainty || found.tick === tick) return found;
   const word = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
-  return { ...found, doubt: doubtOf(trouble, word) };
+  return { ...found, uncertainty: doubtOf(trouble, word) };
 }
 
-function doubtOf(trouble: Finding | undefined, word = 'may be wrong'): Doubt | undefined {
-  return trouble && { status: exit.unreadable, words: `${word}: ${fullSentence(trouble)}` };
+function doubtOf(trouble: LocatedDiagnostic | undefined, word = 'may be wrong'): Uncertainty | undefined {
+  return trouble && { status: exit.unreadable, text: `${word}: ${diagnosticLine(trouble)}` };
 }
 
 /** Records of a demo that comes piece by piece. */
@@ -110,7 +111,7 @@ export async function* recordsOf(
 function kept(
   { tick, kind, payload, snapshot, before }: SnapshotRecord,
   protocol: Protocol,
-  trouble: Finding | undefined,
+  trouble: LocatedDiagnostic | undefined,
 ): AtTick {
   return {
     tick,
@@ -120,6 +121,6 @@ function kept(
     snapshot: copyOf(snapshot),
     before: before && copyOf(before),
     protocol,
-    doubt: doubtOf(trouble),
+    uncertainty: doubtOf(trouble),
   };
 }

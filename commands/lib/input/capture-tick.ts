@@ -1,13 +1,13 @@
 import type { ItemType } from '../../../src/protocol/item.ts';
 import type { CaptureRecord } from '../../../src/recording/capture.ts';
 import type { Connection } from '../../../src/recording/connection.ts';
-import type { Received } from '../../../src/recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../../../src/recording/received-snapshot.ts';
 import { copyOf } from '../../../src/snapshot/select.ts';
 import { reasons } from '../../../src/view/text/capture-words.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { AtTick, Doubt, Tick } from './at-tick.ts';
+import type { AtTick, Tick, Uncertainty } from './at-tick.ts';
 import { noClient } from './capture-client.ts';
 import { packetReplay } from './capture-replay.ts';
 import type { Opened } from './open.ts';
@@ -37,7 +37,7 @@ export async function atTickOfCapture(
   added: readonly ItemType[],
   io: Io,
 ): Promise<AtTick> {
-  const replay = packetReplay(container, { added, messages: false });
+  const replay = packetReplay(container, { extraItems: added, messages: false });
   const candidates = new Map<Connection, Candidate>();
   const take = (records: Iterable<CaptureRecord>) => {
     for (const record of records) {
@@ -56,7 +56,7 @@ export async function atTickOfCapture(
 function consider(
   candidates: Map<Connection, Candidate>,
   connection: Connection,
-  received: Received,
+  received: ReceivedSnapshot,
   wanted: Tick,
 ): void {
   const { tick, reason, payload, snapshot } = received;
@@ -80,7 +80,7 @@ function consider(
 /** A snapshot that came without a delta is its base unchanged. */
 const nothingChanged = Uint8Array.of(0, 0, 0);
 
-function kept(received: Received, { protocol }: Connection): AtTick {
+function kept(received: ReceivedSnapshot, { protocol }: Connection): AtTick {
   const { tick, payload = nothingChanged, snapshot, before } = received;
   return {
     tick,
@@ -91,13 +91,13 @@ function kept(received: Received, { protocol }: Connection): AtTick {
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     protocol,
-    doubt: doubtOf(received),
+    uncertainty: doubtOf(received),
   };
 }
 
-function doubtOf({ ok, crc, expected }: Received): Doubt | undefined {
+function doubtOf({ ok, crc, expected }: ReceivedSnapshot): Uncertainty | undefined {
   return ok === false
-    ? { status: exit.finding, words: `its checksum is ${crc}, but ${expected} was announced` }
+    ? { status: exit.finding, text: `its checksum is ${crc}, but ${expected} was announced` }
     : undefined;
 }
 

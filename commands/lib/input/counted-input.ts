@@ -1,10 +1,10 @@
 /** An input that tells how many bytes of it were read. */
-export interface Measured {
+export interface CountedInput {
   readonly pieces: AsyncIterable<Uint8Array>;
   readonly bytes: number;
 }
 
-export function measured(pieces: AsyncIterable<Uint8Array>): Measured {
+export function countedInput(pieces: AsyncIterable<Uint8Array>): CountedInput {
   const input = { pieces: count(), bytes: 0 };
   return input;
 

@@ -1,8 +1,8 @@
-import type { Findings } from '../../../src/decode/findings.ts';
+import type { Diagnostics } from '../../../src/decode/findings.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { reading } from '../../../src/view/hexdump/header.ts';
-import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -11,7 +11,7 @@ import { isToStdout } from '../output/output.ts';
 import { betterReading, type Loaded } from './load.ts';
 
 /** Says what was guessed, and what would have been as good a guess. */
-export async function sayReading(
+export async function describeReading(
   { name, input, payload, equals }: Loaded,
   options: InputOptions,
   io: Io,
@@ -28,8 +28,11 @@ export async function sayReading(
 }
 
 /** A status, or the worse one that comes of a damaged recording. */
-export function withDoubts(status: number, ...inputs: readonly (Pick<Loaded, 'doubt'> | undefined)[]): number {
-  return Math.max(status, ...inputs.map((one) => one?.doubt?.status ?? exit.fine));
+export function withUncertainty(
+  status: number,
+  ...inputs: readonly (Pick<Loaded, 'uncertainty'> | undefined)[]
+): number {
+  return Math.max(status, ...inputs.map((one) => one?.uncertainty?.status ?? exit.fine));
 }
 
 /** Repeats an error where standard output may not be seen, and tells the exit status. */
@@ -41,23 +44,23 @@ export async function conclude(
 ): Promise<number> {
   const { name, input, payload } = loaded;
   const better = input && betterReading(loaded, input, added);
-  return concludeFindings(name, payload.findings, options, io, better);
+  return concludeDiagnostics(name, payload.findings, options, io, better);
 }
 
 /** The same for anything that was read. */
-export async function concludeFindings(
+export async function concludeDiagnostics(
   name: string,
-  { error, warnings }: Findings,
+  { error, warnings }: Diagnostics,
   options: InputOptions & OutputOptions,
   io: Io,
   better?: Payload,
 ): Promise<number> {
   if (error && !(io.stdout.isTerminal && isToStdout(options))) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${fullSentence(error)}\n`);
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(error)}\n`);
   }
   if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);
   if (error) return exit.unreadable;
   if (!options.strict || warnings.length === 0) return exit.fine;
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${fullSentence(warnings[0]!)}\n`);
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}\n`);
   return exit.finding;
 }

@@ -1,24 +1,24 @@
 import { type Datagram, findDatagram } from '../../../src/container/net/datagram.ts';
-import { nonsense } from '../../../src/decode/plausibility.ts';
+import { implausible } from '../../../src/decode/plausibility.ts';
 import type { Recognised } from '../../../src/decode/recognise.ts';
-import type { Wire } from '../../../src/packet/packet-contents.ts';
+import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import {
-  isRatherMessage,
-  isRatherPacket,
-  type RecognisedWire,
-  recogniseWire,
+  isLikelyMessage,
+  isLikelyPacket,
+  type RecognisedPacket,
+  recognisePacket,
 } from '../../../src/packet/recognise-packet.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { inputError } from '../errors.ts';
 import type { InputOptions } from '../options.ts';
-import type { Input } from './source.ts';
+import type { Source } from './source.ts';
 
 /** A packet or a message. */
-export interface LoadedWire extends RecognisedWire {
+export interface LoadedPacket extends RecognisedPacket {
   readonly name: string;
-  readonly input: Input;
+  readonly input: Source;
   /** What it was taken out of, where the input has the headers of the network before it. */
   readonly datagram?: Datagram | undefined;
 }
@@ -31,16 +31,21 @@ interface Reading {
 }
 
 /** What `--from` names, or the packet that the bytes are much rather than a snapshot or delta, which they are with `odd`. */
-export function wireOf(input: Input, options: InputOptions, reading: Reading, odd: number): LoadedWire | undefined {
+export function packetOf(
+  input: Source,
+  options: InputOptions,
+  reading: Reading,
+  odd: number,
+): LoadedPacket | undefined {
   const { from } = options;
   if (from === 'message') return { name: input.name, input, ...recognised(input.bytes, 'message', reading) };
-  const packet = packetOf(input, reading);
+  const packet = readPacket(input, reading);
   if (from === 'packet' || isPacket(packet, odd)) return packet;
   const message = recognised(input.bytes, 'message', reading);
-  return isRatherMessage(message, odd) ? { name: input.name, input, ...message } : undefined;
+  return isLikelyMessage(message, odd) ? { name: input.name, input, ...message } : undefined;
 }
 
-function packetOf(input: Input, reading: Reading): LoadedWire {
+function readPacket(input: Source, reading: Reading): LoadedPacket {
   const { name, bytes, hex } = input;
   const found = findDatagram(bytes);
   // What is cut is no proof, unless tcpdump printed it.
@@ -51,27 +56,27 @@ function packetOf(input: Input, reading: Reading): LoadedWire {
   return { name, input, datagram, ...(unpacked.odd < packet.odd ? unpacked : packet) };
 }
 
-function isPacket(packet: LoadedWire, odd: number): boolean {
-  return isRatherPacket(packet, odd) || (packet.datagram !== undefined && packet.odd < nonsense);
+function isPacket(packet: LoadedPacket, odd: number): boolean {
+  return isLikelyPacket(packet, odd) || (packet.datagram !== undefined && packet.odd < implausible);
 }
 
 function recognised(
   bytes: Uint8Array,
-  kind: Wire['kind'],
+  kind: PacketContents['kind'],
   { version, added, base }: Reading,
   unpacked = false,
-): RecognisedWire {
-  return recogniseWire(bytes, kind, version, (one) => protocolOf(one, added), { base, unpacked });
+): RecognisedPacket {
+  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, added), { base, unpacked });
 }
 
 /** The delta in a packet or message, for commands that want one. */
-export function deltaIn({ name, wire }: LoadedWire): Recognised {
-  const whole = wire.messages.filter(({ carried, goesOn }) => carried && !goesOn);
+export function deltaIn({ name, wire }: LoadedPacket): Recognised {
+  const whole = wire.messages.filter(({ delta: carried, isContinued: goesOn }) => carried && !goesOn);
   const [only] = whole;
-  if (whole.length === 1) return { payload: only!.carried!.payload, odd: 0, equals: [] };
+  if (whole.length === 1) return { payload: only!.delta!.payload, odd: 0, equals: [] };
   const held =
     whole.length > 1 ? `${whole.length} deltas` : wire.messages.some(isPart) ? 'a part of a delta' : 'no delta';
   throw inputError(`${name}: this ${wire.kind} holds ${held}; expected a whole one`);
 }
 
-const isPart = ({ message }: Wire['messages'][0]) => message.type?.name === 'snap';
+const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';

@@ -2,21 +2,21 @@ import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import { mostSensible, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
+import { bestReading, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
 import { looksLikeText, readHexText } from '../../../src/hex/index.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { fullSentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
-import { type AtTick, atTick, type Doubt, splitTick, type Tick } from './at-tick.ts';
-import type { LoadedWire } from './load-packet.ts';
+import { type AtTick, atTick, splitTick, type Tick, type Uncertainty } from './at-tick.ts';
+import type { LoadedPacket } from './load-packet.ts';
 import { maxTextBytes, type Opened, openInput, readAll, readText, tooLong } from './open.ts';
-import type { Input } from './source.ts';
+import type { Source } from './source.ts';
 
 /** Text that is no hex is taken as bytes only where that makes good sense. */
 const oddText = 10;
@@ -25,11 +25,11 @@ const oddText = 10;
 export interface Loaded extends Recognised {
   readonly name: string;
   /** The bytes it was read from; undefined where it came out of a recording. */
-  readonly input?: Input;
+  readonly input?: Source;
   /** Of a recording: the snapshot as it stands at the tick. */
   readonly rebuilt?: Payload;
   /** Of a recording that is damaged; has been told. */
-  readonly doubt?: Doubt;
+  readonly uncertainty?: Uncertainty;
 }
 
 /** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
@@ -67,7 +67,7 @@ export async function loadAny(
   added: readonly ItemType[],
   io: Io,
   base?: Recognised,
-): Promise<Loaded | LoadedWire> {
+): Promise<Loaded | LoadedPacket> {
   if (opened.container === 'demo') {
     if (tick === undefined) {
       await io.stderr.write(
@@ -102,29 +102,29 @@ export async function loadAny(
 
 /** Loaded only here: start-up counts. */
 async function wireOf(
-  input: Input,
+  input: Source,
   options: InputOptions,
   added: readonly ItemType[],
   base: Recognised | undefined,
   odd = 0,
-): Promise<LoadedWire | undefined> {
-  const { wireOf } = await import('./load-packet.ts');
+): Promise<LoadedPacket | undefined> {
+  const { packetOf } = await import('./load-packet.ts');
   const version = statedBy(options).protocol ?? (base && sureVersion(base));
-  return wireOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
+  return packetOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
 }
 
 async function loadTick(found: AtTick, file: string, held: Snapshot | undefined, io: Io): Promise<Loaded> {
-  const { tick, kind, snapshot, before, protocol, doubt } = found;
+  const { tick, kind, snapshot, before, protocol, uncertainty: doubt } = found;
   const name = `${file}@${tick}`;
-  if (doubt) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${doubt.words}\n`);
+  if (doubt) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${doubt.text}\n`);
   const base = kind === 'delta' ? (held ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { doubt }), odd: 0, equals: [] };
+  return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { uncertainty: doubt }), odd: 0, equals: [] };
 }
 
 /** The bytes of an opened input that is no container: hex text already turned into bytes. */
-async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Input> {
+async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Source> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
   const text = options.hex === true || looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
@@ -143,7 +143,7 @@ async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise
 }
 
 /** Reads bytes as one snapshot or delta. */
-function payloadOf(input: Input, options: InputOptions, added: readonly ItemType[], base?: Recognised): Recognised {
+function payloadOf(input: Source, options: InputOptions, added: readonly ItemType[], base?: Recognised): Recognised {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, added);
@@ -155,7 +155,7 @@ function payloadOf(input: Input, options: InputOptions, added: readonly ItemType
     const body = readJson(input.text ?? new TextDecoder().decode(input.bytes));
     const version = stated.protocol ?? body.protocol ?? '0.6';
     const layers = layersOfInts(intsOfJson(body, protocol(version)), 'json', input.bytes);
-    return mostSensible([layers], { kind: body.kind, protocol: version }, protocol, held);
+    return bestReading([layers], { kind: body.kind, protocol: version }, protocol, held);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
@@ -170,19 +170,19 @@ export async function readSnapshot(
   options: InputOptions,
   added: readonly ItemType[],
   io: Io,
-): Promise<Recognised & Pick<Loaded, 'doubt'>> {
+): Promise<Recognised & Pick<Loaded, 'uncertainty'>> {
   if (path === 'empty') {
     const layers = layersOfInts(new Snapshot().toInts());
-    return mostSensible([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
+    return bestReading([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
   const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
-  const { rebuilt, doubt } = loaded;
-  if (rebuilt) return { payload: rebuilt, ...(doubt && { doubt }), odd: 0, equals: [] };
+  const { rebuilt, uncertainty: doubt } = loaded;
+  if (rebuilt) return { payload: rebuilt, ...(doubt && { uncertainty: doubt }), odd: 0, equals: [] };
   const { error } = loaded.payload.findings;
   const better = loaded.input && betterReading(loaded, loaded.input, added);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
-  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${fullSentence(error)}`);
+  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return loaded;
 }
 
@@ -198,7 +198,7 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 }
 
 /** The item types of `--schema FILE`. */
-export async function addedItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
+export async function extraItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
   if (path === undefined) return [];
   try {
     return readSchema(await readText(await openInput(path, { from: 'json' }, io)));
@@ -210,7 +210,7 @@ export async function addedItems(path: string | undefined, io: Io): Promise<read
 /** The reading that makes much more sense than the stated one, where there is one. */
 export function betterReading(
   { payload, odd }: Recognised,
-  input: Input,
+  input: Source,
   added: readonly ItemType[],
 ): Payload | undefined {
   if (odd < muchOdder || input.text !== undefined) return undefined;
@@ -233,6 +233,6 @@ function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: State
 function decodeFailure(name: string, error: unknown): unknown {
   if (!(error instanceof DecodeError)) return error;
   return inputError(
-    `${name}: ${fullSentence({ severity: 'error', code: error.code, offset: error.offset, args: error.args })}`,
+    `${name}: ${diagnosticLine({ severity: 'error', code: error.code, offset: error.offset, args: error.args })}`,
   );
 }

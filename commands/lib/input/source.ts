@@ -1,7 +1,7 @@
 import type { HexForm } from '../../../src/hex/index.ts';
 
 /** An input as its user means it: hex text already turned into bytes. */
-export interface Input {
+export interface Source {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Text that is one: JSON, or no hex. */

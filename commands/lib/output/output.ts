@@ -1,6 +1,6 @@
 import { escapeText } from '../../../src/view/text/escape.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
-import type { Draft } from '../atomic-file.ts';
+import type { AtomicFile } from '../atomic-file.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { OutputOptions } from '../options.ts';
@@ -12,7 +12,7 @@ const pipedWidth = 100;
 const pipedRowWidth = 120;
 
 /** How views are to look. */
-export interface Look {
+export interface OutputStyle {
   readonly theme: Theme;
   readonly width: number;
   readonly wrapAt: number;
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** How views are to look here. */
-export async function look(options: OutputOptions, io: Io): Promise<Look> {
+export async function outputStyle(options: OutputOptions, io: Io): Promise<OutputStyle> {
   const theme = await themeOf(isToStdout(options) ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0);
   const width = options.width ?? io.stdout.columns;
   return { theme, width: width ?? pipedWidth, wrapAt: width ?? pipedRowWidth, verbose: options.verbose === true };
@@ -47,7 +47,7 @@ export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output 
 export class OutputFile {
   readonly #path: string;
   readonly #io: Writing;
-  #draft: Draft | undefined;
+  #draft: AtomicFile | undefined;
   #failure: OutputError | undefined;
 
   constructor(path: string, io: Writing) {
@@ -79,7 +79,7 @@ export class OutputFile {
 }
 
 /** The name of a file, as a link to it where the terminal of standard error makes links (OSC 8). */
-export async function linked(path: string, io: Io): Promise<string> {
+export async function hyperlink(path: string, io: Io): Promise<string> {
   const address = await io.linkTo(path);
   const name = escapeText(path);
   return address === undefined ? name : `\u001b]8;;${address}\u001b\\${name}\u001b]8;;\u001b\\`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
-import type { FileTask, Piece, Running, Threads } from './worker-protocol.ts';
+import type { Chunk, FileTask, Running, Threads } from './worker-protocol.ts';
 
 /** What a terminal is like, which threads can't ask. */
 export interface Terminal {
@@ -17,16 +17,16 @@ export interface ThreadTask extends FileTask {
 }
 
 /** What a thread says: text, and at the end what came of it. What it hears is how many characters were taken. */
-export type Said = Piece | { readonly result: unknown };
+export type WorkerMessage = Chunk | { readonly result: unknown };
 
 /** Starts so many threads of `worker.ts`. */
-export function startCrew(count: number, stdout: Terminal): Threads {
+export function startThreadPool(count: number, stdout: Terminal): Threads {
   const filename = join(__dirname, 'worker.cjs');
   const pool = new Tinypool({ filename, name: 'run', minThreads: count, maxThreads: count });
   return {
     begin(task) {
       const { port1, port2 } = new MessageChannel();
-      const running = new Line(port1);
+      const running = new WorkerChannel(port1);
       const sent: ThreadTask = { ...task, stdout, port: port2 };
       pool.run(sent, { transferList: [port2] }).catch((error) => running.fail(error));
       return running;
@@ -36,10 +36,10 @@ export function startCrew(count: number, stdout: Terminal): Threads {
 }
 
 /** The near end of a thread's line. */
-class Line implements Running {
+class WorkerChannel implements Running {
   readonly result: Promise<unknown>;
   readonly #port: MessagePort;
-  readonly #waiting: Piece[] = [];
+  readonly #waiting: Chunk[] = [];
   #isDone = false;
   #wake = () => {};
   #settle!: { resolve(value: unknown): void; reject(error: unknown): void };
@@ -51,7 +51,7 @@ class Line implements Running {
     });
     // Whoever waits for it is told; until then it is no unhandled one.
     this.result.catch(() => {});
-    port.on('message', (said: Said) => {
+    port.on('message', (said: WorkerMessage) => {
       if ('result' in said) this.#done(() => this.#settle.resolve(said.result));
       else this.#waiting.push(said);
       this.#wake();
@@ -63,11 +63,11 @@ class Line implements Running {
     this.#wake();
   }
 
-  get pieces(): AsyncIterable<Piece> {
+  get pieces(): AsyncIterable<Chunk> {
     return this.#pieces();
   }
 
-  async *#pieces(): AsyncGenerator<Piece, void> {
+  async *#pieces(): AsyncGenerator<Chunk, void> {
     for (;;) {
       const piece = this.#waiting.shift();
       if (piece) {

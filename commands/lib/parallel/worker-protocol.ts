@@ -1,5 +1,5 @@
 /** Text that a thread wrote, and where it is to go. */
-export interface Piece {
+export interface Chunk {
   readonly to: 'stdout' | 'stderr';
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface FileTask {
 /** A file that is being worked on. */
 export interface Running {
   /** What it writes, in its order; ends when all is done, or failed. */
-  readonly pieces: AsyncIterable<Piece>;
+  readonly pieces: AsyncIterable<Chunk>;
   /** Plain data. Rejects where the work failed, of which only a bug is a reason. */
   readonly result: Promise<unknown>;
 }

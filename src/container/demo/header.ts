@@ -1,5 +1,5 @@
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
-import { hexOf } from '../../hex/index.ts';
+import { hexText } from '../../hex/index.ts';
 
 /** What stands before a demo's chunks, and where its map lies. */
 export interface DemoHeader {
@@ -70,10 +70,10 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   }
   let sha256: string | undefined;
   if (version >= 6) {
-    const uuid = hexOf(bytes, at, Math.min(at + 16, bytes.length));
+    const uuid = hexText(bytes, at, Math.min(at + 16, bytes.length));
     if (sha256Uuid.startsWith(uuid)) {
       if (bytes.length < maxHeaderBytes) throw truncated(bytes.length, maxHeaderBytes);
-      sha256 = hexOf(bytes, at + 16, at + 48);
+      sha256 = hexText(bytes, at + 16, at + 48);
       at += 48;
     } else warn('no_sha256', at);
   }

@@ -1,14 +1,14 @@
-import type { Received } from '../received-snapshot.ts';
+import type { ReceivedSnapshot } from '../received-snapshot.ts';
 
 const counted = ['snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'] as const;
 
-export type Counted = (typeof counted)[number];
+export type CheckedOutcome = (typeof counted)[number];
 
 /**
  * What became of snapshots. `snapshots` are those that were announced with a sum, rebuilt or not: the sum of the five behind it.
  * Those without news, which have no sum, are `empty`.
  */
-export class SumCounts implements Record<Counted, number> {
+export class ChecksumCounts implements Record<CheckedOutcome, number> {
   snapshots = 0;
   ok = 0;
   mismatch = 0;
@@ -17,7 +17,7 @@ export class SumCounts implements Record<Counted, number> {
   damaged = 0;
   empty = 0;
 
-  take({ kind, ok, reason }: Received): void {
+  count({ kind, ok, reason }: ReceivedSnapshot): void {
     if (kind === 'empty') this.empty++;
     else {
       this.snapshots++;
@@ -25,7 +25,7 @@ export class SumCounts implements Record<Counted, number> {
     }
   }
 
-  add(other: SumCounts): this {
+  add(other: ChecksumCounts): this {
     for (const key of counted) this[key] += other[key];
     return this;
   }

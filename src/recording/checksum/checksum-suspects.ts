@@ -1,11 +1,11 @@
 import { valuesUpTo } from '../../annotate/values.ts';
-import { remarkRegistrations, remarkRepeats } from '../../decode/checks.ts';
+import { checkRegistrations, checkRepeats } from '../../decode/checks.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { Delta } from '../../snapshot/delta.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type Limits, limitsOf } from './value-bounds.ts';
+import { type ValueBounds, valueBoundsOf } from './value-bounds.ts';
 
 /** A snapshot whose sum is not the announced one. */
 export interface Mismatch {
@@ -17,21 +17,21 @@ export interface Mismatch {
 }
 
 /** What makes an item suspect. */
-export type Ground =
+export type Evidence =
   /** It came with `found` ints, `expected` are usual. */
   | { readonly ground: 'size'; readonly found: number; readonly expected: number }
   | { readonly ground: 'twice_in_delta' }
   | { readonly ground: 'twice_in_base' }
   | { readonly ground: 'unregistered' }
   /** A field became what the games don't accept. */
-  | { readonly ground: 'value'; readonly field: string; readonly value: number; readonly limits: Limits }
+  | { readonly ground: 'value'; readonly field: string; readonly value: number; readonly limits: ValueBounds }
   /** The sums agree without this one, which stayed; with this one, which was removed. */
   | { readonly ground: 'stayed' | 'removed' }
   /** The sums agree without this new item; without its update, or with that made twice: of all fields, or of this alone. */
   | { readonly ground: 'added' | 'updated' | 'updated_once'; readonly field?: string; readonly step?: number };
 
 /** An item that can be the reason. */
-export type Suspect = Ground & {
+export type Suspect = Evidence & {
   readonly type: number;
   readonly id: number;
   readonly name: string | undefined;
@@ -51,7 +51,7 @@ export const excessOf = ({ crc, expected }: Pick<Mismatch, 'crc' | 'expected'>):
 export function suspectsOf(mismatch: Mismatch, types: ItemTypes): Suspect[] {
   const isTelling = Math.abs(excessOf(mismatch)) >= smallDifference;
   const found: Suspect[] = [];
-  const add = (key: number, ground: Ground, likely: boolean) => {
+  const add = (key: number, ground: Evidence, likely: boolean) => {
     const [type, id] = [typeOf(key), idOf(key)];
     const isKnown = found.some(
       (one) => one.type === type && one.id === id && one.ground === ground.ground && !('field' in ground),
@@ -67,7 +67,7 @@ export function suspectsOf(mismatch: Mismatch, types: ItemTypes): Suspect[] {
   return [...told.filter(({ likely }) => likely), ...told.filter(({ likely }) => !likely)];
 }
 
-type Add = (key: number, ground: Ground, likely: boolean) => void;
+type Add = (key: number, ground: Evidence, likely: boolean) => void;
 
 /** Items that are wrong in themselves. */
 function oddItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: Add): void {
@@ -79,14 +79,14 @@ function oddItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: 
     if (isOdd) add(delta.keys[i]!, { ground: 'size', found, expected }, true);
   }
   const keyOfInt = ({ type, id }: Readonly<Record<string, unknown>>) => (Number(type) << 16) | Number(id);
-  remarkRepeats(delta, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_delta' }, true));
-  remarkRepeats(before, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_base' }, false));
+  checkRepeats(delta, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_delta' }, true));
+  checkRepeats(before, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_base' }, false));
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const [was, is] = [before.findKey(key), snapshot.findKey(key)];
     if (is >= 0) oddValues(key, was < 0 ? undefined : before.item(was), snapshot.item(is), types, add);
   }
-  remarkRegistrations(snapshot, types, (code, _, { type = 0 } = {}) => {
+  checkRegistrations(snapshot, types, (code, _, { type = 0 } = {}) => {
     if (code === 'missing_registration') add(Number(type) << 16, { ground: 'unregistered' }, false);
   });
 }
@@ -95,7 +95,7 @@ function oddItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: 
 function oddValues(key: number, was: Int32Array | undefined, is: Int32Array, types: ItemTypes, add: Add): void {
   for (const { label, meaning, at } of valuesUpTo(types.of(typeOf(key)), is.length)) {
     const value = is[at]!;
-    const limits = limitsOf(meaning);
+    const limits = valueBoundsOf(meaning);
     if (!limits || was?.[at] === value) continue;
     const isOutside = value < limits.min || value > limits.max;
     if (isOutside) add(key, { ground: 'value', field: label, value, limits }, true);
@@ -103,7 +103,7 @@ function oddValues(key: number, was: Int32Array | undefined, is: Int32Array, typ
 }
 
 /** Items whose ints make exactly the difference. */
-function exactItems(mismatch: Mismatch, types: ItemTypes, add: (key: number, ground: Ground) => void): void {
+function exactItems(mismatch: Mismatch, types: ItemTypes, add: (key: number, ground: Evidence) => void): void {
   const { before, delta, snapshot } = mismatch;
   const excess = excessOf(mismatch);
   const updated = new Set<number>();
@@ -124,12 +124,12 @@ function exactItems(mismatch: Mismatch, types: ItemTypes, add: (key: number, gro
 }
 
 /** What of an update makes exactly the difference: some of its fields each, or all of them together. */
-function exactUpdate(ints: Int32Array, isNew: boolean, excess: number, type: ItemType | undefined): Ground[] {
+function exactUpdate(ints: Int32Array, isNew: boolean, excess: number, type: ItemType | undefined): Evidence[] {
   const groundOf = (step: number) => {
     if (step === excess) return isNew ? 'added' : 'updated';
     return step === (-excess | 0) && !isNew ? 'updated_once' : undefined;
   };
-  const fields = [...valuesUpTo(type, ints.length)].flatMap(({ label: field, at, ints: size }): Ground[] => {
+  const fields = [...valuesUpTo(type, ints.length)].flatMap(({ label: field, at, ints: size }): Evidence[] => {
     const step = sumOf(ints.subarray(at, at + size));
     const ground = groundOf(step);
     return ground ? [{ ground, field, step }] : [];

@@ -1,7 +1,7 @@
 import type { Meaning } from '../../protocol/meaning.ts';
 
 /** What the games accept of a value, both ends in it. */
-export interface Limits {
+export interface ValueBounds {
   readonly min: number;
   readonly max: number;
 }
@@ -10,7 +10,7 @@ const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 1];
 const highestClient = 127;
 
 /** The values that the games accept; undefined where they accept all. */
-export function limitsOf(meaning: Meaning): Limits | undefined {
+export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
   switch (meaning.kind) {
     case 'int':
     case 'amount': {

@@ -4,7 +4,7 @@ import type { Protocol } from '../../protocol/registry.ts';
 import type { DemoRecord } from '../../recording/demo.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Kept } from '../json/dump-json.ts';
+import type { RecordFilter } from '../json/dump-json.ts';
 import { csvLine } from './csv.ts';
 
 /**
@@ -12,20 +12,20 @@ import { csvLine } from './csv.ts';
  * `x=784 y=305`.
  */
 export class ItemRows {
-  readonly #kept: Kept;
+  readonly #kept: RecordFilter;
   readonly #only: ItemType | undefined;
   readonly #head: readonly string[];
   #headed = false;
 
   /** @param head names of the columns before those of the items */
-  constructor(kept: Kept, only: ItemType | undefined, head: readonly string[]) {
+  constructor(kept: RecordFilter, only: ItemType | undefined, head: readonly string[]) {
     this.#kept = kept;
     this.#only = only;
     this.#head = head;
   }
 
   of(snapshot: Snapshot, protocol: Protocol, lead: readonly (string | number | undefined)[]): string {
-    const types = new ItemTypes(protocol).learn(snapshot);
+    const types = new ItemTypes(protocol).onSnapshot(snapshot);
     const only = this.#only && (protocol.byName(this.#only.name) ?? this.#only);
     let rows = this.#headed
       ? ''
@@ -46,11 +46,11 @@ export class DumpCsv {
   readonly #rows: ItemRows;
   #protocol: Protocol | undefined;
 
-  constructor(kept: Kept, only: ItemType | undefined) {
+  constructor(kept: RecordFilter, only: ItemType | undefined) {
     this.#rows = new ItemRows(kept, only, ['tick']);
   }
 
-  take(record: DemoRecord): string {
+  add(record: DemoRecord): string {
     if (record.record === 'header') this.#protocol = record.protocol;
     return record.record === 'snapshot' ? this.#rows.of(record.snapshot, this.#protocol!, [record.tick]) : '';
   }

@@ -6,12 +6,12 @@ import { ByteBuffer } from '../../bytes/buffers.ts';
 import { writeInts } from '../../codec/int32.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../../container/demo/reader.ts';
-import { type Layers, unwrap } from '../../decode/encoding-layers.ts';
+import { type EncodingLayers, unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { readMessage } from '../../packet/message.ts';
 import { type Protocol, protocolOf } from '../../protocol/registry.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { fullSentence } from '../text/diagnostic-messages.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { type RowOptions, renderRows, type Source } from './rows.ts';
 
@@ -67,7 +67,7 @@ export class DemoHexdump {
         const mark = frame.severity === 'error' ? theme.error('✗') : theme.warning('!');
         const { severity, code, offset, args } = frame;
         if (severity === 'error') this.hasErrors = true;
-        return [`${mark} ${fullSentence({ severity, code, offset, args })}`];
+        return [`${mark} ${diagnosticLine({ severity, code, offset, args })}`];
       }
       case 'unknown':
         return isShown ? this.#head(frame, 'unknown') : [];
@@ -95,12 +95,12 @@ export class DemoHexdump {
     const content = payload ? this.#payloadSource(payload, frame) : this.#messageSource(layers, frame);
     const findings = (payload ?? layers).findings.all.map((finding) => {
       const mark = finding.severity === 'error' ? this.#options.theme.error('✗') : this.#options.theme.warning('!');
-      return `  ${mark} ${fullSentence({ ...finding, offset: finding.offset + frame.dataOffset })}`;
+      return `  ${mark} ${diagnosticLine({ ...finding, offset: finding.offset + frame.dataOffset })}`;
     });
     return [...this.#head(frame, kind), ...this.#rows(content), ...findings];
   }
 
-  #payload(layers: Layers, kind: 'snapshot' | 'delta', dataOffset: number): Payload {
+  #payload(layers: EncodingLayers, kind: 'snapshot' | 'delta', dataOffset: number): Payload {
     const payload = readPayload(layers, kind, this.#protocol, kind === 'delta' ? this.#before : undefined);
     const { findings, result } = payload;
     const { error } = findings;
@@ -131,12 +131,12 @@ export class DemoHexdump {
   }
 
   /** A message is packed twice: its bytes are ints, that were packed and compressed. */
-  #messageSource({ ints, bits }: Layers, { dataOffset }: DemoFrame): Source {
+  #messageSource({ ints, bits }: EncodingLayers, { dataOffset }: DemoFrame): Source {
     const out = new ByteBuffer();
     writeInts(ints.ints, 0, ints.length, out);
     const bytes = out.bytes.subarray(0, out.length);
     const message = readMessage(bytes, 0, bytes.length, this.#protocol.version, { padded: true });
-    const spans = annotateMessage({ message, carried: undefined, isCut: false, goesOn: false });
+    const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });
     const bitOf = (_: unknown, at: number) => bits![ints.offsets![at >> 2]!]! + 8 * dataOffset;
     return { bytes, spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
   }

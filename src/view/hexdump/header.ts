@@ -1,7 +1,7 @@
-import type { Finding } from '../../decode/findings.ts';
+import type { LocatedDiagnostic } from '../../decode/findings.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { sentence } from '../text/diagnostic-messages.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -39,12 +39,12 @@ export function contents({ body }: Pick<Payload, 'body'>): string {
 export function findingLines(
   { findings }: Pick<Payload, 'findings'>,
   theme: Theme,
-  place: (finding: Finding) => string,
+  place: (finding: LocatedDiagnostic) => string,
 ): string[] {
   const { all, more, error } = findings;
   const lines = all.map((finding) => {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${sentence(finding)}`;
+    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${diagnosticMessage(finding)}`;
   });
   const errors = error ? 1 + findings.otherErrors.length : 0;
   if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));

@@ -1,6 +1,6 @@
 import type { Span } from '../../annotate/span.ts';
-import type { Layers } from '../../decode/encoding-layers.ts';
-import type { Finding, Findings } from '../../decode/findings.ts';
+import type { EncodingLayers } from '../../decode/encoding-layers.ts';
+import type { Diagnostics, LocatedDiagnostic } from '../../decode/findings.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { address } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -18,8 +18,8 @@ export function renderHexdump(payload: Payload, spans: readonly Span[], options:
 
 /** Bytes of a file, decompressed where they have to be, and what was said of them. */
 export interface Dumped {
-  readonly layers: Pick<Layers, 'file' | 'bytes' | 'bits'>;
-  readonly findings: Findings;
+  readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
+  readonly findings: Diagnostics;
 }
 
 /** The same for anything that was read from bytes. */
@@ -39,7 +39,7 @@ function closing(dumped: Dumped, theme: Theme): string[] {
   const end = endOfBits(dumped);
   if (end) lines.push(theme.dim(` ${bitPosition(end[0]).padStart(width)}        ${end[1]}`));
   if (warnings.length > 0) lines.push('');
-  const place = ({ offset, bit, unpacked }: Finding) => {
+  const place = ({ offset, bit, unpacked }: LocatedDiagnostic) => {
     const byte = ` ${address(unpacked ?? offset)}`;
     return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };

@@ -1,6 +1,6 @@
 import type { Payload } from '../../decode/payload.ts';
 import { controlsOf } from '../../packet/packet.ts';
-import type { Wire, WireMessage } from '../../packet/packet-contents.ts';
+import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -8,25 +8,25 @@ import { maxInLine, quotedText } from '../text/untrusted-text.ts';
 import { contents, titleLine } from './header.ts';
 
 /** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines where it must be. */
-export function wireHeader(wire: Wire, name: string, options: { theme: Theme; width: number }): string {
+export function packetHeader(wire: PacketContents, name: string, options: { theme: Theme; width: number }): string {
   const { file, bytes, bits } = wire.layers;
   const sizes = [count(file.length, 'byte')];
   if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titleLine(name, [wireReading(wire), sizes.join(' → '), wireContents(wire)], options);
+  return titleLine(name, [packetReading(wire), sizes.join(' → '), wireContents(wire)], options);
 }
 
 /** `packet · 0.7` */
-export function wireReading({ kind, protocol }: Wire): string {
+export function packetReading({ kind, protocol }: PacketContents): string {
   return `${kind} · ${protocol.version}`;
 }
 
-export const messageName = ({ message }: WireMessage) =>
+export const messageName = ({ message }: MessageContents) =>
   message.type?.name ?? `unknown message ${message.uuid ?? message.id ?? ''}`.trimEnd();
 
 /** Messages that are named one by one. */
 const namedMessages = 3;
 
-function wireContents(wire: Wire): string {
+function wireContents(wire: PacketContents): string {
   const { messages } = wire;
   if (wire.kind === 'packet' && wire.packet?.kind !== 'chunks') return wordsOf(wire);
   if (messages.length === 0) return 'no messages';
@@ -36,7 +36,7 @@ function wireContents(wire: Wire): string {
 }
 
 /** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */
-function deltaWords({ message, carried, goesOn }: WireMessage): string[] {
+function deltaWords({ message, delta: carried, isContinued: goesOn }: MessageContents): string[] {
   const int = (name: string) => message.values.find((value) => value.name === name)?.value;
   const [part, parts] = [int('part'), int('num_parts')];
   const isPart = message.type?.name === 'snap' && typeof part === 'number' && typeof parts === 'number' && parts > 1;
@@ -52,7 +52,7 @@ function contentsSoFar({ body, layers }: Payload): string {
 }
 
 /** What a control packet, or one without a connection, says. */
-function wordsOf({ packet, values }: Wire & { kind: 'packet' }): string {
+function wordsOf({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
   if (packet.kind === 'connless') return `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;

@@ -4,12 +4,12 @@ import type { ConnectionSummary, Outcome } from '../../recording/connection-summ
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
-import { fullSentence } from '../text/diagnostic-messages.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
-import { maxInLine, nameText, saidText } from '../text/untrusted-text.ts';
+import { maxInLine, nameText, textInLine } from '../text/untrusted-text.ts';
 import type { InfoRow } from './info.ts';
 
 /** A capture, and what was gathered of it. */
@@ -52,7 +52,7 @@ export function renderCaptureInfo(info: CaptureInfo, { theme, width, verbose }: 
   if (capture.findings.length > 0) lines.push('');
   for (const finding of capture.findings.slice(0, maxFindings)) {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    lines.push(`  ${mark} ${fullSentence(finding)}`);
+    lines.push(`  ${mark} ${diagnosticLine(finding)}`);
   }
   const more = capture.findings.length - maxFindings + capture.moreFindings;
   if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));
@@ -115,7 +115,7 @@ function connectionTable({ connections, firstTime }: CaptureSummary, theme: Them
     const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
     return [
       theme.strong(connection.client),
-      theme.role.identity(saidText(player, nameColumn)),
+      theme.role.identity(textInLine(player, nameColumn)),
       ...(isNarrow ? [] : [connection.version ?? '?', time(connection.firstTime - firstTime)]),
       time(connection.lastTime - firstTime),
       thousands(up.packets),
@@ -259,7 +259,7 @@ function rateTexts(stretches: readonly RateStretch[]): string[] {
 
 function closing({ close }: ConnectionSummary): string {
   if (!close) return 'not seen to end';
-  const reason = close.reason === '' ? '' : ` (${saidText(close.reason, maxInLine)})`;
+  const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
   return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
 }
 

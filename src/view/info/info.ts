@@ -2,7 +2,7 @@ import type { DemoHeader } from '../../container/demo/header.ts';
 import type { DemoSummary } from '../../recording/demo-summary.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
-import { fullSentence } from '../text/diagnostic-messages.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { address, count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -25,7 +25,7 @@ export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme
   }
   for (const finding of demo.findings.slice(0, 20)) {
     const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    lines.push(`  ${mark} ${fullSentence(finding)}`);
+    lines.push(`  ${mark} ${diagnosticLine(finding)}`);
   }
   const more = demo.findings.length - 20 + demo.moreFindings;
   if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));

@@ -1,34 +1,34 @@
 import type { Protocol } from '../../protocol/registry.ts';
 import type { CaptureRecord } from '../../recording/capture.ts';
 import type { Connection } from '../../recording/connection.ts';
-import type { Received } from '../../recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../../recording/received-snapshot.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Side } from '../table/typed-snapshot.ts';
+import type { TypedSnapshot } from '../table/typed-snapshot.ts';
 import { undecodable } from '../text/capture-words.ts';
 import { jsonText } from '../text/escape.ts';
-import type { Kept } from './dump-json.ts';
+import type { RecordFilter } from './dump-json.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
 /** The records of a capture for scripts, as `dump -t ndjson` prints them. */
 export class CaptureDumpJson {
-  readonly #kept: Kept;
+  readonly #kept: RecordFilter;
   readonly #changes: boolean;
   /** Each client's own: most items are as they were in its snapshot before. */
   readonly #texts = new WeakMap<Connection, ItemTexts>();
 
   /** @param changes of snapshots only what differs from their base */
-  constructor(kept: Kept, changes: boolean) {
+  constructor(kept: RecordFilter, changes: boolean) {
     this.#kept = kept;
     this.#changes = changes;
   }
 
   /** The record as a line; empty for what is not kept. */
-  take(record: CaptureRecord): string {
+  add(record: CaptureRecord): string {
     if (record.event === 'snapshot') return this.#snapshot(record);
     const json = this.#json(record);
     return json === undefined ? '' : `${jsonText(json)}\n`;
@@ -77,7 +77,7 @@ export class CaptureDumpJson {
 
   /** All items as text at once: this is most of the output. */
   #items(snapshot: Snapshot, connection: Connection): string | undefined {
-    const types = new ItemTypes(connection.protocol).learn(snapshot);
+    const types = new ItemTypes(connection.protocol).onSnapshot(snapshot);
     const shown = this.#shown(snapshot, types);
     if (shown.count === 0 && !this.#kept.all) return undefined;
     let texts = this.#texts.get(connection);
@@ -88,9 +88,9 @@ export class CaptureDumpJson {
     return `"items":[${texts.of(shown, types)}]`;
   }
 
-  #changed({ before, snapshot }: Received, protocol: Protocol): string {
-    const side = (whole: Snapshot): Side => {
-      const types = new ItemTypes(protocol).learn(whole);
+  #changed({ before, snapshot }: ReceivedSnapshot, protocol: Protocol): string {
+    const side = (whole: Snapshot): TypedSnapshot => {
+      const types = new ItemTypes(protocol).onSnapshot(whole);
       return { snapshot: this.#shown(whole, types), types, whole };
     };
     const [old, now] = [side(before!), side(snapshot!)];

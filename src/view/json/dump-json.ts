@@ -5,14 +5,14 @@ import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Side } from '../table/typed-snapshot.ts';
+import type { TypedSnapshot } from '../table/typed-snapshot.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
 /** What is kept of the items and messages. */
-export interface Kept {
+export interface RecordFilter {
   readonly all: boolean;
   item(types: ItemTypes, type: number, id: number): boolean;
   message(name: string | undefined): boolean;
@@ -20,19 +20,19 @@ export interface Kept {
 
 /** The records of a demo for scripts, as `dump -t ndjson` prints them. */
 export class DumpJson {
-  readonly #kept: Kept;
+  readonly #kept: RecordFilter;
   readonly #changes: boolean;
   readonly #texts = new ItemTexts();
   #protocol: Protocol | undefined;
 
   /** @param changes of snapshots only what differs from the one before */
-  constructor(kept: Kept, changes: boolean) {
+  constructor(kept: RecordFilter, changes: boolean) {
     this.#kept = kept;
     this.#changes = changes;
   }
 
   /** The record as a line; empty for what is not kept. */
-  take(record: DemoRecord): string {
+  add(record: DemoRecord): string {
     if (record.record === 'snapshot' && !this.#changes) return this.#whole(record);
     const json = this.#json(record);
     return json === undefined ? '' : `${jsonText(json)}\n`;
@@ -75,7 +75,7 @@ export class DumpJson {
 
   /** All items of a snapshot, as text at once: this is most of the output. */
   #whole(record: SnapshotRecord): string {
-    const types = new ItemTypes(this.#protocol!).learn(record.snapshot);
+    const types = new ItemTypes(this.#protocol!).onSnapshot(record.snapshot);
     const shown = this.#shown(record.snapshot, types);
     if (shown.count === 0 && !this.#kept.all) return '';
     return `${jsonText(headOf(record)).slice(0, -1)},"items":[${this.#texts.of(shown, types)}]}\n`;
@@ -83,8 +83,8 @@ export class DumpJson {
 
   #changed(record: SnapshotRecord): object {
     const { snapshot, before = new Snapshot() } = record;
-    const side = (whole: Snapshot): Side => {
-      const types = new ItemTypes(this.#protocol!).learn(whole);
+    const side = (whole: Snapshot): TypedSnapshot => {
+      const types = new ItemTypes(this.#protocol!).onSnapshot(whole);
       return { snapshot: this.#shown(whole, types), types, whole };
     };
     const old = side(before);
@@ -98,7 +98,7 @@ export class DumpJson {
   }
 }
 
-function headOf({ tick, kind, snapshot, doubtful }: SnapshotRecord) {
+function headOf({ tick, kind, snapshot, uncertain: doubtful }: SnapshotRecord) {
   return { record: 'snapshot', tick, kind, crc: snapshot.checksum(), ...(doubtful ? { doubtful } : {}) };
 }
 

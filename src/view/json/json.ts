@@ -1,5 +1,5 @@
-import { beforeAndAfter } from '../../annotate/base-values.ts';
-import type { Finding } from '../../decode/findings.ts';
+import { baseValues } from '../../annotate/base-values.ts';
+import type { LocatedDiagnostic } from '../../decode/findings.ts';
 import type { Payload } from '../../decode/payload.ts';
 import type { Field } from '../../protocol/item.ts';
 import type { Meaning } from '../../protocol/meaning.ts';
@@ -11,8 +11,8 @@ import { Delta } from '../../snapshot/delta.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Side } from '../table/typed-snapshot.ts';
-import { sentence } from '../text/diagnostic-messages.ts';
+import type { TypedSnapshot } from '../table/typed-snapshot.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
 
 type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -84,13 +84,13 @@ export function payloadJson(payload: Payload) {
 
 /** With a base: the fields of an updated item before and after. */
 function changeJson(payload: Payload, i: number) {
-  const both = beforeAndAfter(payload, i);
+  const both = baseValues(payload, i);
   if (!both) return {};
   const fields = payload.types.of(payload.body.type(i))?.fields ?? [];
   return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
 }
 
-export function diagnosticJson(finding: Finding) {
+export function diagnosticJson(finding: LocatedDiagnostic) {
   const { severity, code, offset, bit, unpacked } = finding;
   return {
     severity,
@@ -98,7 +98,7 @@ export function diagnosticJson(finding: Finding) {
     offset,
     ...(bit === undefined ? {} : { bit }),
     ...(unpacked === undefined ? {} : { unpacked }),
-    message: sentence(finding),
+    message: diagnosticMessage(finding),
   };
 }
 
@@ -115,8 +115,8 @@ export function renderJson(object: object): string {
 }
 
 /** What changed between two snapshots, as `diff -t json` prints it. */
-export function diffJson(old: Side, now: Side, { removed, added, changed, reordered }: Comparison) {
-  const whole = ({ snapshot, types }: Side, i: number) =>
+export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, added, changed, reordered }: Comparison) {
+  const whole = ({ snapshot, types }: TypedSnapshot, i: number) =>
     itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));
   return {
     kind: 'diff',

@@ -1,4 +1,4 @@
-import { hexOf } from '../../hex/index.ts';
+import { hexText } from '../../hex/index.ts';
 import type { Message, MessageValue } from '../../packet/message.ts';
 
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
@@ -7,7 +7,7 @@ export type MessageJson = number | string | MessageJson[] | { [key: string]: Mes
 export function messageJson({ type, system, id, uuid, values, findings }: Message) {
   const fields: Record<string, MessageJson> = {};
   for (const { path, value } of values) {
-    if (value !== undefined) put(fields, path, typeof value === 'object' ? hexOf(value) : value);
+    if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
   }
   for (const { name, holds } of type?.fields ?? []) {
     if (holds.kind === 'repeat' && !findings.error) fields[name] ??= [];

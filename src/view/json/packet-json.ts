@@ -1,20 +1,20 @@
-import { hexOf } from '../../hex/index.ts';
+import { hexText } from '../../hex/index.ts';
 import type { MessageValue } from '../../packet/message.ts';
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
-import type { WholePacket, Wire, WireMessage } from '../../packet/packet-contents.ts';
+import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { diagnosticJson, payloadJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
 /** A packet or a message for scripts, as `decode -t json` prints it. */
-export function wireJson(wire: Wire) {
+export function packetJson(wire: PacketContents) {
   const { kind, protocol, findings } = wire;
   const head = { kind, encoding: kind, protocol: protocol.version };
-  const body = wire.kind === 'packet' ? packetJson(wire) : wholeMessageJson(wire.messages[0]!);
+  const body = wire.kind === 'packet' ? packetBodyJson(wire) : wholeMessageJson(wire.messages[0]!);
   const omitted = findings.more > 0 ? { diagnostics_omitted: findings.more } : {};
   return { ...head, ...body, diagnostics: findings.all.map(diagnosticJson), ...omitted };
 }
 
-function packetJson(whole: WholePacket) {
+function packetBodyJson(whole: DecodedPacket) {
   const { packet, chunks, messages, values } = whole;
   if (!packet) return {};
   const flags = flagsOf(packet);
@@ -25,12 +25,12 @@ function packetJson(whole: WholePacket) {
   return { ...head, chunks: chunks.map((chunk, i) => chunkJson(chunk, messages[i])) };
 }
 
-function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message: WireMessage | undefined) {
+function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message: MessageContents | undefined) {
   const head = { vital, resend, sequence: vital ? sequence : null, size: end - start };
   return { ...head, message: message ? wholeMessageJson(message) : null };
 }
 
-function wholeMessageJson({ message, carried, goesOn }: WireMessage) {
+function wholeMessageJson({ message, delta: carried, isContinued: goesOn }: MessageContents) {
   if (!carried) return messageJson(message);
   const { removed, items } = payloadJson(carried.payload) as { removed: unknown; items: unknown };
   return { ...messageJson(message), delta: { removed, items, ...(goesOn ? { partial: true } : {}) } };
@@ -43,7 +43,7 @@ function controlJson({ control, version }: Packet, values: readonly MessageValue
 function connlessJson(values: readonly MessageValue[]) {
   const name = values.find((value) => value.name === 'name')?.value ?? null;
   const data = values.find((value) => value.name === 'data')?.value as Uint8Array | undefined;
-  return { name, ...othersJson(values), data: data ? hexOf(data) : '' };
+  return { name, ...othersJson(values), data: data ? hexText(data) : '' };
 }
 
 /** Bytes as hex, of padding only their count. */
@@ -51,7 +51,7 @@ function othersJson(values: readonly MessageValue[]): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const { name, value } of values) {
     if (name === 'padding') json[name] = (value as Uint8Array).length;
-    else if (!saidElsewhere.has(name)) json[name] = value instanceof Uint8Array ? hexOf(value) : value;
+    else if (!saidElsewhere.has(name)) json[name] = value instanceof Uint8Array ? hexText(value) : value;
   }
   return json;
 }
@@ -61,5 +61,5 @@ const saidElsewhere: ReadonlySet<string> = new Set(['code', 'token', 'marker', '
 function tokenOf({ token }: Packet, values: readonly MessageValue[]): string | null {
   if (token !== undefined) return token.toString(16).padStart(8, '0');
   const value = values.find(({ name }) => name === 'token')?.value;
-  return value instanceof Uint8Array ? hexOf(value) : null;
+  return value instanceof Uint8Array ? hexText(value) : null;
 }

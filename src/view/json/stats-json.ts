@@ -1,5 +1,5 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import { type Highest, partBytes } from '../../stats/peaks.ts';
+import { type Peak, partBytes } from '../../stats/peaks.ts';
 import { bitsOfSecond } from '../../stats/second-tallies.ts';
 import type { Tally } from '../../stats/tally.ts';
 import { fieldName, type StatsReport } from '../table/stats-rows.ts';
@@ -83,7 +83,7 @@ function itemsJson({ items }: Tally) {
   }));
 }
 
-function highest(one: Highest | undefined, limits: Readonly<Record<string, number>>) {
+function highest(one: Peak | undefined, limits: Readonly<Record<string, number>>) {
   if (!one) return null;
   const { value, tick, client } = one;
   return { value, ...limits, tick, ...(client === undefined ? {} : { client }) };

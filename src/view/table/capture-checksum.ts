@@ -1,9 +1,9 @@
-import type { Counted, SumCounts } from '../../recording/checksum/checksum-counts.ts';
-import type { CaptureSums, ConnectionSums, SumTrouble } from '../../recording/checksum/checksum-results.ts';
+import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
+import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../recording/checksum/checksum-results.ts';
 import { excessOf, type Suspect } from '../../recording/checksum/checksum-suspects.ts';
 import { whereOf } from '../text/capture-words.ts';
 import { type Align, columns } from '../text/columns.ts';
-import { sentence } from '../text/diagnostic-messages.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { printable } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -17,8 +17,8 @@ interface Look {
 const [maxTroubles, maxSuspects] = [10, 5];
 
 /** How the snapshots of each connection stand to their announced sums, and what is suspect where they differ. */
-export function renderCaptureSums(
-  sums: CaptureSums,
+export function renderCaptureChecksums(
+  sums: ChecksumResults,
   file: string | undefined,
   { theme, width, verbose }: Look,
 ): string {
@@ -36,7 +36,7 @@ export function renderCaptureSums(
 }
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */
-export function sumsLine(counts: SumCounts, theme: Theme): string {
+export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
   const { snapshots, ok, mismatch, missing_base, missing_part, damaged, empty } = counts;
   const parts = [
     `${thousands(ok)} match`,
@@ -52,16 +52,20 @@ export function sumsLine(counts: SumCounts, theme: Theme): string {
 interface Column {
   readonly head: string;
   readonly align: Align;
-  readonly cell: (sums: ConnectionSums) => string;
+  readonly cell: (sums: ConnectionResults) => string;
   readonly total: string;
   /** Left out first where there is no room. */
   readonly isSpare?: boolean;
 }
 
-function table({ connections, total }: CaptureSums, theme: Theme, width: number): string[] {
-  const number = (key: Counted, head: string, style = (text: string) => text): Column & { readonly sum: number } => {
+function table({ connections, total }: ChecksumResults, theme: Theme, width: number): string[] {
+  const number = (
+    key: CheckedOutcome,
+    head: string,
+    style = (text: string) => text,
+  ): Column & { readonly sum: number } => {
     const text = (value: number) => (value > 0 ? style(thousands(value)) : '0');
-    const cell = ({ counts }: ConnectionSums) => text(counts[key]);
+    const cell = ({ counts }: ConnectionResults) => text(counts[key]);
     return { head, align: 'right', cell, total: text(total[key]), sum: total[key] };
   };
   const missingBase = number('missing_base', 'no base', theme.warning);
@@ -101,7 +105,7 @@ function table({ connections, total }: CaptureSums, theme: Theme, width: number)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
 const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
-function remarks({ connection: { client, undecodable }, counts }: ConnectionSums, theme: Theme): string[] {
+function remarks({ connection: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
   const lines = [
     undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
     counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
@@ -110,12 +114,12 @@ function remarks({ connection: { client, undecodable }, counts }: ConnectionSums
 }
 
 /** What is known of one snapshot, and how to see it. */
-function troubleLines(trouble: SumTrouble, file: string | undefined, theme: Theme, most: number): string[] {
+function troubleLines(trouble: FailedChecksum, file: string | undefined, theme: Theme, most: number): string[] {
   const { client, tick, crc, expected, fault, suspects, touched } = trouble;
   const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(trouble)}`;
   const verdict =
     crc === undefined
-      ? `damaged${fault ? `: ${sentence(fault)}` : ''}`
+      ? `damaged${fault ? `: ${diagnosticMessage(fault)}` : ''}`
       : `announced ${expected}, rebuilt ${crc}, ${excessText(excessOf({ crc, expected }))}`;
   const rows = suspects
     .slice(0, most)
@@ -130,7 +134,7 @@ function troubleLines(trouble: SumTrouble, file: string | undefined, theme: Them
   ];
 }
 
-function touchedLine(touched: SumTrouble['touched'], most: number): string {
+function touchedLine(touched: FailedChecksum['touched'], most: number): string {
   if (touched.length === 0) return '    it changes no item';
   const shown = touched.slice(0, most).map(itemText);
   const more = touched.length - shown.length;
@@ -140,7 +144,7 @@ function touchedLine(touched: SumTrouble['touched'], most: number): string {
 const excessText = (excess: number) =>
   excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
 
-const itemText = ({ type, id, name }: SumTrouble['touched'][number]) => `${name ?? `type ${type}`} ${id}`;
+const itemText = ({ type, id, name }: FailedChecksum['touched'][number]) => `${name ?? `type ${type}`} ${id}`;
 
 function suspectText(suspect: Suspect): string {
   const item = itemText(suspect);

@@ -3,12 +3,12 @@ import type { Comparison } from '../../snapshot/compare.ts';
 import { columns } from '../text/columns.ts';
 import type { Theme } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
-import type { Side } from './typed-snapshot.ts';
+import type { TypedSnapshot } from './typed-snapshot.ts';
 
 /** Who moved, who was hit, who came and who left: a line for each player of whom there is something to tell. */
-export function renderPlayers(old: Side, now: Side, found: Comparison, theme: Theme): string[] {
+export function renderPlayers(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, theme: Theme): string[] {
   const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
-  const add = (side: Side, i: number, ...cells: string[]) =>
+  const add = (side: TypedSnapshot, i: number, ...cells: string[]) =>
     rows.push({ id: side.snapshot.id(i), cells: [player(side, i, theme), ...cells, '', '', ''].slice(0, 4) });
   for (const { old: was, new: is } of found.changed) {
     if (nameOf(now, is) !== 'obj_character') continue;
@@ -49,17 +49,17 @@ function points(name: string, [was, is]: Pair): string {
   return `${name} ${was} → ${is}${name === 'health' && is < was ? ' (hit)' : ''}`;
 }
 
-function player({ snapshot, types, whole }: Side, i: number, theme: Theme): string {
+function player({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
   const id = snapshot.id(i);
   const name = playerOf(whole, types, snapshot.type(i), id);
   return theme.role.text(name === undefined ? `player ${id}` : quotedName(name));
 }
 
-function nameOf({ snapshot, types }: Side, i: number): string | undefined {
+function nameOf({ snapshot, types }: TypedSnapshot, i: number): string | undefined {
   return types.of(snapshot.type(i))?.name;
 }
 
-function fieldOf({ snapshot, types }: Side, i: number, name: string): number {
+function fieldOf({ snapshot, types }: TypedSnapshot, i: number, name: string): number {
   const field = types.of(snapshot.type(i))?.fields.find((one) => one.name === name);
   return field ? (snapshot.item(i)[field.at] ?? 0) : 0;
 }

@@ -12,7 +12,7 @@ import type { Theme } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 import { changeRow } from './change.ts';
 import { renderPlayers } from './diff-players.ts';
-import type { Side } from './typed-snapshot.ts';
+import type { TypedSnapshot } from './typed-snapshot.ts';
 
 export interface DiffOptions {
   /** `old.bin → new.bin` */
@@ -27,7 +27,7 @@ const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;
 
 /** What changed, item by item: the players first, then each changed, added and removed item. */
-export function renderDiff(old: Side, now: Side, found: Comparison, options: DiffOptions): string {
+export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines = [summary(found, options)];
   const players = renderPlayers(old, now, found, theme);
@@ -58,7 +58,13 @@ function summary(found: Comparison, { title, theme, width }: DiffOptions): strin
   return `${theme.strong(escapeText(title))}${fits ? '   ' : '\n  '}${counts.join(', ')}`;
 }
 
-function changedItem(old: Side, was: number, now: Side, is: number, options: DiffOptions): string[] | undefined {
+function changedItem(
+  old: TypedSnapshot,
+  was: number,
+  now: TypedSnapshot,
+  is: number,
+  options: DiffOptions,
+): string[] | undefined {
   const { theme, verbose } = options;
   const before = old.snapshot.item(was);
   const after = now.snapshot.item(is);
@@ -82,7 +88,13 @@ function tells({ label, meaning }: Value): boolean {
   return !/^(hook_[xy]|target_[xy])$/.test(label);
 }
 
-function wholeItem(mark: string, style: (text: string) => string, side: Side, i: number, options: DiffOptions): string {
+function wholeItem(
+  mark: string,
+  style: (text: string) => string,
+  side: TypedSnapshot,
+  i: number,
+  options: DiffOptions,
+): string {
   const { theme, width, verbose } = options;
   const ints = side.snapshot.item(i);
   const words = [];
@@ -99,7 +111,7 @@ function wholeItem(mark: string, style: (text: string) => string, side: Side, i:
 }
 
 /** `obj_character 1 "brownbear"`, padded. */
-function title({ snapshot, types, whole }: Side, i: number, theme: Theme): string {
+function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
   const type = snapshot.type(i);
   const id = snapshot.id(i);
   const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;

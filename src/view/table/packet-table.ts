@@ -2,9 +2,9 @@ import { annotateFields } from '../../annotate/message.ts';
 import { annotateWire } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { PacketChunk } from '../../packet/packet.ts';
-import type { Wire, WireMessage } from '../../packet/packet-contents.ts';
+import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
-import { messageName, wireHeader } from '../hexdump/packet-header.ts';
+import { messageName, packetHeader } from '../hexdump/packet-header.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -14,9 +14,9 @@ import { headLine, payloadLines, tableFindings } from './table.ts';
 const align: readonly Align[] = ['left', 'right', 'left'];
 
 /** A packet or a message: its header, the values of each message, one a row, and the items of the deltas. */
-export function renderWireTable(wire: Wire, options: HexdumpOptions): string {
+export function renderPacketTable(wire: PacketContents, options: HexdumpOptions): string {
   const { theme } = options;
-  const lines = [wireHeader(wire, options.name, options)];
+  const lines = [packetHeader(wire, options.name, options)];
   const chunks = wire.kind === 'packet' ? wire.chunks : [];
   if (wire.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(wire), theme));
   for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
@@ -24,7 +24,7 @@ export function renderWireTable(wire: Wire, options: HexdumpOptions): string {
 }
 
 /** What belongs to the packet itself: all that no chunk has. */
-function ofPacket(wire: Wire & { kind: 'packet' }): Span[] {
+function ofPacket(wire: PacketContents & { kind: 'packet' }): Span[] {
   const { headSize = 0 } = wire.packet ?? {};
   const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
   return annotateWire(wire).filter(
@@ -33,8 +33,8 @@ function ofPacket(wire: Wire & { kind: 'packet' }): Span[] {
   );
 }
 
-function messageLines(one: WireMessage, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
-  const { message, carried } = one;
+function messageLines(one: MessageContents, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
+  const { message, delta: carried } = one;
   const about = [
     `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
     count(message.end - message.start, 'byte'),

@@ -2,15 +2,15 @@ import { roleOf } from '../../annotate/span.ts';
 import { type Value, valuesOf } from '../../annotate/values.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { grid } from '../text/column-layout.ts';
+import { layOutColumns } from '../text/column-layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import type { SchemaLook, VersionItems } from './schema.ts';
+import type { SchemaStyle, VersionItems } from './schema.ts';
 import { type FieldWords, fieldTable } from './schema-fields.ts';
 import { meaningWords } from './schema-meaning.ts';
 
 /** Items with all their fields; one that is alike in several versions once. */
-export function renderSchemaItems(versions: readonly VersionItems[], look: SchemaLook): string {
+export function renderSchemaItems(versions: readonly VersionItems[], look: SchemaStyle): string {
   const parts = alike(versions).map((found) => renderItem(found, look).join('\n'));
   return `${parts.join('\n\n\n')}\n`;
 }
@@ -33,7 +33,7 @@ function alike(versions: readonly VersionItems[]): Found[][] {
   return [...groups.values()];
 }
 
-function renderItem(found: readonly Found[], look: SchemaLook): string[] {
+function renderItem(found: readonly Found[], look: SchemaStyle): string[] {
   const { item } = found[0]!;
   const { theme, width, verbose } = look;
   const lines = [heading(found, theme)];
@@ -42,7 +42,8 @@ function renderItem(found: readonly Found[], look: SchemaLook): string[] {
   if (fields.length === 0) return lines;
   const { table, below } = fieldTable(fields, theme, width);
   lines.push('', ...table);
-  for (const { label, names, style } of below) lines.push('', `  ${theme.strong(label)}`, ...grid(names, width, style));
+  for (const { label, names, style } of below)
+    lines.push('', `  ${theme.strong(label)}`, ...layOutColumns(names, width, style));
   return lines;
 }
 

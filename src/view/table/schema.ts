@@ -11,7 +11,7 @@ export interface VersionItems {
   readonly items: readonly ItemType[];
 }
 
-export interface SchemaLook {
+export interface SchemaStyle {
   readonly theme: Theme;
   readonly width: number;
   /** Every field by name; of one item, lists taken apart. */
@@ -30,7 +30,7 @@ const leastWrapped = 40;
 const indent = '      ';
 
 /** All items as a table: the type number in each version, size, fields; UUID items apart. */
-export function renderSchema(versions: readonly VersionItems[], look: SchemaLook): string {
+export function renderSchema(versions: readonly VersionItems[], look: SchemaStyle): string {
   const { theme } = look;
   const rows = sideBySide(versions);
   const numbered = rows.filter(isNumbered);
@@ -78,7 +78,7 @@ function byNumber(items: readonly ItemType[]): ItemType[] {
   return [...items].sort((a, b) => number(a) - number(b));
 }
 
-function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], look: SchemaLook): string[] {
+function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], look: SchemaStyle): string[] {
   const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
   const cells = rows.map((row) => [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)]);
   return withFields(
@@ -90,7 +90,7 @@ function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], 
   );
 }
 
-function extendedTable(rows: readonly Row[], look: SchemaLook): string[] {
+function extendedTable(rows: readonly Row[], look: SchemaStyle): string[] {
   const cells = rows.map(({ name, types }) => {
     const { uuidName, uuid, size } = newest(types);
     return [name, String(size), uuidName ?? uuid ?? ''];
@@ -104,7 +104,7 @@ function withFields(
   align: readonly Align[],
   cells: readonly (readonly string[])[],
   rows: readonly Row[],
-  { theme, width, verbose }: SchemaLook,
+  { theme, width, verbose }: SchemaStyle,
 ): string[] {
   const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...cells.map((row) => row[i]!.length)), 2);
   const room = width - used;

@@ -2,7 +2,7 @@ import type { CaptureStats } from '../../stats/capture-stats.ts';
 import type { DemoStats } from '../../stats/demo-stats.ts';
 import type { FieldTally, ItemTally } from '../../stats/item-tally.ts';
 import type { PlayerTally } from '../../stats/player-tallies.ts';
-import type { Counted, Tally } from '../../stats/tally.ts';
+import type { SizeCount, Tally } from '../../stats/tally.ts';
 
 /** A recording, and what was counted of it. */
 export interface StatsReport {
@@ -113,7 +113,7 @@ function playerRow({ client, name, sent, changed, bits, estimate }: PlayerTally)
 
 const countedRow =
   (kind: 'message' | 'part') =>
-  ({ name, times, bits }: Counted): StatsRow => ({
+  ({ name, times, bits }: SizeCount): StatsRow => ({
     label: kind === 'part' ? name.replaceAll('_', ' ') : name,
     kind,
     sent: times,

@@ -1,6 +1,6 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import type { CaptureStats } from '../../stats/capture-stats.ts';
-import { type Highest, partBytes } from '../../stats/peaks.ts';
+import { type Peak, partBytes } from '../../stats/peaks.ts';
 import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { escapeText } from '../text/escape.ts';
@@ -12,7 +12,7 @@ import { type Shown, type StatsReport, sectionsOf } from './stats-rows.ts';
 import { secondTable } from './stats-seconds.ts';
 import { statsTable } from './stats-table.ts';
 
-export interface StatsLook extends Shown {
+export interface StatsStyle extends Shown {
   readonly theme: Theme;
   readonly width: number;
 }
@@ -20,7 +20,7 @@ export interface StatsLook extends Shown {
 const labelWidth = 11;
 
 /** Where the bytes of one recording go. */
-export function renderStats(report: StatsReport, look: StatsLook): string {
+export function renderStats(report: StatsReport, look: StatsStyle): string {
   const { theme, width, by, top } = look;
   const { tally } = report.stats;
   const file = escapeText(report.file);
@@ -110,7 +110,7 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
   ];
 }
 
-const place = ({ tick, client }: Highest) => `at tick ${tick}${client === undefined ? '' : ` of ${client}`}`;
+const place = ({ tick, client }: Peak) => `at tick ${tick}${client === undefined ? '' : ` of ${client}`}`;
 
 function packetWords({ packets }: CaptureStats): string[] {
   const { to_client: down, to_server: up, other } = packets;

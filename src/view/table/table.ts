@@ -1,4 +1,4 @@
-import { beforeAndAfter } from '../../annotate/base-values.ts';
+import { baseValues } from '../../annotate/base-values.ts';
 import { describeChange, describeValue } from '../../annotate/describe.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Payload } from '../../decode/payload.ts';
@@ -69,7 +69,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   const { body, types } = payload;
   const ints = body.item(i);
   const type = types.of(body.type(i));
-  const both = beforeAndAfter(payload, i);
+  const both = baseValues(payload, i);
   const rows: string[][] = [];
   let zero = 0;
   for (const value of valuesUpTo(type, ints.length)) {

@@ -2,7 +2,7 @@ import type { ItemTypes } from '../../snapshot/item-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
 /** One side of a comparison. */
-export interface Side {
+export interface TypedSnapshot {
   /** The items that are compared. */
   readonly snapshot: Snapshot;
   readonly types: ItemTypes;

@@ -1,6 +1,6 @@
 import type { Message, MessageValue } from '../../packet/message.ts';
 import type { CaptureRecord } from '../../recording/capture.ts';
-import type { Received } from '../../recording/received-snapshot.ts';
+import type { ReceivedSnapshot } from '../../recording/received-snapshot.ts';
 import { count } from './number.ts';
 import { quotedText } from './untrusted-text.ts';
 
@@ -10,11 +10,11 @@ export function undecodable({ number, code }: CaptureRecord & { event: 'undecoda
 }
 
 /** `tick 31290 on base 31282` */
-export const whereOf = ({ tick, base }: Pick<Received, 'tick' | 'base'>) =>
+export const whereOf = ({ tick, base }: Pick<ReceivedSnapshot, 'tick' | 'base'>) =>
   `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
 
 /** Why a snapshot can't be rebuilt. */
-export const reasons: Readonly<Record<NonNullable<Received['reason']>, string>> = {
+export const reasons: Readonly<Record<NonNullable<ReceivedSnapshot['reason']>, string>> = {
   missing_base: 'the base is missing',
   missing_part: 'a part is missing',
   damaged: 'damaged',

@@ -2,7 +2,7 @@ import type { Named } from '../table/schema-meaning.ts';
 import { columns } from './columns.ts';
 
 /** Numbers and their names in as many columns as fit, to be read downwards. */
-export function grid(names: readonly Named[], width: number, style: (name: string) => string): string[] {
+export function layOutColumns(names: readonly Named[], width: number, style: (name: string) => string): string[] {
   const digits = Math.max(...names.map(({ value }) => value.length));
   const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
   const fit = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));

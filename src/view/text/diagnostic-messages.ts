@@ -1,5 +1,5 @@
 import type { Args, Code } from '../../bytes/diagnostic.ts';
-import type { Finding } from '../../decode/findings.ts';
+import type { LocatedDiagnostic } from '../../decode/findings.ts';
 import { printable, quote } from './escape.ts';
 import { address, count, thousands } from './number.ts';
 
@@ -98,16 +98,16 @@ const sentences = {
 } satisfies Record<Code, Sentence>;
 
 /** A diagnostic as a sentence, without its code and place. */
-export function sentence({ code, args }: Pick<Finding, 'code' | 'args'>): string {
+export function diagnosticMessage({ code, args }: Pick<LocatedDiagnostic, 'code' | 'args'>): string {
   return printable((sentences[code] as Sentence)(args));
 }
 
 /** `truncated_varint at 0x0012: …`, the place as the hexdump counts. */
-export function fullSentence(finding: Finding): string {
+export function diagnosticLine(finding: LocatedDiagnostic): string {
   const { code, offset, bit, unpacked } = finding;
   const inFile = bit === undefined ? `0x${address(offset)}` : `bit ${offset}.${bit}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
-  return `${code} at ${place}: ${sentence(finding)}`;
+  return `${code} at ${place}: ${diagnosticMessage(finding)}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

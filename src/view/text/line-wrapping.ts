@@ -17,7 +17,7 @@ interface Word {
 /**
  * Styled text on lines of at most `width` columns, those after the first shorter by `hang`; a word longer than a line is cut.
  */
-export function flow(segments: readonly Segment[], width: number, hang = 0): string[] {
+export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
   const lines: string[] = [];
   let line: Segment[] = [];
   let used = 0;

@@ -13,5 +13,5 @@ export const nameText = (name: string): string => escapeText(shortened(name, max
 export const quotedName = (name: string): string => quote(shortened(name, maxName));
 
 /** Words from strangers. */
-export const saidText = (text: string, width = maxText): string => escapeText(shortened(text, width));
+export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));

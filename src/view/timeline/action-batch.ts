@@ -1,10 +1,10 @@
-import type { Deed, Who } from '../../events/event.ts';
+import type { Action, PlayerRef } from '../../events/event.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Phrase, Words } from './phrases.ts';
+import type { Phrase, Phrases } from './phrases.ts';
 
 /** What one player did how often. */
 interface Tally {
-  deed: Deed;
+  deed: Action;
   times: number;
   /** Of all hits or pickups. */
   health: number;
@@ -15,7 +15,7 @@ interface Tally {
 const crowdSize = 6;
 
 /** What players did in some ticks, gathered. */
-export class Beat {
+export class ActionBatch {
   readonly from: number;
   to: number;
   readonly #players = new Map<number, Map<string, Tally>>();
@@ -34,12 +34,12 @@ export class Beat {
     return this.#players.size > crowdSize;
   }
 
-  add(tick: number, deeds: readonly Deed[]): void {
+  add(tick: number, deeds: readonly Action[]): void {
     this.to = tick;
     for (const deed of deeds) this.#add(deed);
   }
 
-  #add(deed: Deed): void {
+  #add(deed: Action): void {
     let tallies = this.#players.get(deed.who.client);
     if (!tallies) {
       tallies = new Map();
@@ -57,13 +57,13 @@ export class Beat {
   }
 
   /** Player by player: `brownbear jumps, fires gun 3 times`. */
-  phrases(words: Words, only?: Who): Phrase[] {
+  phrases(words: Phrases, only?: PlayerRef): Phrase[] {
     const told = only ? [this.#players.get(only.client)] : [...this.#players.values()];
     return told.flatMap((tallies) => (tallies ? [said(words, tallies)] : []));
   }
 
   /** All but one in numbers: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
-  crowd(words: Words, but?: Who): Phrase | undefined {
+  crowd(words: Phrases, but?: PlayerRef): Phrase | undefined {
     const counts = new Map<string, number>();
     const weapons = new Map<number, number>();
     let players = 0;
@@ -91,7 +91,7 @@ export class Beat {
 }
 
 /** How a crowd's deeds are counted, in this order. */
-const nouns: readonly (readonly [what: Deed['what'], noun: string, plural?: string])[] = [
+const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: string])[] = [
   ['starts_race', 'race start'],
   ['spawns', 'spawn'],
   ['hit', 'hit'],
@@ -104,12 +104,12 @@ const nouns: readonly (readonly [what: Deed['what'], noun: string, plural?: stri
   ['emoticon', 'emoticon'],
 ];
 
-const routine: ReadonlySet<Deed['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
+const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
 
 const isRoutine = (tallies: ReadonlyMap<string, Tally>) =>
   [...tallies.values()].every(({ deed }) => routine.has(deed.what));
 
-function keyOf(deed: Deed): string {
+function keyOf(deed: Action): string {
   switch (deed.what) {
     case 'fires':
       return `fires ${deed.weapon}`;
@@ -124,7 +124,7 @@ function keyOf(deed: Deed): string {
   }
 }
 
-function said(words: Words, tallies: ReadonlyMap<string, Tally>): Phrase {
+function said(words: Phrases, tallies: ReadonlyMap<string, Tally>): Phrase {
   const all = [...tallies.values()];
   const name = words.name(all[0]!.deed.who);
   const deeds = all.flatMap((tally, i) => {
@@ -134,7 +134,7 @@ function said(words: Words, tallies: ReadonlyMap<string, Tally>): Phrase {
   return [isRoutine(tallies) ? words.dim(name.text) : name, ...deeds];
 }
 
-function verb(words: Words, { deed, times, health, armor }: Tally): Phrase {
+function verb(words: Phrases, { deed, times, health, armor }: Tally): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
   const say = words.say.bind(words);
   switch (deed.what) {

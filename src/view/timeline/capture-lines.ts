@@ -1,4 +1,4 @@
-import { columnsOf, flow } from '../text/line-wrapping.ts';
+import { columnsOf, wrapSegments } from '../text/line-wrapping.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
@@ -33,12 +33,12 @@ export class CaptureLines {
     const time = Number.isFinite(seconds) ? clock(seconds) : '';
     const margin = this.#place(time, client).length;
     const start = `${role.time(time.padStart(timeWidth))}${between}${dim(client.padEnd(this.#clientWidth))}${between}`;
-    const [first = '', ...more] = flow(phrase, Math.max(leastWidth, this.#width - margin), hang);
+    const [first = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, this.#width - margin), hang);
     this.#lines.push(start + first, ...more.map((line) => ' '.repeat(margin + hang) + line));
   }
 
   /** The lines so far. */
-  take(): string {
+  takeLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];

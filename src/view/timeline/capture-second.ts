@@ -1,9 +1,9 @@
 import type { Direction } from '../../recording/connection.ts';
-import type { Reason, Received } from '../../recording/received-snapshot.ts';
+import type { Reason, ReceivedSnapshot } from '../../recording/received-snapshot.ts';
 import { reasons } from '../text/capture-words.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Phrase, Words } from './phrases.ts';
+import type { Phrase, Phrases } from './phrases.ts';
 
 /** What a client was sent and sent in a second, as far as it is not told one by one. */
 export class CaptureSecond {
@@ -20,7 +20,7 @@ export class CaptureSecond {
     this.second = second;
   }
 
-  snapshot({ tick, kind, reason }: Received): void {
+  snapshot({ tick, kind, reason }: ReceivedSnapshot): void {
     if (this.#snapshots === 0) this.#firstTick = tick;
     this.#lastTick = tick;
     this.#snapshots++;
@@ -35,12 +35,12 @@ export class CaptureSecond {
   }
 
   /** `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd` */
-  phrase(words: Words): Phrase {
+  phrase(words: Phrases): Phrase {
     const parts = [...this.#snapshotParts(words), ...this.#messageParts(words)];
     return words.joined(parts.map((part) => [part]));
   }
 
-  #snapshotParts(words: Words): Segment[] {
+  #snapshotParts(words: Phrases): Segment[] {
     const kinds = [count(this.#snapshots, 'snapshot')];
     if (this.#full > 0) kinds.push(`${thousands(this.#full)} full`);
     if (this.#empty > 0) kinds.push(`${thousands(this.#empty)} empty`);
@@ -53,7 +53,7 @@ export class CaptureSecond {
   }
 
   /** What comes all the time first, and without saying who sends it. */
-  #messageParts(words: Words): Segment[] {
+  #messageParts(words: Phrases): Segment[] {
     const counted = (direction: Direction, isRoutine: boolean) =>
       [...this.#messages[direction]]
         .filter(([name]) => routine.has(name) === isRoutine)

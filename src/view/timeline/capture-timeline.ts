@@ -1,5 +1,5 @@
-import { Tellers } from '../../events/detectors.ts';
-import { type Happening, isDeed, type News } from '../../events/event.ts';
+import { EventDetectors } from '../../events/detectors.ts';
+import { type GameEvent, isAction, type Notice } from '../../events/event.ts';
 import type { CaptureRecord } from '../../recording/capture.ts';
 import type { Connection } from '../../recording/connection.ts';
 import { copyOf } from '../../snapshot/select.ts';
@@ -10,10 +10,10 @@ import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { CaptureLines } from './capture-lines.ts';
 import { CaptureSecond } from './capture-second.ts';
-import { type Phrase, type Together, Words } from './phrases.ts';
+import { type GroupedNotice, type Phrase, Phrases } from './phrases.ts';
 import { grouped } from './timeline.ts';
 
-export interface CaptureStoryOptions {
+export interface CaptureTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
   /** Every snapshot and message on a line; else those that tell nothing are counted by the second. */
@@ -28,7 +28,7 @@ const maxText = 1000;
 
 /** What is known of a connection while it is told. */
 interface Told {
-  tellers: Tellers | undefined;
+  tellers: EventDetectors | undefined;
   mapChanges: number;
   before: Snapshot | undefined;
   /** Whether it was told who is there. */
@@ -37,11 +37,11 @@ interface Told {
 }
 
 /** A capture as lines, in the order of time: who connects and leaves, what messages tell, what doesn't fit. */
-export class CaptureStory {
-  readonly #words: Words;
+export class CaptureTimeline {
+  readonly #words: Phrases;
   readonly #lines: CaptureLines;
   readonly #verbose: boolean;
-  readonly #only: CaptureStoryOptions['only'];
+  readonly #only: CaptureTimelineOptions['only'];
   readonly #told = new Map<Connection, Told>();
   #start: number | undefined;
   #firstTick: number | undefined;
@@ -51,15 +51,15 @@ export class CaptureStory {
   #now = 0;
   #isShown = true;
 
-  constructor({ theme, width, verbose = false, only }: CaptureStoryOptions) {
-    this.#words = new Words(theme);
+  constructor({ theme, width, verbose = false, only }: CaptureTimelineOptions) {
+    this.#words = new Phrases(theme);
     this.#lines = new CaptureLines(theme, width);
     this.#verbose = verbose;
     this.#only = only;
   }
 
   /** @param isShown else it is taken for what it tells of those that are */
-  take(record: CaptureRecord, isShown = true): string {
+  add(record: CaptureRecord, isShown = true): string {
     this.#isShown = isShown;
     if (Number.isFinite(record.time)) this.#start ??= record.time;
     else if (record.event === 'snapshot') {
@@ -73,13 +73,13 @@ export class CaptureStory {
     if (now !== this.#now) this.#endSeconds(now);
     this.#now = now;
     this.#tell(record);
-    return this.#lines.take();
+    return this.#lines.takeLines();
   }
 
   /** The capture has ended. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
-    return this.#lines.take();
+    return this.#lines.takeLines();
   }
 
   #tell(record: CaptureRecord): void {
@@ -130,7 +130,7 @@ export class CaptureStory {
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.findings.error;
-    const phrases = isReadable ? this.#news(told, this.#tellersOf(connection).hear(message)) : [];
+    const phrases = isReadable ? this.#news(told, this.#tellersOf(connection).onMessage(message)) : [];
     for (const phrase of phrases) this.#put(record, phrase);
     if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);
   }
@@ -150,26 +150,27 @@ export class CaptureStory {
     } else this.#second(record)?.snapshot(received);
     if (!ok || !snapshot || this.#verbose || this.#only) return;
     const tellers = this.#tellersOf(connection);
-    tellers.turn(tick);
-    for (const phrase of this.#news(told, tellers.see(snapshot, told.before))) this.#put(record, phrase);
+    tellers.onTick(tick);
+    for (const phrase of this.#news(told, tellers.onSnapshot(snapshot, told.before))) this.#put(record, phrase);
     told.before = copyOf(snapshot);
   }
 
   /** Servers introduce those who are there one by one to who comes. */
-  #news(told: Told, happenings: Iterable<Happening>): Phrase[] {
-    const news: News[] = [];
-    for (const one of happenings) {
+  #news(told: Told, events: Iterable<GameEvent>): Phrase[] {
+    const news: Notice[] = [];
+    for (const one of events) {
       if (one.what === 'cast') {
         told.isCast = true;
         news.push({ ...one, local: undefined });
-      } else if (!isDeed(one) && (one.what !== 'joined' || told.isCast)) news.push(one);
+      } else if (!isAction(one) && (one.what !== 'joined' || told.isCast)) news.push(one);
     }
     return this.#phrases(news);
   }
 
-  #phrases(news: readonly News[]): Phrase[] {
+  #phrases(news: readonly Notice[]): Phrase[] {
     return [...grouped(news)].flatMap(([one, ...others]) => {
-      const phrase = others.length > 0 ? this.#words.together([one, ...others] as Together[]) : this.#words.news(one!);
+      const phrase =
+        others.length > 0 ? this.#words.together([one, ...others] as GroupedNotice[]) : this.#words.news(one!);
       return phrase ? [phrase] : [];
     });
   }
@@ -215,9 +216,9 @@ export class CaptureStory {
     return told;
   }
 
-  #tellersOf(connection: Connection): Tellers {
+  #tellersOf(connection: Connection): EventDetectors {
     const told = this.#of(connection);
-    if (told.tellers?.protocol !== connection.protocol) told.tellers = new Tellers(connection.protocol);
+    if (told.tellers?.protocol !== connection.protocol) told.tellers = new EventDetectors(connection.protocol);
     return told.tellers;
   }
 }

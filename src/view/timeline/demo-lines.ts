@@ -1,4 +1,4 @@
-import { flow } from '../text/line-wrapping.ts';
+import { wrapSegments } from '../text/line-wrapping.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
@@ -11,7 +11,7 @@ const leastWidth = 24;
 const leastTick = 6;
 
 /** Puts what is told into the columns tick, time and what; gathers lines until they are taken. */
-export class StoryLines {
+export class TimelineLines {
   readonly #theme: Theme;
   readonly #width: number;
   #lines: string[] = [];
@@ -56,7 +56,7 @@ export class StoryLines {
   }
 
   /** The lines so far. */
-  take(): string {
+  takeLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];
@@ -73,7 +73,7 @@ export class StoryLines {
       const head = `${'tick'.padStart(this.#tickWidth)}${between}${'time'.padStart(this.#timeWidth)}${between}what`;
       this.#lines.push(this.#theme.dim(head));
     }
-    const [first = '', ...more] = flow(phrase, Math.max(leastWidth, this.#width - margin), hang);
+    const [first = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, this.#width - margin), hang);
     this.#lines.push(start + first, ...more.map((line) => ' '.repeat(margin + hang) + line));
   }
 }

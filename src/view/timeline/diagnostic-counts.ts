@@ -1,6 +1,6 @@
-import type { Finding } from '../../decode/findings.ts';
+import type { LocatedDiagnostic } from '../../decode/findings.ts';
 import { thousands } from '../text/number.ts';
-import type { Phrase, Words } from './phrases.ts';
+import type { Phrase, Phrases } from './phrases.ts';
 
 /** Findings of a code that are told before the rest is counted. */
 const told = 3;
@@ -8,7 +8,7 @@ const told = 3;
 const calmTicks = 50;
 
 /** Counts findings where damage brings many: each snapshot behind it says the same. */
-export class FindingCount {
+export class DiagnosticCounts {
   readonly #told = new Map<string, number>();
   readonly #folded = new Map<string, number>();
   #hasError = false;
@@ -16,7 +16,7 @@ export class FindingCount {
   #to = Number.NEGATIVE_INFINITY;
 
   /** Takes a finding; whether it is to be told for itself. */
-  take(tick: number, { code, severity }: Finding): boolean {
+  add(tick: number, { code, severity }: LocatedDiagnostic): boolean {
     this.#to = tick;
     const before = this.#told.get(code) ?? 0;
     this.#told.set(code, before + 1);
@@ -33,7 +33,7 @@ export class FindingCount {
   }
 
   /** What was counted and not told; begins anew. */
-  end(words: Words): { from: number; to: number; phrase: Phrase } | undefined {
+  end(words: Phrases): { from: number; to: number; phrase: Phrase } | undefined {
     const { theme } = words;
     const more = [...this.#folded].map(([code, times]) => `${thousands(times)} more ${code}`);
     const mark = this.#hasError ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };

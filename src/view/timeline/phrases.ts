@@ -1,12 +1,12 @@
-import type { GameState, Happening, News, Side, Who } from '../../events/event.ts';
+import type { GameEvent, GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
 import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
-import { fullSentence } from '../text/diagnostic-messages.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
-import { nameText, saidText } from '../text/untrusted-text.ts';
+import { nameText, textInLine } from '../text/untrusted-text.ts';
 
 /** Names in a row; the rest is counted. */
 const maxNames = 10;
@@ -18,7 +18,7 @@ export type Phrase = readonly Segment[];
 const plain = (text: string) => text;
 
 /** Says what happens; text from strangers is escaped. */
-export class Words {
+export class Phrases {
   readonly theme: Theme;
 
   constructor(theme: Theme) {
@@ -39,12 +39,12 @@ export class Words {
     return phrase;
   }
 
-  name({ client, name }: Who): Segment {
+  name({ client, name }: PlayerRef): Segment {
     const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
   }
 
-  names(all: readonly Who[]): Phrase {
+  names(all: readonly PlayerRef[]): Phrase {
     const shown = all.length > maxNames + 1 ? all.slice(0, maxNames) : all;
     const phrase = shown.flatMap((who, i) => [...(i > 0 ? this.say`, ` : []), this.name(who)]);
     return shown.length < all.length
@@ -53,7 +53,7 @@ export class Words {
   }
 
   text(text: string): Segment {
-    return { text: saidText(text), style: this.theme.role.text };
+    return { text: textInLine(text), style: this.theme.role.text };
   }
 
   state(text: string): Segment {
@@ -78,7 +78,7 @@ export class Words {
   }
 
   /** One piece of news; undefined where it goes without saying. */
-  news(news: News): Phrase | undefined {
+  news(news: Notice): Phrase | undefined {
     const { theme } = this;
     const say = this.say.bind(this);
     switch (news.what) {
@@ -93,10 +93,10 @@ export class Words {
       case 'finding': {
         const mark =
           news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
-        return say`${mark} ${fullSentence(news.finding)}`;
+        return say`${mark} ${diagnosticLine(news.finding)}`;
       }
       case 'more':
-        return [this.dim(`${count(news.count, 'more happening')} in this tick`)];
+        return [this.dim(`${count(news.count, 'more event')} in this tick`)];
       case 'renamed':
         return say`${this.name({ ...news.who, name: news.from })} is now ${this.name(news.who)}`;
       case 'ddrace_team':
@@ -162,9 +162,9 @@ export class Words {
   }
 
   /** Several who did the same in a tick. */
-  together(all: readonly Together[]): Phrase {
+  together(all: readonly GroupedNotice[]): Phrase {
     const say = this.say.bind(this);
-    const [first] = all as [Together];
+    const [first] = all as [GroupedNotice];
     const s = all.length === 1 ? 's' : '';
     const names = this.names(all.map(({ who }) => who));
     switch (first.what) {
@@ -187,7 +187,7 @@ export class Words {
     return { text: 'killed', style: this.theme.removed };
   }
 
-  #killer({ who, killer, killerSide, weapon: number }: News & { what: 'killed' }): Phrase {
+  #killer({ who, killer, killerSide, weapon: number }: Notice & { what: 'killed' }): Phrase {
     const say = this.say.bind(this);
     if (number === -3) return say`the game`;
     if (number === -1) return say`the world`;
@@ -200,7 +200,7 @@ export class Words {
     return number === -2 ? by : say`${by} with ${this.weapon(number)}`;
   }
 
-  #cast({ playing, watching, local }: News & { what: 'cast' }): Phrase {
+  #cast({ playing, watching, local }: Notice & { what: 'cast' }): Phrase {
     const say = this.say.bind(this);
     const parts: Phrase[] = [];
     if (playing.length > 0) parts.push(say`playing: ${this.names(playing)}`);
@@ -214,7 +214,7 @@ export class Words {
     return phrases.flatMap((phrase, i) => (i === 0 ? phrase : [this.dim(' · '), ...phrase]));
   }
 
-  #chat({ who, to, target, text }: News & { what: 'chat' }): Phrase {
+  #chat({ who, to, target, text }: Notice & { what: 'chat' }): Phrase {
     const speaker = who ? [this.name(who)] : to === 'whisper' ? this.say`somebody` : [this.dim('***')];
     const said = this.text(text);
     if (to === 'whisper') return this.say`${speaker} → ${target ? this.name(target) : 'somebody'}: ${said}`;
@@ -222,18 +222,18 @@ export class Words {
     return this.say`${speaker}${to === 'team' ? ' (team)' : ''}: ${said}`;
   }
 
-  #announced({ kind, text }: News & { what: 'says' }): Phrase {
+  #announced({ kind, text }: Notice & { what: 'says' }): Phrase {
     switch (kind) {
       case 'map_change':
         return this.say`the map changes to ${this.text(text)}`;
       case 'rcon':
-        return [this.dim(`console: ${saidText(text)}`)];
+        return [this.dim(`console: ${textInLine(text)}`)];
       default:
         return this.say`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
     }
   }
 
-  #gameState({ state, on, seconds, standing }: News & { what: 'state' }): Phrase | undefined {
+  #gameState({ state, on, seconds, standing }: Notice & { what: 'state' }): Phrase | undefined {
     const text = gameStates[state][on ? 0 : 1];
     if (text === '') return undefined;
     const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
@@ -243,13 +243,13 @@ export class Words {
     return this.say`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
   }
 
-  #gameMessage({ name, who, side }: News & { what: 'game_message' }): Phrase {
+  #gameMessage({ name, who, side }: Notice & { what: 'game_message' }): Phrase {
     if (who) return this.say`${this.name(who)} pauses the game`;
     if (side) return this.say`${name === 'team_all' ? 'all players' : 'players'} move to the ${sideName(side)}`;
     return this.say`${gameMessages[name] ?? name}`;
   }
 
-  #racer(who: Who | undefined): Phrase {
+  #racer(who: PlayerRef | undefined): Phrase {
     return who ? [this.name(who)] : this.say`somebody`;
   }
 
@@ -259,26 +259,26 @@ export class Words {
 }
 
 /** What many may do at once. */
-export type Together = News & { what: 'joined' | 'left' | 'side' | 'died' | 'killed' };
+export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'side' | 'died' | 'killed' };
 
 /** The same for those who can be named together. */
-export function togetherKey(happening: Happening): string | undefined {
-  switch (happening.what) {
+export function groupKey(event: GameEvent): string | undefined {
+  switch (event.what) {
     case 'joined':
     case 'side':
-      return `${happening.what} ${happening.side}`;
+      return `${event.what} ${event.side}`;
     case 'left':
-      return `left ${happening.reason}`;
+      return `left ${event.reason}`;
     case 'died':
       return 'died';
     case 'killed':
-      return happening.weapon === -3 ? 'killed' : undefined;
+      return event.weapon === -3 ? 'killed' : undefined;
     default:
       return undefined;
   }
 }
 
-const gameStates: Readonly<Record<GameState, readonly [on: string, off: string]>> = {
+const gameStates: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {
   warmup: ['warmup', 'the warmup is over'],
   startcountdown: ['countdown', 'the game starts'],
   paused: ['the game is paused', 'the game goes on'],
@@ -294,7 +294,7 @@ const gameMessages: Readonly<Record<string, string>> = {
   spec_invalidid: 'nobody to watch there',
 };
 
-const sideName = (side: Side) => (side === 'red' || side === 'blue' ? `${side} team` : side);
+const sideName = (side: Team) => (side === 'red' || side === 'blue' ? `${side} team` : side);
 
 const nameOf = (names: Names, number: number, noun: string) => names[number] ?? `${noun} ${number}`;
 

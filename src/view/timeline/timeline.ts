@@ -1,14 +1,21 @@
-import { type Deed, type Happening, isDeed, type Moment, type News, type Who } from '../../events/event.ts';
-import { Story, type StoryRecord } from '../../events/events.ts';
+import {
+  type Action,
+  type GameEvent,
+  isAction,
+  type Notice,
+  type PlayerRef,
+  type TickEvents,
+} from '../../events/event.ts';
+import { EventReader, type StoryRecord } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { Beat } from './action-batch.ts';
-import { StoryLines } from './demo-lines.ts';
-import { FindingCount } from './diagnostic-counts.ts';
-import { type Phrase, type Together, togetherKey, Words } from './phrases.ts';
+import { ActionBatch } from './action-batch.ts';
+import { TimelineLines } from './demo-lines.ts';
+import { DiagnosticCounts } from './diagnostic-counts.ts';
+import { type GroupedNotice, groupKey, type Phrase, Phrases } from './phrases.ts';
 
-export interface StoryOptions {
+export interface TimelineOptions {
   readonly theme: Theme;
   readonly width: number;
   /** Every deed at its tick. Else those of a second are told together, and those of many players counted. */
@@ -30,31 +37,31 @@ const quietTicks = 75;
 const quietSnapshots = 3;
 
 /** A recording as a story: a line for each tick in which something happens. Takes records, returns lines as they are ready. */
-export class StoryView {
-  readonly #options: StoryOptions;
-  readonly #story: Story;
-  readonly #words: Words;
-  readonly #lines: StoryLines;
-  readonly #findings = new FindingCount();
-  #local: Who | undefined;
+export class Timeline {
+  readonly #options: TimelineOptions;
+  readonly #story: EventReader;
+  readonly #words: Phrases;
+  readonly #lines: TimelineLines;
+  readonly #findings = new DiagnosticCounts();
+  #local: PlayerRef | undefined;
   #last = -1;
-  #beat: Beat | undefined;
+  #beat: ActionBatch | undefined;
   #isCrowd = false;
   #quiet: { readonly from: number; to: number; count: number } | undefined;
 
-  constructor(options: StoryOptions) {
+  constructor(options: TimelineOptions) {
     this.#options = options;
-    this.#story = new Story(options.protocol);
-    this.#words = new Words(options.theme);
-    this.#lines = new StoryLines(options.theme, options.width);
+    this.#story = new EventReader(options.protocol);
+    this.#words = new Phrases(options.theme);
+    this.#lines = new TimelineLines(options.theme, options.width);
   }
 
-  take(record: StoryRecord): string {
+  add(record: StoryRecord): string {
     if (record.record === 'header') this.#lines.expect(record.header.length);
-    const moment = this.#story.take(record);
+    const moment = this.#story.add(record);
     if (!moment) return '';
     this.#tell(moment);
-    return this.#lines.take();
+    return this.#lines.takeLines();
   }
 
   /** The recording has ended. */
@@ -65,24 +72,24 @@ export class StoryView {
     this.#endFindings();
     this.#endQuiet();
     if (this.#last >= 0) this.#lines.at(this.#last, [[this.#words.dim('end')]]);
-    return this.#lines.take();
+    return this.#lines.takeLines();
   }
 
-  #tell({ tick, happenings }: Moment): void {
+  #tell({ tick, events }: TickEvents): void {
     this.#lines.begin(tick);
-    for (const happening of happenings) if (happening.what === 'cast') this.#local = happening.local;
+    for (const event of events) if (event.what === 'cast') this.#local = event.local;
     const { verbose, ticks } = this.#options;
     if (ticks && tick >= 0 && (tick < ticks.from || tick > ticks.to)) return;
     if (tick < this.#last) this.#endBeat();
     if (tick < this.#last) this.#endQuiet();
     this.#last = tick;
     if (this.#findings.isOver(tick)) this.#endFindings();
-    const isTold = (one: Happening) => verbose || one.what !== 'finding' || this.#findings.take(tick, one.finding);
-    const left = happenings.filter(isTold);
+    const isTold = (one: GameEvent) => verbose || one.what !== 'finding' || this.#findings.add(tick, one.finding);
+    const left = events.filter(isTold);
     const news = this.#paragraphs(left);
-    const deeds = happenings.filter(isDeed).filter(({ what }) => verbose || what !== 'switches');
+    const deeds = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
     if (news.isAny || deeds.length > 0) this.#act(tick, news, deeds);
-    else if (left.length === happenings.length) this.#rest(tick);
+    else if (left.length === events.length) this.#rest(tick);
     else this.#endQuiet();
   }
 
@@ -95,10 +102,10 @@ export class StoryView {
     if (beat && tick >= (this.#isCrowd ? beat.from + crowdTicks : beat.to + calmTicks)) this.#endBeat();
   }
 
-  #act(tick: number, { first, joined, own, isAny }: Paragraphs, deeds: readonly Deed[]): void {
+  #act(tick: number, { first, joined, own, isAny }: Paragraphs, deeds: readonly Action[]): void {
     if (this.#isLongQuiet) this.#endBeat();
     this.#endQuiet();
-    const here = new Beat(tick);
+    const here = new ActionBatch(tick);
     here.add(tick, deeds);
     const beat = this.#beat;
     if (beat && tick - beat.from >= this.#longestBeat(beat.isRoutine && here.isRoutine)) this.#endBeat();
@@ -113,7 +120,7 @@ export class StoryView {
       this.#lines.at(tick, [...first, ...(line.length > 0 ? [line] : []), ...own]);
     }
     if (deeds.length === 0 || (isTold && !isAside)) return;
-    this.#beat ??= new Beat(tick);
+    this.#beat ??= new ActionBatch(tick);
     this.#beat.add(tick, deeds);
     this.#isCrowd ||= this.#beat.isCrowded;
   }
@@ -158,17 +165,18 @@ export class StoryView {
   }
 
   /** The local player in full, the others in numbers. */
-  #crowd(beat: Beat): Phrase[] {
+  #crowd(beat: ActionBatch): Phrase[] {
     const local = this.#local;
     const crowd = beat.crowd(this.#words, local);
     return [...(local ? beat.phrases(this.#words, local) : []), ...(crowd ? [crowd] : [])];
   }
 
   /** The news of a tick: what begins it, what goes on one line, and what takes a line for itself. */
-  #paragraphs(happenings: readonly Happening[]): Paragraphs {
+  #paragraphs(events: readonly GameEvent[]): Paragraphs {
     const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
-    for (const [one, ...others] of grouped(happenings.filter((happening) => !isDeed(happening)))) {
-      const phrase = others.length > 0 ? this.#words.together([one, ...others] as Together[]) : this.#words.news(one!);
+    for (const [one, ...others] of grouped(events.filter((event) => !isAction(event)))) {
+      const phrase =
+        others.length > 0 ? this.#words.together([one, ...others] as GroupedNotice[]) : this.#words.news(one!);
       if (phrase) (beginnings.has(one!.what) ? first : loners.has(one!.what) ? own : joined).push(phrase);
     }
     return { first, joined, own, isAny: first.length + joined.length + own.length > 0 };
@@ -176,10 +184,10 @@ export class StoryView {
 }
 
 /** Those that can be told together, each group where its first one stands. */
-export function grouped(news: readonly News[]): Iterable<readonly News[]> {
-  const groups = new Map<string | News, News[]>();
+export function grouped(news: readonly Notice[]): Iterable<readonly Notice[]> {
+  const groups = new Map<string | Notice, Notice[]>();
   for (const one of news) {
-    const key = togetherKey(one) ?? one;
+    const key = groupKey(one) ?? one;
     const group = groups.get(key);
     if (group) group.push(one);
     else groups.set(key, [one]);
@@ -194,6 +202,6 @@ interface Paragraphs {
   readonly isAny: boolean;
 }
 
-const beginnings: ReadonlySet<News['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
+const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
 /** Text from strangers could look like what stands beside it. */
-const loners: ReadonlySet<News['what']> = new Set(['chat', 'says', 'vote', 'finding', 'more']);
+const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'says', 'vote', 'finding', 'more']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../src/container/capture/reader.ts';
-import { sentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import {
   ascii,
   type Bytes,
@@ -90,7 +90,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
       const frames = captureFrames(changed);
       expect(frames.length).toBeLessThan(100);
       for (const frame of frames)
-        if (frame.kind === 'trouble') expect(sentence(frame)).not.toMatch(/undefined|NaN|\[object/);
+        if (frame.kind === 'trouble') expect(diagnosticMessage(frame)).not.toMatch(/undefined|NaN|\[object/);
       if (round % 50 === 0) expect(captureFrames(changed, 1 + (random() % 50))).toEqual(frames);
     }
   });

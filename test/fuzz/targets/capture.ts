@@ -2,7 +2,7 @@ import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
 import { type CaptureRecord, CaptureReplay } from '../../../src/recording/capture.ts';
 import { CaptureSummary } from '../../../src/recording/capture-summary.ts';
-import { CaptureSums } from '../../../src/recording/checksum/checksum-results.ts';
+import { ChecksumResults } from '../../../src/recording/checksum/checksum-results.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import { statsOfCapture } from '../../../src/stats/stats.ts';
 import { CaptureDumpCsv } from '../../../src/view/csv/capture-dump-csv.ts';
@@ -11,9 +11,9 @@ import { CaptureDumpJson } from '../../../src/view/json/capture-dump-json.ts';
 import { captureInfoJson } from '../../../src/view/json/capture-info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { messageJson } from '../../../src/view/json/message-json.ts';
-import { renderCaptureSums } from '../../../src/view/table/capture-checksum.ts';
+import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { CaptureStory } from '../../../src/view/timeline/capture-timeline.ts';
+import { CaptureTimeline } from '../../../src/view/timeline/capture-timeline.ts';
 import { hashOf, isCsv, isJson, isNdjson, isSum, safe, sameAll } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
@@ -80,25 +80,25 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new CaptureDumpJson(everything, !isWhole);
   const csv = new CaptureDumpCsv(everything, undefined);
-  const story = new CaptureStory(look);
+  const story = new CaptureTimeline(look);
   const summary = new CaptureSummary();
-  const sums = new CaptureSums();
+  const sums = new ChecksumResults();
   let [lines, rows, text] = ['', '', ''];
   for (const record of records(replay, [bytes])) {
-    const line = json.take(record);
+    const line = json.add(record);
     if (isWhole && record.event === 'snapshot' && record.received.snapshot) {
       isSnapshotLine(line, record.received.snapshot, record.connection.protocol);
     }
     lines += line;
-    rows += csv.take(record);
-    text += story.take(record, true);
-    summary.take(record);
-    if (record.event === 'snapshot') sums.take(record);
+    rows += csv.add(record);
+    text += story.add(record, true);
+    summary.add(record);
+    if (record.event === 'snapshot') sums.add(record);
   }
   isNdjson(lines);
   isCsv(rows);
   safe(text + story.finish());
-  safe(renderCaptureSums(sums, 'x', look));
+  safe(renderCaptureChecksums(sums, 'x', look));
   const { datagrams, connless, other } = replay;
   const container = replay.format ?? 'unknown';
   const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams, connless, other };

@@ -15,7 +15,7 @@ import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { StoryView } from '../../../src/view/timeline/timeline.ts';
+import { Timeline } from '../../../src/view/timeline/timeline.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -64,14 +64,14 @@ function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, rep
         map.push(...record.piece);
         break;
       case 'snapshot': {
-        const { tick, kind, offset, payload, doubtful, snapshot, before } = record;
+        const { tick, kind, offset, payload, uncertain, snapshot, before } = record;
         const hash = hashOf(snapshot);
         // What was given before is still the same: a base is never changed.
         holds(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
         isSum(snapshot);
         last = hash;
         ticks.push(tick);
-        told.push(`${tick} ${kind} ${offset} ${payload.length} ${doubtful} ${snapshot.checksum()} ${hash}`);
+        told.push(`${tick} ${kind} ${offset} ${payload.length} ${uncertain} ${snapshot.checksum()} ${hash}`);
         break;
       }
       case 'message':
@@ -106,16 +106,16 @@ function shown(random: Random, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined);
-  const story = new StoryView(look);
+  const story = new Timeline(look);
   const summary = new DemoSummary();
   let [lines, rows, text] = ['', '', ''];
   const take = (record: DemoRecord) => {
-    const line = json.take(record);
+    const line = json.add(record);
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot, replay.protocol);
     lines += line;
-    rows += csv.take(record);
-    text += story.take(record);
-    summary.take(record);
+    rows += csv.add(record);
+    text += story.add(record);
+    summary.add(record);
   };
   for (const record of replay.feed(bytes)) take(record);
   for (const record of replay.finish()) take(record);
@@ -170,7 +170,7 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
         payload.join(),
         snapshot && itemsOf(snapshot),
         at.kind === 'delta' && before && itemsOf(before),
-        at.doubt?.words,
+        at.uncertainty?.text,
       ].join();
     } catch (error) {
       if (isCommandError(error)) return error.message;

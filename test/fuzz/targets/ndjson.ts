@@ -6,7 +6,7 @@ import { same } from '../checks.ts';
 
 /** A line of `dump -t ndjson`, whose text is put together in haste, has the items as they are made one by one. */
 export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Protocol): void {
-  const types = new ItemTypes(protocol).learn(snapshot);
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
   const items = Array.from({ length: snapshot.count }, (_, i) =>
     itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)),
   );

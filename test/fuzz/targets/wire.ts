@@ -1,12 +1,12 @@
 import { annotateWire } from '../../../src/annotate/packet.ts';
-import type { Wire } from '../../../src/packet/packet-contents.ts';
-import { recogniseWire } from '../../../src/packet/recognise-packet.ts';
+import type { PacketContents } from '../../../src/packet/packet-contents.ts';
+import { recognisePacket } from '../../../src/packet/recognise-packet.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { renderDump } from '../../../src/view/hexdump/hexdump.ts';
-import { wireHeader } from '../../../src/view/hexdump/packet-header.ts';
+import { packetHeader } from '../../../src/view/hexdump/packet-header.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
-import { wireJson } from '../../../src/view/json/packet-json.ts';
-import { renderWireTable } from '../../../src/view/table/packet-table.ts';
+import { packetJson } from '../../../src/view/json/packet-json.ts';
+import { renderPacketTable } from '../../../src/view/table/packet-table.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { covers, isJson, safe, same } from '../checks.ts';
 import { makeMessage, makePacket } from '../make/packet.ts';
@@ -24,24 +24,30 @@ export const wire: Target = {
     note(`a.${kind}`, bytes);
     const version = random.pick([undefined, undefined, '0.5', '0.6', '0.7'] as const);
     const base = random.oneIn(3) ? random.pick(material.contents).base : undefined;
-    const found = recogniseWire(bytes, kind, version, (one) => protocolOf(one), { base });
+    const found = recognisePacket(bytes, kind, version, (one) => protocolOf(one), { base });
     checkWire(random, found.wire);
     if (random.oneIn(16)) {
-      const stated = recogniseWire(bytes, kind, found.wire.protocol.version, (one) => protocolOf(one), { base });
-      same(JSON.stringify(wireJson(stated.wire)), JSON.stringify(wireJson(found.wire)), 'another reading when stated');
+      const stated = recognisePacket(bytes, kind, found.wire.protocol.version, (one) => protocolOf(one), { base });
+      same(
+        JSON.stringify(packetJson(stated.wire)),
+        JSON.stringify(packetJson(found.wire)),
+        'another reading when stated',
+      );
     }
   },
 };
 
-function checkWire(random: Random, wire: Wire): void {
+function checkWire(random: Random, wire: PacketContents): void {
   const spans = annotateWire(wire);
   covers(spans, wire.layers.bytes.length);
   if (random.oneIn(8)) {
-    const json = wireJson(wire);
+    const json = packetJson(wire);
     isJson(renderJson(json), json);
   }
   if (random.oneIn(20)) {
     const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
-    safe(random.oneIn(4) ? renderWireTable(wire, look) : renderDump(wire, wireHeader(wire, 'x', look), spans, look));
+    safe(
+      random.oneIn(4) ? renderPacketTable(wire, look) : renderDump(wire, packetHeader(wire, 'x', look), spans, look),
+    );
   }
 }

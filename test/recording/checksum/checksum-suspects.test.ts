@@ -16,7 +16,7 @@ const [pickup, laser, playerInfo, infoRace] = [4, 3, 11, 23] as const;
 function suspectsIn(before: Snapshot, delta: Delta, expected: (crc: number) => number): string[] {
   const snapshot = apply(before, delta);
   const crc = snapshot.checksum();
-  const types = new ItemTypes(protocol).learn(snapshot);
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
   return suspectsOf({ before, delta, snapshot, crc, expected: expected(crc) | 0 }, types).map(inWords);
 }
 

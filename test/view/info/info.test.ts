@@ -20,8 +20,8 @@ it('escapes every text of the header', () => {
   }
   const demo = new DemoSummary();
   const replay = new DemoReplay();
-  for (const record of replay.feed(bytes)) demo.take(record);
-  for (const record of replay.finish()) demo.take(record);
+  for (const record of replay.feed(bytes)) demo.add(record);
+  for (const record of replay.finish()) demo.add(record);
   demo.finish();
   const text = renderInfo('FILE', bytes.length, demo, plainTheme, 100);
   expect(text).not.toMatch(/[^\P{Cc}\n]/u);

@@ -20,7 +20,7 @@ describe.each(versions)('the text of any item of %s', (version) => {
   const protocol = protocolOf(version);
   const extended = protocol.items.flatMap(({ uuid }) => uuid ?? []);
   const registered = extended.map((uuid, i) => [0, firstLocalType + i, ...intsOfUuid(uuid)] as const);
-  const types = new ItemTypes(protocol).learn(snapshotOf(...registered, [0, 0x7000, 1, 2, 3, 4]));
+  const types = new ItemTypes(protocol).onSnapshot(snapshotOf(...registered, [0, 0x7000, 1, 2, 3, 4]));
   const numbers = [
     ...protocol.items.flatMap(({ type }) => type ?? []),
     ...extended.map((_, i) => firstLocalType + i),

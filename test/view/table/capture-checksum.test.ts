@@ -1,26 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { SumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
-import type { CaptureSums, ConnectionSums, SumTrouble } from '../../../src/recording/checksum/checksum-results.ts';
+import { ChecksumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
+import type {
+  ChecksumResults,
+  ConnectionResults,
+  FailedChecksum,
+} from '../../../src/recording/checksum/checksum-results.ts';
 import type { Suspect } from '../../../src/recording/checksum/checksum-suspects.ts';
 import type { Connection } from '../../../src/recording/connection.ts';
-import { renderCaptureSums, sumsLine } from '../../../src/view/table/capture-checksum.ts';
+import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 
-const counts = (some: Partial<SumCounts>) => Object.assign(new SumCounts(), some);
+const counts = (some: Partial<ChecksumCounts>) => Object.assign(new ChecksumCounts(), some);
 
-const connection = (client: string, some: Partial<SumCounts>, undecodable = 0, version?: '0.6'): ConnectionSums => ({
+const connection = (
+  client: string,
+  some: Partial<ChecksumCounts>,
+  undecodable = 0,
+  version?: '0.6',
+): ConnectionResults => ({
   connection: { client, undecodable, version } as Connection,
   counts: counts(some),
 });
 
-const sums = (connections: readonly ConnectionSums[], troubles: readonly SumTrouble[] = []) =>
+const sums = (connections: readonly ConnectionResults[], troubles: readonly FailedChecksum[] = []) =>
   ({
     connections,
     troubles,
-    total: connections.reduce((total, one) => total.add(one.counts), new SumCounts()),
-  }) as unknown as CaptureSums;
+    total: connections.reduce((total, one) => total.add(one.counts), new ChecksumCounts()),
+  }) as unknown as ChecksumResults;
 
-const trouble = (over: Partial<SumTrouble>): SumTrouble => ({
+const trouble = (over: Partial<FailedChecksum>): FailedChecksum => ({
   client: 'a:1',
   tick: 100,
   base: 98,
@@ -33,11 +42,11 @@ const trouble = (over: Partial<SumTrouble>): SumTrouble => ({
 });
 
 const look = { theme: plainTheme, width: 100, verbose: false };
-const linesOf = (of: CaptureSums, over: Partial<typeof look> = {}, file?: string) =>
-  renderCaptureSums(of, file, { ...look, ...over }).split('\n');
+const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: string) =>
+  renderCaptureChecksums(of, file, { ...look, ...over }).split('\n');
 
 /** What is told of one trouble, below its head. */
-const toldOf = (over: Partial<SumTrouble>, verbose = false) => {
+const toldOf = (over: Partial<FailedChecksum>, verbose = false) => {
   const told = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [trouble(over)]), { verbose });
   return told.slice(
     told.findIndex((line) => line.startsWith('✗')),
@@ -48,10 +57,10 @@ const toldOf = (over: Partial<SumTrouble>, verbose = false) => {
 describe('in one line', () => {
   it('all that became of snapshots is counted', () => {
     const all = { snapshots: 1015, ok: 1000, mismatch: 1, missing_base: 2, missing_part: 3, damaged: 9, empty: 5 };
-    expect(sumsLine(counts(all), plainTheme)).toBe(
+    expect(checksumsLine(counts(all), plainTheme)).toBe(
       '1,015 snapshots: 1,000 match, 1 mismatched, 9 damaged, 2 without their base, 3 without a part, 5 empty besides',
     );
-    expect(sumsLine(counts({ snapshots: 1, ok: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
+    expect(checksumsLine(counts({ snapshots: 1, ok: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
   });
 });
 

@@ -17,7 +17,11 @@ const snapshot = (...items: readonly MadeItem[]): Snapshot => {
 };
 
 const told = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
-  const side = (one: Snapshot) => ({ snapshot: one, whole: one, types: new ItemTypes(protocolOf('0.7')).learn(one) });
+  const side = (one: Snapshot) => ({
+    snapshot: one,
+    whole: one,
+    types: new ItemTypes(protocolOf('0.7')).onSnapshot(one),
+  });
   const [before, after] = [snapshot(...old), snapshot(...now)];
   return renderPlayers(side(before), side(after), compare(before, after), plainTheme);
 };

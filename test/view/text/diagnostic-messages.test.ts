@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
-import type { Finding } from '../../../src/decode/findings.ts';
+import type { LocatedDiagnostic } from '../../../src/decode/findings.ts';
 import { readJson } from '../../../src/decode/json-input.ts';
 import { type Kind, readPayload } from '../../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { fullSentence, sentence } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { firstHuffman, firstPacked } from '../../support/first.ts';
 import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
@@ -22,7 +22,7 @@ describe('sentences', () => {
   const delta = (ints: ArrayLike<number>, base?: Parameters<typeof payloadOfInts>[3]) =>
     payloadOfInts(ints, 'delta', '0.7', base).findings.all;
 
-  it.each<[string, readonly Finding[], RegExp]>([
+  it.each<[string, readonly LocatedDiagnostic[], RegExp]>([
     ['truncated_varint', ofHex('00 01 00 04 07 80'), /x of obj_pickup 7 .*0 of 3 fields, 0 of 1 item/],
     ['overlong_varint', ofHex('80 00 00 00'), /^0 takes 2 bytes/],
     ['varint_padding', ofHex('80 80 80 80 10 00 00'), /0x10/],
@@ -48,14 +48,14 @@ describe('sentences', () => {
     ['ints_not_aligned', findingsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
     ['input_too_large', findingsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
   ])('%s', (code, findings, words) => {
-    expect(sentence(findings.find((one) => one.code === code)!)).toMatch(words);
+    expect(diagnosticMessage(findings.find((one) => one.code === code)!)).toMatch(words);
   });
 
   it('begin in full with the code and the place', () => {
     const [error] = ofHex('00 01 00 17 00 40');
-    expect(fullSentence(error!)).toBe(`bad_size at 0x0005: ${sentence(error!)}`);
+    expect(diagnosticLine(error!)).toBe(`bad_size at 0x0005: ${diagnosticMessage(error!)}`);
     const [compressed] = findingsOf(firstHuffman.subarray(0, 10), 'huffman', 'delta');
-    expect(fullSentence(compressed!)).toMatch(/^huffman_no_eof at bit 10\.0 \(unpacked 0x[0-9a-f]{4}\): /);
+    expect(diagnosticLine(compressed!)).toMatch(/^huffman_no_eof at bit 10\.0 \(unpacked 0x[0-9a-f]{4}\): /);
   });
 });
 
@@ -70,7 +70,7 @@ describe('any finding', () => {
       fc.property(fc.array(byte, { maxLength: 80 }), encoding, kind, (src, how, what) => {
         for (const one of findingsOf(Uint8Array.from(src), how, what)) {
           // src/model/snapshot.ts: the last offset is the data size (see snapshot.test.ts), "an item offset of undefined bytes".
-          if (one.code !== 'bad_offset') expect(fullSentence(one)).not.toMatch(broken);
+          if (one.code !== 'bad_offset') expect(diagnosticLine(one)).not.toMatch(broken);
         }
       }),
       { numRuns: 1000 },
@@ -80,7 +80,7 @@ describe('any finding', () => {
   it('of an item without room for its key has its words', () => {
     const [error] = payloadOfInts([0, 1, 0], 'snapshot').findings.all;
     expect(error!.code).toBe('bad_offset');
-    expect(sentence(error!)).not.toMatch(broken);
+    expect(diagnosticMessage(error!)).not.toMatch(broken);
   });
 
   it('of the bytes of the DESIGN, cut and changed, has its words', () => {
@@ -89,7 +89,7 @@ describe('any finding', () => {
         const changed = Uint8Array.from(firstPacked);
         changed[at] = value;
         for (const src of [changed, changed.subarray(0, at + 1)]) {
-          for (const one of findingsOf(src, 'packed', 'delta')) expect(fullSentence(one)).not.toMatch(broken);
+          for (const one of findingsOf(src, 'packed', 'delta')) expect(diagnosticLine(one)).not.toMatch(broken);
         }
       }
     }
@@ -101,24 +101,25 @@ describe('of JSON', () => {
     try {
       readJson(text);
     } catch (error) {
-      if (error instanceof DecodeError) return { severity: 'error', ...error, args: error.args } as unknown as Finding;
+      if (error instanceof DecodeError)
+        return { severity: 'error', ...error, args: error.args } as unknown as LocatedDiagnostic;
     }
     throw new Error('read');
   };
 
   it('says what was found and expected', () => {
-    expect(fullSentence(errorOf('{"kind":"diff"}'))).toMatch(/"diff", expected "delta" or "snapshot"/);
+    expect(diagnosticLine(errorOf('{"kind":"diff"}'))).toMatch(/"diff", expected "delta" or "snapshot"/);
   });
 
   it('says where', () => {
     const text = '{"kind":"snapshot","items":[{"type":1,"id":2,"data":[3,"4"]}]}';
-    expect(fullSentence(errorOf(text))).toContain('items[0].data[1]');
+    expect(diagnosticLine(errorOf(text))).toContain('items[0].data[1]');
   });
 
   // src/view/sentences.ts, fullSentence(): what commands print to a terminal holds parts of the input as they are. Here C1 and
   // direction marks, that JSON.stringify doesn't escape; DESIGN 2: "control characters are always escaped".
   it('shows nothing that is hidden or moves the cursor', () => {
     const text = JSON.stringify({ kind: String.fromCodePoint(0x9b, 0x202e) });
-    expect(fullSentence(errorOf(text))).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(diagnosticLine(errorOf(text))).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, flow, shortened } from '../../../src/view/text/line-wrapping.ts';
+import { columnsOf, shortened, wrapSegments } from '../../../src/view/text/line-wrapping.ts';
 
 const plain = (text: string) => text;
 const loud = (text: string) => `<${text}>`;
-const lines = (text: string, width: number, hang = 0) => flow([{ text, style: plain }], width, hang);
+const lines = (text: string, width: number, hang = 0) => wrapSegments([{ text, style: plain }], width, hang);
 
 describe('flow', () => {
   it('breaks at blanks', () => {
@@ -33,8 +33,8 @@ describe('flow', () => {
       { text: 'b c', style: loud },
       { text: ': d', style: plain },
     ];
-    expect(flow(segments, 20)).toEqual(['a <b c>: d']);
-    expect(flow(segments, 3)).toEqual(['a <b>', '<c>:', 'd']);
+    expect(wrapSegments(segments, 20)).toEqual(['a <b c>: d']);
+    expect(wrapSegments(segments, 3)).toEqual(['a <b>', '<c>:', 'd']);
   });
 
   it('keeps together what is whole', () => {
@@ -42,7 +42,7 @@ describe('flow', () => {
       { text: 'a ', style: plain },
       { text: 'b c', style: plain, whole: true },
     ];
-    expect(flow(segments, 4)).toEqual(['a', 'b c']);
+    expect(wrapSegments(segments, 4)).toEqual(['a', 'b c']);
   });
 });
 

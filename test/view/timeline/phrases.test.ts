@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Deed, News, Who } from '../../../src/events/event.ts';
+import type { Action, Notice, PlayerRef } from '../../../src/events/event.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { Beat } from '../../../src/view/timeline/action-batch.ts';
-import { type Phrase, togetherKey, Words } from '../../../src/view/timeline/phrases.ts';
+import { ActionBatch } from '../../../src/view/timeline/action-batch.ts';
+import { groupKey, type Phrase, Phrases } from '../../../src/view/timeline/phrases.ts';
 
-const words = new Words(plainTheme);
+const words = new Phrases(plainTheme);
 const text = (phrase: Phrase | undefined) => phrase?.map((segment) => segment.text).join('');
-const [ann, bob]: Who[] = [
+const [ann, bob]: PlayerRef[] = [
   { client: 0, name: 'ann' },
   { client: 1, name: 'bob' },
 ] as const;
 const finding = (severity: 'error' | 'warning') => ({ severity, code: 'chunk_type', offset: 16, args: {} }) as const;
 
-const news: readonly (readonly [News, string | undefined])[] = [
+const news: readonly (readonly [Notice, string | undefined])[] = [
   [{ what: 'marker', number: 2, of: 3 }, 'marker 2 of 3'],
   [
     { what: 'finding', finding: finding('error') },
@@ -22,7 +22,7 @@ const news: readonly (readonly [News, string | undefined])[] = [
     { what: 'finding', finding: finding('warning') },
     '! chunk_type at 0x0010: a chunk of type 0, which no game writes; it is skipped',
   ],
-  [{ what: 'more', count: 7 }, '7 more happenings in this tick'],
+  [{ what: 'more', count: 7 }, '7 more events in this tick'],
   [{ what: 'renamed', who: bob!, from: 'bobby' }, 'bobby is now bob'],
   [{ what: 'ddrace_team', who: ann!, team: 0 }, 'ann leaves the team'],
   [{ what: 'ddrace_team', who: ann!, team: 5 }, 'ann joins team 5'],
@@ -141,7 +141,8 @@ describe('news in words', () => {
   });
 
   it('of several at once', () => {
-    const both = (one: News, other: News) => text(words.together([one, other] as Parameters<typeof words.together>[0]));
+    const both = (one: Notice, other: Notice) =>
+      text(words.together([one, other] as Parameters<typeof words.together>[0]));
     expect(both({ what: 'joined', who: ann!, side: 'game' }, { what: 'joined', who: bob!, side: 'game' })).toBe(
       'ann, bob join',
     );
@@ -155,7 +156,7 @@ describe('news in words', () => {
   });
 
   it('together are those who did the same', () => {
-    const key = togetherKey;
+    const key = groupKey;
     expect(key({ what: 'left', who: ann!, reason: 'x' })).toBe(key({ what: 'left', who: bob!, reason: 'x' }));
     expect(key({ what: 'left', who: ann!, reason: 'x' })).not.toBe(key({ what: 'left', who: bob!, reason: 'y' }));
     expect(key({ what: 'side', who: ann!, side: 'red' })).not.toBe(key({ what: 'side', who: ann!, side: 'blue' }));
@@ -166,7 +167,7 @@ describe('news in words', () => {
   });
 });
 
-const deeds: readonly (readonly [Deed, string])[] = [
+const deeds: readonly (readonly [Action, string])[] = [
   [{ what: 'air_jumps', who: ann! }, 'ann air-jumps'],
   [{ what: 'spawns', who: ann! }, 'ann spawns'],
   [{ what: 'frozen', who: ann! }, 'ann is frozen'],
@@ -189,32 +190,32 @@ const deeds: readonly (readonly [Deed, string])[] = [
 
 describe('deeds in words', () => {
   it.each(deeds)('%j', (deed, expected) => {
-    const beat = new Beat(100);
+    const beat = new ActionBatch(100);
     beat.add(101, [deed]);
     expect([beat.from, beat.to, beat.phrases(words).map(text)]).toEqual([100, 101, [expected]]);
     expect(beat.phrases(words, bob)).toEqual([]);
   });
 
   it('are counted', () => {
-    const beat = new Beat(1);
-    const hit = (health: number): Deed => ({ what: 'hit', who: ann!, health, armor: 0, left: undefined });
+    const beat = new ActionBatch(1);
+    const hit = (health: number): Action => ({ what: 'hit', who: ann!, health, armor: 0, left: undefined });
     beat.add(1, [{ what: 'jumps', who: ann! }, { what: 'jumps', who: ann! }, hit(1), hit(2), hit(3)]);
     expect(beat.phrases(words, ann).map(text)).toEqual(['ann jumps twice, is hit 3 times (-6 health)']);
     expect([beat.isRoutine, beat.isCrowded]).toEqual([false, false]);
   });
 
   it('of a crowd are counted together', () => {
-    const beat = new Beat(1);
-    const who = (client: number): Who => ({ client, name: `n${client}` });
+    const beat = new ActionBatch(1);
+    const who = (client: number): PlayerRef => ({ client, name: `n${client}` });
     const some = Array.from(
       { length: 7 },
-      (_, client): Deed => ({ what: 'fires', who: who(client), weapon: client % 2 }),
+      (_, client): Action => ({ what: 'fires', who: who(client), weapon: client % 2 }),
     );
     beat.add(2, [...some, { what: 'air_jumps', who: who(0) }, { what: 'jumps', who: who(1) }]);
     expect([beat.isRoutine, beat.isCrowded]).toEqual([true, true]);
     expect(text(beat.crowd(words))).toBe('7 players: 7 shots (hammer 4, gun 3), 2 jumps');
     expect(text(beat.crowd(words, who(0)))).toBe('6 others: 6 shots (gun 3, hammer 3), 1 jump');
-    const quiet = new Beat(1);
+    const quiet = new ActionBatch(1);
     quiet.add(1, [{ what: 'switches', who: ann!, weapon: 1 }]);
     expect(quiet.crowd(words)).toBeUndefined();
   });
