@@ -4,7 +4,7 @@ export default defineConfig({
   define: { VERSION: JSON.stringify('0.0.0-test') },
   // Generous: the machines of CI are shared, and nothing here measures time.
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 15_000 } },

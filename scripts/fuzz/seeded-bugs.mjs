@@ -1,5 +1,5 @@
 // Puts bugs into a copy of the program, one after the other, and says whether a test fails for each.
-//   node test/fuzz/seeded-bugs.mjs [NUMBER...]
+//   node scripts/fuzz/seeded-bugs.mjs [NUMBER...]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,24 +32,24 @@ const bugs = [
   ],
   [
     'chunk-size bits of 0.6 and 0.7 swapped',
-    'src/container/packet.ts',
+    'src/packet/packet.ts',
     "version === '0.7' ? 6 : 4",
     "version === '0.7' ? 4 : 6",
-    'test/commands/decode-packet.test.ts',
+    'test/commands/decode/packet.test.ts',
   ],
   [
     'sequence numbers lose their upper bits',
-    'src/container/packet.ts',
+    'src/packet/packet.ts',
     '& 0x3ff : 0',
     '& 0xff : 0',
-    'test/replay/capture.test.ts test/commands/decode-packet.test.ts',
+    'test/recording/capture.test.ts test/commands/decode/packet.test.ts',
   ],
   [
     'UUID items left out of the checksum',
-    'src/model/snapshot.ts',
+    'src/snapshot/snapshot.ts',
     'if (this.#sum !== undefined) return this.#sum;',
     'for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return this.sumUpTo(this.offsets[i]!);\n    if (this.#sum !== undefined) return this.#sum;',
-    'test/samples/samples.test.ts test/model/snapshot.test.ts',
+    'test/samples/samples.test.ts test/snapshot/snapshot.test.ts',
     [
       '  /** Wrapping sum of every data int',
       '  sumUpTo(end: number): number {\n    return this.data.subarray(0, end).reduce((sum, int) => (sum + int) | 0, 0);\n  }\n\n  /** Wrapping sum of every data int',
@@ -57,24 +57,24 @@ const bugs = [
   ],
   [
     'base changed in place',
-    'src/model/apply.ts',
+    'src/snapshot/apply.ts',
     '    held = result;',
     '    for (let at = 0; at < Math.min(base.offsets[base.count]!, offsets[count]!); at++) base.data[at] = data[at]!;\n    held = result;',
-    'test/model/apply.test.ts test/replay/track.test.ts',
+    'test/snapshot/apply.test.ts test/recording/track.test.ts',
   ],
   [
     'the checksum by what differs keeps removed items',
-    'src/model/apply.ts',
+    'src/snapshot/apply.ts',
     'for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;',
     '',
-    'test/model/apply.test.ts test/samples/samples.test.ts',
+    'test/snapshot/apply.test.ts test/samples/samples.test.ts',
   ],
   [
     'what lies on the bench is taken for any base',
-    'src/model/apply.ts',
+    'src/snapshot/apply.ts',
     'if (base !== held ',
     'if (!held ',
-    'test/model/apply.test.ts test/replay/capture.test.ts',
+    'test/snapshot/apply.test.ts test/recording/capture.test.ts',
   ],
   [
     "a bit too few in the varint's fifth byte, where nothing is odd",
@@ -85,52 +85,52 @@ const bugs = [
   ],
   [
     'the last item of a snapshot loses an int',
-    'src/model/snapshot.ts',
+    'src/snapshot/snapshot.ts',
     'i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected',
     'i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected - 1',
-    'test/model/snapshot.test.ts',
+    'test/snapshot/snapshot.test.ts',
   ],
   [
     'a removed item stays when it is the first',
-    'src/model/delta.ts',
+    'src/snapshot/delta.ts',
     'return this.ints[headerInts + i]!',
     'return this.ints[headerInts + i + 1]!',
-    'test/model/apply.test.ts test/model/delta.test.ts',
+    'test/snapshot/apply.test.ts test/snapshot/delta.test.ts',
   ],
   [
     'a size of -1 is taken',
-    'src/model/delta.ts',
+    'src/snapshot/delta.ts',
     'if (size < 0) throw',
     'if (size < -1) throw',
-    'test/model/delta.test.ts',
+    'test/snapshot/delta.test.ts',
   ],
   [
     'chunks of demos over 255 bytes have the bytes of their size swapped',
-    'src/container/demo-chunk.ts',
+    'src/container/demo/chunk.ts',
     'bytes[at + 1]! | (bytes[at + 2]! << 8)',
     'bytes[at + 2]! | (bytes[at + 1]! << 8)',
-    'test/replay/demo-damage.test.ts',
+    'test/recording/demo-damage.test.ts',
   ],
   [
     'steps of ticks take a bit too many from version 5 on',
-    'src/container/demo-chunk.ts',
+    'src/container/demo/chunk.ts',
     'version >= 5 ? 0x1f : 0x3f',
     'version >= 5 ? 0x3f : 0x3f',
-    'test/replay/demo-damage.test.ts',
+    'test/recording/demo-damage.test.ts',
   ],
   [
     'fragments of IP packets are put in at half their offset',
-    'src/container/ip.ts',
+    'src/container/net/ip.ts',
     '8 * (fragment & 0x1fff)',
     '4 * (fragment & 0x1fff)',
-    'test/container/ip.test.ts test/container/fragments.test.ts test/container/capture.test.ts',
+    'test/container/net/ip.test.ts test/container/net/fragments.test.ts test/container/capture/capture.test.ts',
   ],
   [
     'later registrations of UUIDs are overlooked',
-    'src/model/item-types.ts',
+    'src/snapshot/item-types.ts',
     'if (ints.length >= uuidInts)',
     'if (ints.length >= uuidInts && !this.#uuids.has(from.id(i)))',
-    'test/model/item-types.test.ts',
+    'test/snapshot/item-types.test.ts',
   ],
   [
     'text in ints begins with the lowest byte',
@@ -139,13 +139,28 @@ const bugs = [
     '(8 * (length & 3))',
     'test/protocol/items.test.ts test/samples/samples.test.ts',
   ],
-  ['direction marks reach the terminal', 'src/view/escape.ts', '\\p{Cf}\\p{Cs}', '\\p{Cs}', 'test/view/escape.test.ts'],
+  [
+    'direction marks reach the terminal',
+    'src/view/text/escape.ts',
+    '\\p{Cf}\\p{Cs}',
+    '\\p{Cs}',
+    'test/view/text/escape.test.ts',
+  ],
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'tw-snap-bugs-'));
 // Recordings beside the repository stay beside the copy.
 const inside = join(copy, 'main');
-for (const name of ['src', 'commands', 'test', 'samples', 'package.json', 'vitest.config.ts', 'tsconfig.json']) {
+for (const name of [
+  'src',
+  'commands',
+  'test',
+  'scripts',
+  'samples',
+  'package.json',
+  'vitest.config.ts',
+  'tsconfig.json',
+]) {
   cpSync(join(root, name), join(inside, name), { recursive: true });
 }
 symlinkSync(join(root, 'node_modules'), join(inside, 'node_modules'));

@@ -14,7 +14,7 @@ export async function bundle(name) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [join(root, `test/fuzz/${name}.ts`)],
+    entryPoints: [join(root, `scripts/fuzz/${name}.ts`)],
     outfile,
     bundle: true,
     platform: 'node',

@@ -1,4 +1,4 @@
-import { seeded } from '../support/seeded.ts';
+import { seeded } from '../../test/support/seeded.ts';
 
 /** Ints at the ends of what fields, varints and limits hold. */
 const extremes = [

@@ -13,7 +13,7 @@ import {
   snapPart,
   snapSingle,
   text,
-} from '../../support/packet-builder.ts';
+} from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { type Content, changed, intsOf, packed } from './payload.ts';

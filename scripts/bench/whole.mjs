@@ -1,5 +1,5 @@
 // The whole way through a demo or capture held in memory (chunks, decompress, unpack, apply, checksum; diagnostics on, messages
-// skipped). `npm run build` first. Usage: node test/bench/whole.mjs FILE [RUNS]; prints JSON, as a peer does.
+// skipped). `npm run build` first. Usage: node scripts/bench/whole.mjs FILE [RUNS]; prints JSON, as a peer does.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';

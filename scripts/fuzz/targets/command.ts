@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { fakeIo } from '../../../test/support/fake-io.ts';
 import { holds, isCsv, isJson, isNdjson, safe } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { makeCapture } from '../make/capture.ts';

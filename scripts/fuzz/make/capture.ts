@@ -22,7 +22,7 @@ import {
   udp,
   v4,
   v6,
-} from '../../support/capture-builder.ts';
+} from '../../../test/support/capture-builder.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { type Material, makePacket, type RecordedPacket } from './packet.ts';

@@ -16,7 +16,7 @@ import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { Timeline } from '../../../src/view/timeline/timeline.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { fakeIo } from '../../../test/support/fake-io.ts';
 import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';

@@ -1,6 +1,6 @@
 // How the cost grows: with the items of a snapshot, and with the length of the file. Writes growth-items.csv and
 // growth-length.csv beside this script, and tells how straight the lines are. `npm run build` first.
-// Usage: node test/bench/growth.mjs [FILE.demo] [MB,MB,…]
+// Usage: node scripts/bench/growth.mjs [FILE.demo] [MB,MB,…]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

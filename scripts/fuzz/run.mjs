@@ -1,6 +1,6 @@
 // Runs damaged inputs through readers, views and commands, until the time is over.
-//   node test/fuzz/run.mjs [--seconds N] [--seed S] [--inputs N] [--from N] [--target NAME] [--only NUMBER]
-// An input is told by seed and number: `--only` runs it again alone. Inputs that break something are saved below test/fuzz/finds.
+//   node scripts/fuzz/run.mjs [--seconds N] [--seed S] [--inputs N] [--from N] [--target NAME] [--only NUMBER]
+// An input is told by seed and number: `--only` runs it again alone. Inputs that break something are saved below scripts/fuzz/finds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { bundle, root } from './bundle.mjs';
 
-const finds = join(root, 'test/fuzz/finds');
+const finds = join(root, 'scripts/fuzz/finds');
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
@@ -50,7 +50,7 @@ for (const { number, target, what, count } of kinds.values()) {
 }
 console.log(`\n${names.map((name, i) => `${name} ${counts[i].toLocaleString('en')}`).join(' · ')}`);
 console.log(
-  `seed ${seed}, ${hasCorpus ? 'samples and recordings' : 'samples'}: ${done.toLocaleString('en')} inputs in ${seconds.toFixed(0)} s, at most ${memory} MB: ${found === 0 ? 'no finds' : `${found} finds of ${kinds.size} kinds, saved in test/fuzz/finds`}`,
+  `seed ${seed}, ${hasCorpus ? 'samples and recordings' : 'samples'}: ${done.toLocaleString('en')} inputs in ${seconds.toFixed(0)} s, at most ${memory} MB: ${found === 0 ? 'no finds' : `${found} finds of ${kinds.size} kinds, saved in scripts/fuzz/finds`}`,
 );
 process.exitCode = found > 0 ? 1 : 0;
 

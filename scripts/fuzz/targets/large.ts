@@ -1,6 +1,6 @@
 import { main } from '../../../commands/index.ts';
 import { join } from '../../../src/bytes/join.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { fakeIo } from '../../../test/support/fake-io.ts';
 import { holds } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { makeCapture } from '../make/capture.ts';

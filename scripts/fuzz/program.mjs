@@ -1,5 +1,5 @@
 // Gives the built program damaged samples: 1,000 of each sample, unless told.
-//   node test/fuzz/program.mjs [--each N] [--seed S] [--sample NAME]
+//   node scripts/fuzz/program.mjs [--each N] [--seed S] [--sample NAME]
 // The status has to be 0, 1 or 3 within two seconds, and no stack trace may be seen. Most run one after the other in this
 // process, with streams of their own; one of fifty in a process of its own.
 import { spawnSync } from 'node:child_process';
@@ -56,7 +56,7 @@ for (const [i, name] of names.entries()) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const isTrace = /internal error|^ {4}at |node:internal/m.test(stderr);
     if ([0, 1, 3].includes(status) && !isTrace && took < milliseconds) continue;
-    const folder = join(root, 'test/fuzz/finds', `${name}-${seed}-${number}`);
+    const folder = join(root, 'scripts/fuzz/finds', `${name}-${seed}-${number}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), input);
     const what = `${name}, number ${number}: tw-snap ${args.join(' ')}: status ${status}, ${took} ms`;

@@ -1,4 +1,4 @@
-// How large a report's page is, and how soon it is there: `node test/bench/page.mjs FILE...` (the build, and a Chromium).
+// How large a report's page is, and how soon it is there: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Each part of the way by itself, on all payloads of a demo or capture; peers that do the same part in turn with it.
-// `npm run build` first. Usage: node test/bench/parts.mjs FILE [ROUNDS]; prints JSON.
+// `npm run build` first. Usage: node scripts/bench/parts.mjs FILE [ROUNDS]; prints JSON.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Bench } from 'tinybench';
