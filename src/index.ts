@@ -9,6 +9,8 @@ export { packInts, unpackInts } from './codec/varint.ts';
 export { type CaptureFrame, CaptureReader, isCapture } from './container/capture/reader.ts';
 export { type DemoHeader, isDemo, readDemoHeader } from './container/demo/header.ts';
 export { type DemoFrame, DemoReader } from './container/demo/reader.ts';
+export type { DemoHeaderFields } from './container/demo/write-header.ts';
+export { type ChunkKind, DemoWriter } from './container/demo/writer.ts';
 export { encode } from './decode/encode.ts';
 export { type Encoding, type EncodingLayers, maxPayloadBytes, unwrap } from './decode/encoding-layers.ts';
 export { Diagnostics, type LocatedDiagnostic, type Place } from './decode/findings.ts';

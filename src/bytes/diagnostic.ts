@@ -70,6 +70,7 @@ export type Code =
   | 'step_before_tick'
   | 'no_snapshot_before'
   | 'framing_lost'
+  | 'chunk_too_large'
   // packet
   | 'truncated_packet'
   | 'truncated_packet_chunk'

@@ -128,3 +128,15 @@ export function endsWithEof(src: Uint8Array, start: number, end: number): boolea
 /** The highest set bit of the end symbol's code, and the bits up to it. */
 const eofTop = 31 - Math.clz32(codeBits[eof]!);
 const eofMask = (1 << (eofTop + 1)) - 1;
+
+/**
+ * How the encoder of `src[start, end)`, a whole stream, ends streams; undefined where the last bit does not end a byte, which
+ * happens in seven of eight streams.
+ */
+export function lastByteOf(src: Uint8Array, start: number, end: number): LastByte | undefined {
+  const hasZero = src[end - 1] === 0;
+  const at = hasZero ? end - 2 : end - 1;
+  // The code of the end symbol ends in 1 0 0: where these bits end a byte, bit 5 is its highest set bit.
+  if (at < start || src[at]! >>> 5 !== 1) return undefined;
+  return hasZero ? 'extra' : 'none';
+}

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Recordings beside the repository, where they are at hand. */
-const folder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+export const corpusFolder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
 
-export const hasCorpus = existsSync(folder);
-export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileSync(folder + name));
+export const hasCorpus = existsSync(corpusFolder);
+export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileSync(corpusFolder + name));
 
 /** What other programs counted in a capture. */
 export interface Golden {

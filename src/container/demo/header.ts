@@ -23,14 +23,17 @@ export interface DemoHeader {
   /** Byte where the map begins, and the chunks behind it. */
   readonly mapStart: number;
   readonly chunksStart: number;
+  /** The header itself, up to the map: a copy. */
+  readonly bytes: Uint8Array;
 }
 
 /** Bytes that hold the largest header. */
 export const maxHeaderBytes = 484;
 
 const magic = 'TWDEMO\0';
-const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
-const maxMarkers = 64;
+/** Before the sha256 of the map. */
+export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
+export const maxMarkers = 64;
 
 /** Whether bytes begin as a demo does. */
 export function isDemo(bytes: Uint8Array): boolean {
@@ -56,7 +59,7 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (bytes.length < base) throw truncated(bytes.length, base);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const mapSize = view.getInt32(136);
-  const type = text(bytes, 144, 8);
+  const type = readText(bytes.subarray(144, 152));
   if (type !== 'client' && type !== 'server') warn('demo_type', 144, { found: type });
   const length = view.getInt32(152);
   if (length < 0) warn('negative_length', 152, { found: length });
@@ -79,17 +82,18 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   }
   return {
     version,
-    netVersion: text(bytes, 8, 64),
-    mapName: text(bytes, 72, 64),
+    netVersion: readText(bytes.subarray(8, 72)),
+    mapName: readText(bytes.subarray(72, 136)),
     mapSize,
     mapCrc: view.getUint32(140),
     type,
     length,
-    timestamp: text(bytes, 156, 20),
+    timestamp: readText(bytes.subarray(156, 176)),
     markers,
     ...(sha256 === undefined ? {} : { sha256 }),
     mapStart: at,
     chunksStart: at + Math.max(0, mapSize),
+    bytes: bytes.slice(0, at),
   };
 }
 
@@ -97,8 +101,8 @@ function truncated(found: number, expected: number): DecodeError {
   return new DecodeError('truncated_header', found, { found, expected });
 }
 
-function text(bytes: Uint8Array, start: number, length: number): string {
-  const field = bytes.subarray(start, start + length);
+/** The text of a field, which a NUL ends. */
+export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }

@@ -81,6 +81,8 @@ const sentences = {
     `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) =>
     `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
+  chunk_too_large: ({ found, limit }) =>
+    `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
   not_a_capture: () => 'this is no capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>

@@ -1,0 +1,54 @@
+import { type DemoHeader, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
+
+/** The values of a header; what its bytes are is {@link readDemoHeader}'s picture. */
+export type DemoHeaderFields = Omit<DemoHeader, 'mapStart' | 'chunksStart' | 'bytes'> &
+  Partial<Pick<DemoHeader, 'bytes'>>;
+
+/**
+ * The bytes of a header: 176 of version 3, 436 of versions 4 and 5, 484 of version 6, 436 of version 6 without a sha256.
+ * Texts that are too long lose their end. Where `bytes` of a header that was read say the same as the values, they stay:
+ * recorders leave garbage in markers that are not counted (DDNet 16's player demos do).
+ * @throws RangeError for a version other than 3 to 6, more than 64 markers, a sha256 that is not 64 hex digits
+ */
+export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffer> {
+  const { version, markers, sha256, bytes: recorded } = header;
+  if (version < 3 || version > 6) throw new RangeError(`demo version ${version}`);
+  if (markers.length > maxMarkers) throw new RangeError(`${markers.length} markers`);
+  const bytes = new Uint8Array(maxHeaderBytes);
+  if (recorded) bytes.set(recorded.subarray(0, markersEnd));
+  const view = new DataView(bytes.buffer);
+  bytes.set(utf8.encode('TWDEMO\0'));
+  bytes[7] = version;
+  writeText(bytes, 8, 64, header.netVersion);
+  writeText(bytes, 72, 64, header.mapName);
+  view.setInt32(136, header.mapSize);
+  view.setUint32(140, header.mapCrc);
+  writeText(bytes, 144, 8, header.type);
+  view.setInt32(152, header.length);
+  writeText(bytes, 156, 20, header.timestamp);
+  if (version < 4) return bytes.slice(0, markersAt);
+
+  // A count that is out of bounds was read as its nearest bound.
+  const stated = view.getInt32(markersAt);
+  if (Math.max(0, Math.min(stated, maxMarkers)) !== markers.length) view.setInt32(markersAt, markers.length);
+  for (const [i, tick] of markers.entries()) view.setInt32(markersAt + 4 + 4 * i, tick);
+  if (version < 6 || sha256 === undefined) return bytes.slice(0, markersEnd);
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new RangeError(`sha256 ${sha256}`);
+  bytes.set(fromHex(sha256Uuid), markersEnd);
+  bytes.set(fromHex(sha256), markersEnd + 16);
+  return bytes;
+}
+
+const markersAt = 176;
+const markersEnd = markersAt + 4 + 4 * maxMarkers;
+
+const utf8 = new TextEncoder();
+
+function writeText(bytes: Uint8Array, at: number, room: number, text: string): void {
+  const field = bytes.subarray(at, at + room);
+  if (readText(field) === text) return;
+  field.fill(0);
+  utf8.encodeInto(text, field.subarray(0, room - 1));
+}
+
+const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16));

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { corpusFolder, hasCorpus } from './corpus.ts';
+
+const folders = [
+  resolve(import.meta.dirname, '../../samples'),
+  ...(hasCorpus ? [corpusFolder, join(corpusFolder, 'ddnet20')] : []),
+];
+
+/** All recorded demos at hand: the samples, and those of the corpus where it is there. */
+export const recordedDemos: readonly { readonly name: string; readonly path: string }[] = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.demo'))
+    .sort()
+    .map((name) => ({ name, path: join(folder, name) })),
+);
+
+export const readDemoFile = (path: string): Uint8Array => new Uint8Array(readFileSync(path));
+
+/** A recorded demo by its file name; undefined where the corpus is not at hand. */
+export function recordedDemo(name: string): Uint8Array | undefined {
+  const found = recordedDemos.find(({ path }) => basename(path) === name);
+  return found && readDemoFile(found.path);
+}
