@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { join } from '../src/bytes/join.ts';
 import type { ItemType } from '../src/protocol/item.ts';
-import { DemoReplay } from '../src/recording/demo.ts';
+import { recordsOf } from '../src/recording/formats.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { recordsOf, splitTick, type Tick } from './lib/input/at-tick.ts';
+import { splitTick, type Tick } from './lib/input/at-tick.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { extraItems, loadOpened } from './lib/input/load.ts';
 import { type Opened, openInput } from './lib/input/open.ts';
@@ -39,8 +39,8 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
     throw usageError('say what to extract: --map, or --snapshot TICK');
   }
   const opened = await openInput(path, options, io);
-  if (opened.container === 'payload') throw inputError(`${opened.name}: this is no demo or capture`);
-  if (options.map && opened.container !== 'demo') throw inputError(`${opened.name}: only demos carry a map`);
+  if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
+  if (options.map && opened.format.name !== 'demo') throw inputError(`${opened.name}: only demos carry a map`);
   return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, added, io);
 }
 
@@ -49,11 +49,11 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
     throw usageError('a map is binary, not for a terminal: name a file with -o');
   }
   const pieces: Uint8Array[] = [];
-  for await (const record of recordsOf(opened.pieces, new DemoReplay())) {
+  for await (const record of recordsOf(opened.pieces, opened.format!.open({ messages: false }))) {
     if (record.record === 'map') pieces.push(record.piece.slice());
-    else if (record.record === 'finding' && record.finding.severity === 'error') {
-      throw inputError(`${opened.name}: ${diagnosticLine(record.finding)}`);
-    } else if (record.record !== 'header' && record.record !== 'finding') break;
+    else if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') {
+      throw inputError(`${opened.name}: ${diagnosticLine(record.diagnostic)}`);
+    } else if (record.record !== 'header' && record.record !== 'diagnostic') break;
   }
   if (pieces.length === 0) throw inputError(`${escapeText(opened.name)}: this demo carries no map`);
   await print(join(pieces), options, io);

@@ -33,11 +33,13 @@ export { Protocol, protocolOf, type SizeOf, type Version, versions } from './pro
 export { readSchema } from './protocol/schema.ts';
 export { intsOfText, textOfInts } from './protocol/text.ts';
 export { intsOfUuid, uuidOfInts, uuidOfName } from './protocol/uuid.ts';
-export { type CaptureRecord, CaptureReplay } from './recording/capture.ts';
+export { CaptureReplay } from './recording/capture.ts';
 export { Connection } from './recording/connection.ts';
-export { type DemoOptions, type DemoRecord, DemoReplay, type SnapshotRecord } from './recording/demo.ts';
+export { DemoReplay } from './recording/demo.ts';
 export { DemoSummary } from './recording/demo-summary.ts';
+export { formatOf, formats, type RecordingFormat, recordsOf } from './recording/formats.ts';
 export { KeyframeIndex } from './recording/keyframes.ts';
+export type { ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './recording/record.ts';
 export { apply, applyInto } from './snapshot/apply.ts';
 export { SnapshotBuilder } from './snapshot/builder.ts';
 export { type Comparison, compare } from './snapshot/compare.ts';

@@ -1,12 +1,10 @@
-import type { CaptureRecord } from '../../src/recording/capture.ts';
 import { ChecksumResults } from '../../src/recording/checksum/checksum-results.ts';
-import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
+import { isLoss, type RecordingEntry, type SnapshotEntry } from '../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import { packetReplay } from '../lib/input/capture-replay.ts';
 import type { Opened } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { reportDiagnostic } from './checksums.ts';
@@ -18,15 +16,16 @@ export async function checksumCapture(opened: Opened, report: ChecksumOutput): P
   const { client } = options;
   const sums = new ChecksumResults();
   const isListed = options.to === 'ndjson' && !options.summary;
-  const replay = packetReplay(opened.container, { extraItems: added, messages: false });
-  const take = async (records: Iterable<CaptureRecord>) => {
+  const replay = opened.format!.open({ extraItems: added, messages: false });
+  const take = async (records: Iterable<RecordingEntry>) => {
     for (const record of records) {
-      if (record.event === 'finding') await reportDiagnostic(opened.name, record.finding, report);
-      if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
-      if (!report.has(record.received.tick)) continue;
+      if (record.record === 'diagnostic' && !record.stream)
+        await reportDiagnostic(opened.name, record.diagnostic, report);
+      if (record.record !== 'snapshot' || (client ?? record.stream.client) !== record.stream.client) continue;
+      if (!report.has(record.tick)) continue;
       sums.add(record);
-      if (!isListed || record.received.kind === 'empty') continue;
-      await report.line(jsonText(lineOf(record.received, record.connection.client, opened.name, report)));
+      if (!isListed || record.kind === 'empty') continue;
+      await report.line(jsonText(lineOf(record, opened.name, report)));
     }
   };
   let failure: unknown;
@@ -40,19 +39,22 @@ export async function checksumCapture(opened: Opened, report: ChecksumOutput): P
     failure = error;
   }
   await take(replay.finish());
-  if (!failure && client !== undefined && !replay.connections.some((one) => one.client === client)) {
-    throw noClient(opened.name, client, replay.connections);
+  if (!failure && client !== undefined && !replay.streams.some((one) => one.client === client)) {
+    throw noClient(opened.name, client, replay.streams);
   }
   await conclude(opened, sums, report);
   if (failure) throw failure;
 }
 
 /** `{"client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
-function lineOf(received: ReceivedSnapshot, client: string, file: string, { isOfSeveral }: ChecksumOutput) {
-  const { tick, base, kind, snapshot, crc = null, expected, ok, reason } = received;
+function lineOf(entry: SnapshotEntry, file: string, { isOfSeveral }: ChecksumOutput) {
+  const { tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
+  const { client } = stream;
+  const crc = snapshot?.checksum() ?? null;
+  const ok = snapshot ? verdict === 'ok' : null;
   const named = isOfSeveral ? { file, client } : { client };
   const sums = { tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
-  return { ...named, ...sums, ...(reason === undefined ? {} : { reason }) };
+  return { ...named, ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 
 async function conclude(opened: Opened, sums: ChecksumResults, report: ChecksumOutput): Promise<void> {
@@ -67,7 +69,7 @@ async function conclude(opened: Opened, sums: ChecksumResults, report: ChecksumO
     const heading = report.isOfSeveral ? `${lookOf.theme.strong(escapeText(opened.name))}\n` : '';
     report.part = heading + renderCaptureChecksums(sums, file, lookOf);
   }
-  for (const { connection } of sums.connections) {
+  for (const { stream: connection } of sums.connections) {
     if (connection.undecodable === 0) continue;
     report.worsen(exit.unreadable);
     const said = `${count(connection.undecodable, 'packet')} of ${connection.client} can't be read to the end`;

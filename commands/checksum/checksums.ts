@@ -1,11 +1,10 @@
 import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
-import { type DemoRecord, DemoReplay } from '../../src/recording/demo.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import { splitTick, type Tick } from '../lib/input/at-tick.ts';
-import { packetReplay } from '../lib/input/capture-replay.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { baseOptions, loadOpened, readSnapshot } from '../lib/input/load.ts';
 import { type Opened, openInput } from '../lib/input/open.ts';
@@ -33,7 +32,7 @@ export async function inputOf(name: string, { options, io }: ChecksumOutput): Pr
   return { name, opened: await openInput(path, options, io), tick };
 }
 
-export const isCapture = ({ container }: Opened) => container === 'capture' || container === 'netlog';
+export const isCapture = ({ format }: Opened) => format !== undefined && format.name !== 'demo';
 
 /** The sums of a file, some at a time: of a recording one for each snapshot that can be rebuilt. */
 export async function* checksumsOf(
@@ -41,9 +40,9 @@ export async function* checksumsOf(
   report: ChecksumOutput,
 ): AsyncGenerator<readonly Checksum[], void> {
   const { options, added, io } = report;
-  if (opened.container === 'demo' && tick === undefined) yield* demoSums(opened, report);
-  else if (isCapture(opened) && tick === undefined) yield* captureSums(opened, report);
-  else {
+  if (opened.format && tick === undefined) {
+    yield* recordingSums(opened, report);
+  } else {
     const base =
       options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
     const loaded = await loadOpened(opened, tick, options, added, io, base);
@@ -58,40 +57,25 @@ export async function* checksumsOf(
   }
 }
 
-async function* demoSums(
-  { name, path, pieces }: Opened,
+async function* recordingSums(
+  { name, path, format, pieces }: Opened,
   report: ChecksumOutput,
 ): AsyncGenerator<readonly Checksum[], void> {
-  const replay = new DemoReplay({ extraItems: report.added, ticks: false });
-  const sumsIn = async (records: Iterable<DemoRecord>): Promise<Checksum[]> => {
+  const replay = format!.open({ extraItems: report.added, messages: false, ticks: false });
+  const { client } = report.options;
+  const sumsIn = async (entries: Iterable<RecordingEntry>): Promise<Checksum[]> => {
     const sums: Checksum[] = [];
-    for (const record of records) {
-      if (record.record === 'finding') await reportDiagnostic(name, record.finding, report);
-      if (record.record !== 'snapshot' || !report.has(record.tick)) continue;
-      const { tick, kind, snapshot } = record;
+    for (const entry of entries) {
+      if (entry.record === 'diagnostic' && !entry.direction) await reportDiagnostic(name, entry.diagnostic, report);
+      if (entry.record !== 'snapshot' || !entry.snapshot || !report.has(entry.tick)) continue;
+      if (client !== undefined && format!.name !== 'demo' && entry.stream.client !== client) continue;
+      const { tick, kind, snapshot } = entry;
       sums.push({ name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: snapshot.checksum() });
     }
     return sums;
   };
   for await (const piece of pieces) yield await sumsIn(replay.feed(piece));
   yield await sumsIn(replay.finish());
-}
-
-async function* captureSums(
-  { path, container, pieces }: Opened,
-  report: ChecksumOutput,
-): AsyncGenerator<readonly Checksum[], void> {
-  const replay = packetReplay(container, { extraItems: report.added, messages: false });
-  const { client } = report.options;
-  for await (const piece of pieces) {
-    const sums: Checksum[] = [];
-    for (const record of replay.feed(piece)) {
-      if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
-      const { tick, kind, snapshot, crc } = record.received;
-      if (snapshot) sums.push({ name: `${path}@${tick}`, tick, kind, items: snapshot.count, crc: crc! });
-    }
-    yield sums;
-  }
 }
 
 /** What is odd or wrong about a recording. */

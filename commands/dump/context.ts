@@ -1,8 +1,4 @@
-import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { exit } from '../lib/errors.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
 import type { Io } from '../lib/io.ts';
 import type { InputOptions, OutputOptions, Ticks } from '../lib/options.ts';
@@ -21,17 +17,4 @@ export interface DumpContext {
   readonly wanted: ItemFilter;
   readonly stream: Stream;
   readonly io: Io;
-}
-
-/** Says a finding where the dump may not be seen; gives the exit status. */
-export async function reportDiagnostic(
-  name: string,
-  finding: LocatedDiagnostic,
-  { options, io }: DumpContext,
-): Promise<number> {
-  if (options.to !== 'text' || !io.stdout.isTerminal) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(finding)}\n`);
-  }
-  if (finding.severity === 'error') return exit.unreadable;
-  return options.strict ? exit.finding : exit.fine;
 }

@@ -7,10 +7,9 @@ import type { Io } from '../lib/io.ts';
 import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { dumpCapture } from './capture.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
-import { dumpDemo } from './demo.ts';
 import { dumpBytes } from './hexdump.ts';
+import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
   return withJobs(withFilter(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
@@ -57,16 +56,9 @@ export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
 
 async function dump(file: string, dumping: DumpContext): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);
-  const isHexdump = dumping.options.to === 'hexdump';
-  if (isHexdump && opened.container === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);
-  if (isHexdump) throw inputError(`${opened.name}: this is no demo; tw-snap decode shows the bytes of packets`);
-  switch (opened.container) {
-    case 'demo':
-      return dumpDemo(opened, dumping);
-    case 'capture':
-    case 'netlog':
-      return dumpCapture(opened, dumping);
-    default:
-      throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
-  }
+  const { format, name } = opened;
+  if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  if (dumping.options.to !== 'hexdump') return dumpRecords(opened, dumping);
+  if (format.name === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);
+  throw inputError(`${name}: this is no demo; tw-snap decode shows the bytes of packets`);
 }

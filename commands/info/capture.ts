@@ -1,9 +1,9 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import { CaptureSummary } from '../../src/recording/capture-summary.ts';
+import type { DatagramCounts, Replay } from '../../src/recording/record.ts';
 import type { CaptureInfo } from '../../src/view/info/capture-info.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import { packetReplay } from '../lib/input/capture-replay.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Cell } from './demo.ts';
@@ -20,20 +20,20 @@ export async function gatherCapture(
   client: string | undefined,
   added: readonly ItemType[],
 ): Promise<GatheredCapture> {
-  const replay = packetReplay(opened.container, { extraItems: added });
+  const replay = opened.format!.open({ extraItems: added, messages: true }) as Replay & DatagramCounts;
   const capture = new CaptureSummary(client);
   const input = countedInput(opened.pieces);
   for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.add(record);
   for (const record of replay.finish()) capture.add(record);
   if (client !== undefined && capture.connections.length === 0) {
-    throw noClient(opened.name, client, replay.connections);
+    throw noClient(opened.name, client, replay.streams);
   }
   const isBroken = capture.findings.some(({ severity }) => severity === 'error');
   const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
   return {
     format: 'capture',
     file: opened.name,
-    container: replay.format ?? 'unknown',
+    container: replay.container ?? 'unknown',
     bytes: input.bytes,
     capture,
     datagrams: replay.datagrams,

@@ -1,8 +1,7 @@
 import type { ItemType } from '../../src/protocol/item.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
+import { recordsOf } from '../../src/recording/formats.ts';
 import { exit } from '../lib/errors.ts';
-import { recordsOf } from '../lib/input/at-tick.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 
@@ -21,7 +20,7 @@ export interface GatheredDemo {
 export async function gatherDemo(opened: Opened, added: readonly ItemType[]): Promise<GatheredDemo> {
   const demo = new DemoSummary();
   const input = countedInput(opened.pieces);
-  for await (const record of recordsOf(input.pieces, new DemoReplay({ messages: true, extraItems: added })))
+  for await (const record of recordsOf(input.pieces, opened.format!.open({ messages: true, extraItems: added })))
     demo.add(record);
   demo.finish();
   const status = demo.health.state === 'healthy' ? exit.fine : exit.unreadable;

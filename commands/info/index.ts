@@ -81,15 +81,10 @@ export const makeJob: MakeJob<Options, Told> = async (options, isOfSeveral, io) 
 
 async function gather(file: string, options: Options, added: readonly ItemType[], io: Io): Promise<Gathered> {
   const opened = await openInput(file, options, io);
-  switch (opened.container) {
-    case 'demo':
-      return gatherDemo(opened, added);
-    case 'capture':
-    case 'netlog':
-      return gatherCapture(opened, options.client, added);
-    default:
-      throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  if (!opened.format) {
+    throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
   }
+  return opened.format.name === 'demo' ? gatherDemo(opened, added) : gatherCapture(opened, options.client, added);
 }
 
 function tell(one: Gathered, isOfSeveral: boolean, options: Options, how: OutputStyle): ToldOf {

@@ -4,6 +4,7 @@ import { itemsCalled, namesLike } from '../../src/protocol/lookup.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
+import type { RecordFilter } from '../../src/view/json/dump-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { usageError } from './errors.ts';
 
@@ -14,11 +15,7 @@ export interface FilterOptions {
 }
 
 /** What is kept of a recording or a comparison. */
-export interface ItemFilter {
-  /** Whether all items are. */
-  readonly all: boolean;
-  item(types: ItemTypes, type: number, id: number): boolean;
-  message(name: string | undefined): boolean;
+export interface ItemFilter extends RecordFilter {
   /** The one item type that is asked for, if it is one. */
   readonly only: ItemType | undefined;
 }

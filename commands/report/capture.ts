@@ -1,7 +1,12 @@
-import type { CaptureRecord } from '../../src/recording/capture.ts';
 import { CaptureSummary } from '../../src/recording/capture-summary.ts';
-import type { Connection } from '../../src/recording/connection.ts';
-import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
+import {
+  type DatagramCounts,
+  isLoss,
+  type RecordingEntry,
+  type Replay,
+  type SnapshotEntry,
+  type Stream,
+} from '../../src/recording/record.ts';
 import { emptyBase, unknownBase } from '../../src/recording/track.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import { sizeBreakdown } from '../../src/report/size-breakdown.ts';
@@ -12,7 +17,6 @@ import { plainTheme } from '../../src/view/text/theme.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import { packetReplay } from '../lib/input/capture-replay.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
 
@@ -23,26 +27,24 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
     ...(client === undefined ? {} : { client }),
     ...(options.ticks ? { range: options.ticks } : {}),
   });
-  const replay = packetReplay(opened.container, { extraItems: added, onPacket: stats.onPacket });
+  const replay = opened.format!.open({ extraItems: added, parts: true, messages: true }) as Replay & DatagramCounts;
   const capture = new CaptureSummary(client);
   const tracks = new Tracks(budget);
   const input = countedInput(opened.pieces);
-  const take = (records: Iterable<CaptureRecord>) => {
+  const take = (records: Iterable<RecordingEntry>) => {
     for (const record of records) {
       capture.add(record);
       stats.add(record);
-      if ('connection' in record && (client ?? record.connection.client) === record.connection.client) {
-        tracks.take(record);
-      }
+      if (record.stream && (client ?? record.stream.client) === record.stream.client) tracks.add(record);
     }
   };
   for await (const piece of input.pieces) take(replay.feed(piece));
   take(replay.finish());
   stats.finish();
-  if (client !== undefined && capture.connections.length === 0) throw noClient(opened.name, client, replay.connections);
+  if (client !== undefined && capture.connections.length === 0) throw noClient(opened.name, client, replay.streams);
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   const { datagrams, connless, other } = replay;
-  const container = replay.format ?? 'unknown';
+  const container = replay.container ?? 'unknown';
   const info = { file: opened.name, container, bytes: input.bytes, capture, datagrams, connless, other };
   const rows = [
     ...captureRows(info),
@@ -81,7 +83,7 @@ interface Gathering {
 
 class Tracks {
   readonly #budget: Budget;
-  readonly #gathering = new Map<Connection, Gathering>();
+  readonly #gathering = new Map<Stream, Gathering>();
   readonly all: TrackBuilder[] = [];
   readonly mismatches: string[] = [];
   first = -1;
@@ -91,23 +93,27 @@ class Tracks {
     this.#budget = budget;
   }
 
-  take(record: CaptureRecord & { connection: Connection }): void {
-    if (record.event === 'snapshot') this.#receive(record.received, record.connection);
-    else if (record.event === 'message' && record.direction === 'to_client') {
-      const { track, tick } = this.#of(record.connection);
+  add(record: RecordingEntry): void {
+    if (record.record === 'snapshot') this.#receive(record);
+    else if (record.record === 'message' && record.direction === 'to_client') {
+      const { track, tick } = this.#of(record.stream);
       if (tick < 0 || this.#budget.has(tick)) track.addMessage(tick, record.bytes);
     }
   }
 
-  #receive(received: ReceivedSnapshot, connection: Connection): void {
+  #receive(entry: SnapshotEntry): void {
     const {
       tick,
       base,
-      expected: announced,
-      payload = received.reason ? undefined : nothingChanged,
+      announced,
+      verdict,
+      payload = isLoss(verdict) ? undefined : nothingChanged,
+      payloadKind,
+      encoding,
       snapshot,
       before,
-    } = received;
+      stream: connection,
+    } = entry;
     if (this.first < 0) this.first = tick;
     this.last = Math.max(this.last, tick);
     if (tick < this.#of(connection).tick - lateTicks) this.#gathering.delete(connection);
@@ -116,11 +122,10 @@ class Tracks {
     if (!payload || !this.#budget.has(tick)) return;
     if (one.byTick.size === 0) this.all.push(one.track);
     const from = base === emptyBase ? emptyBase : one.byTick.get(base);
-    // On the empty snapshot, too, it is a delta that is sent.
     const added = {
       tick,
-      kind: 'delta',
-      encoding: 'packed',
+      kind: payloadKind,
+      encoding,
       payload,
       offset: -1,
       before,
@@ -132,12 +137,12 @@ class Tracks {
       tick,
       this.all.reduce((sum, { bytes }) => sum + bytes, 0),
     );
-    if (received.ok !== false) return;
-    const sums = `announced ${received.expected}, rebuilt ${received.crc}`;
+    if (verdict !== 'mismatch') return;
+    const sums = `announced ${announced}, rebuilt ${snapshot!.checksum()}`;
     this.mismatches.push(`${connection.client}: tick ${tick} on base ${base}: ${sums}`);
   }
 
-  #of(connection: Connection): Gathering {
+  #of(connection: Stream): Gathering {
     let one = this.#gathering.get(connection);
     if (!one) {
       const { client, protocol } = connection;

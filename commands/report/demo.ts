@@ -1,5 +1,5 @@
-import { DemoReplay } from '../../src/recording/demo.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
+import { recordsOf } from '../../src/recording/formats.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import { sizeBreakdown } from '../../src/report/size-breakdown.ts';
 import { DemoStats } from '../../src/stats/demo-stats.ts';
@@ -7,7 +7,6 @@ import { demoKind, demoRows, health } from '../../src/view/info/info.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit } from '../lib/errors.ts';
-import { recordsOf } from '../lib/input/at-tick.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import { factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
 
@@ -18,21 +17,22 @@ export async function gatherDemo({ opened, options, added, budget }: Reporting):
   let track: TrackBuilder | undefined;
   let last: number | undefined;
   const stats = new DemoStats(options.ticks);
-  const replay = new DemoReplay({ messages: true, extraItems: added, onFrame: stats.onFrame });
+  const replay = opened.format!.open({ messages: true, extraItems: added, parts: true });
   for await (const record of recordsOf(input.pieces, replay)) {
     demo.add(record);
     stats.add(record);
     if (record.record === 'header') {
-      track = new TrackBuilder('', record.protocol);
+      track = new TrackBuilder('', record.stream.protocol);
       track.markers = record.header.markers;
     }
-    if (!track || !('tick' in record) || !budget.has(record.tick)) continue;
+    if (!track || !('tick' in record) || !budget.has(record.tick!)) continue;
     if (record.record === 'snapshot') {
-      const { tick, kind, payload, offset, uncertain, before } = record;
+      const { tick, payloadKind: kind, encoding, offset, uncertain, before } = record;
+      const payload = record.payload!;
       const base = kind === 'delta' ? last : undefined;
-      last = track.add({ tick, kind, encoding: 'huffman', payload, offset, uncertain, base, before });
+      last = track.add({ tick, kind, encoding, payload, offset, uncertain, base, before });
       budget.reach(record.tick, track.bytes);
-    } else if (record.record === 'message') track.addMessage(record.tick, record.bytes);
+    } else if (record.record === 'message') track.addMessage(record.tick!, record.bytes);
   }
   demo.finish();
   stats.finish(input.bytes);

@@ -84,13 +84,7 @@ async function conclude(
 /** @param tick of one that alone is wanted */
 function gather(reporting: Reporting, tick: Tick | undefined): Promise<Gathered> {
   if (tick !== undefined) return gatherPayload(reporting, tick);
-  switch (reporting.opened.container) {
-    case 'demo':
-      return gatherDemo(reporting);
-    case 'capture':
-    case 'netlog':
-      return gatherCapture(reporting);
-    default:
-      return gatherPayload(reporting);
-  }
+  const { format } = reporting.opened;
+  if (!format) return gatherPayload(reporting);
+  return format.name === 'demo' ? gatherDemo(reporting) : gatherCapture(reporting);
 }

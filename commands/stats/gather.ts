@@ -1,14 +1,12 @@
 import type { ItemType } from '../../src/protocol/item.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
+import { recordsOf } from '../../src/recording/formats.ts';
 import { CaptureStats } from '../../src/stats/capture-stats.ts';
 import { DemoStats } from '../../src/stats/demo-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { CommandError, exit } from '../lib/errors.ts';
-import { recordsOf } from '../lib/input/at-tick.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import { packetReplay } from '../lib/input/capture-replay.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Ticks } from '../lib/options.ts';
@@ -43,18 +41,19 @@ async function whole(pieces: AsyncIterable<Uint8Array>, take: (pieces: AsyncIter
 }
 
 export async function gatherDemoStats(
-  { name, pieces }: Opened,
+  { name, format, pieces }: Opened,
   { ticks, strict }: GatherOptions,
   added: readonly ItemType[],
 ): Promise<GatheredStats> {
   const stats = new DemoStats(ticks);
   const faults = new Faults(strict);
   const input = countedInput(pieces);
-  const replay = new DemoReplay({ messages: true, extraItems: added, onFrame: stats.onFrame });
+  const replay = format!.open({ messages: true, extraItems: added, parts: true });
   const failure = await whole(input.pieces, async (all) => {
     for await (const record of recordsOf(all, replay)) {
-      if (record.record === 'finding') faults.add(record.finding.severity, () => diagnosticLine(record.finding));
-      else stats.add(record);
+      if (record.record === 'diagnostic') {
+        faults.add(record.diagnostic.severity, () => diagnosticLine(record.diagnostic));
+      } else stats.add(record);
     }
   });
   stats.finish(input.bytes);
@@ -63,19 +62,21 @@ export async function gatherDemoStats(
 }
 
 export async function gatherCaptureStats(
-  { name, pieces, container }: Opened,
+  { name, format, pieces }: Opened,
   { client, ticks, strict }: GatherOptions,
   added: readonly ItemType[],
 ): Promise<GatheredStats> {
   const stats = new CaptureStats({ ...(client === undefined ? {} : { client }), ...(ticks ? { range: ticks } : {}) });
   const faults = new Faults(strict);
   const input = countedInput(pieces);
-  const replay = packetReplay(container, { messages: false, extraItems: added, onPacket: stats.onPacket });
+  const replay = format!.open({ messages: false, extraItems: added, parts: true });
   const take = (records: ReturnType<typeof replay.feed>) => {
     for (const record of records) {
-      if (record.event === 'finding') faults.add(record.finding.severity, () => diagnosticLine(record.finding));
-      else if (client !== undefined && record.connection.client !== client) continue;
-      else if (record.event === 'undecodable') faults.add('error', () => undecodable(record));
+      if (client !== undefined && record.stream && record.stream.client !== client) continue;
+      if (record.record === 'diagnostic') {
+        const line = () => (record.stream ? undecodable(record) : diagnosticLine(record.diagnostic));
+        faults.add(record.diagnostic.severity, line);
+      }
       stats.add(record);
     }
   };
@@ -84,8 +85,8 @@ export async function gatherCaptureStats(
     take(replay.finish());
   });
   stats.finish();
-  if (client !== undefined && stats.connections.length === 0) throw noClient(name, client, replay.connections);
-  const report = { file: name, container: replay.format ?? 'unknown', fileBytes: input.bytes, stats };
+  if (client !== undefined && stats.connections.length === 0) throw noClient(name, client, replay.streams);
+  const report = { file: name, container: replay.container ?? 'unknown', fileBytes: input.bytes, stats };
   return faults.conclude(report, failure);
 }
 

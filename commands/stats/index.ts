@@ -68,15 +68,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 async function gather(file: string, options: Options, added: readonly ItemType[], io: Io): Promise<GatheredStats> {
   const opened = await openInput(file, options, io);
-  switch (opened.container) {
-    case 'demo':
-      return gatherDemoStats(opened, options, added);
-    case 'capture':
-    case 'netlog':
-      return gatherCaptureStats(opened, options, added);
-    default:
-      throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  if (!opened.format) {
+    throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
   }
+  return opened.format.name === 'demo'
+    ? gatherDemoStats(opened, options, added)
+    : gatherCaptureStats(opened, options, added);
 }
 
 async function render(reports: readonly StatsReport[], many: boolean, options: Options, io: Io): Promise<string> {

@@ -1,27 +1,31 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { LocatedDiagnostic } from '../decode/findings.ts';
-import type { Kind } from '../decode/payload.ts';
-import { readMessage } from '../packet/message.ts';
+import type { Message } from '../packet/message.ts';
 import { isOfNetwork } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import type { SnapshotEntry, Stream } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
 import type { GameEvent, PlayerRef, TickEvents } from './event.ts';
 
-/** What a story is told from: the records of a demo. */
-export type StoryRecord =
-  | { readonly record: 'header'; readonly header: Pick<DemoHeader, 'markers' | 'length'>; readonly protocol: Protocol }
-  | { readonly record: 'map' }
+/** The records of one stream that events are found in. */
+export type EventInput =
+  | {
+      readonly record: 'header';
+      readonly header: Pick<DemoHeader, 'markers' | 'length'>;
+      readonly stream: Pick<Stream, 'protocol'>;
+    }
+  | { readonly record: 'map' | 'connection' | 'close' | 'chunk' | 'packet' }
   | { readonly record: 'tick'; readonly tick: number }
   | {
       readonly record: 'snapshot';
       readonly tick: number;
-      readonly kind: Kind;
-      readonly snapshot: Snapshot;
+      readonly kind: SnapshotEntry['kind'];
+      readonly snapshot: Snapshot | undefined;
       readonly before: Snapshot | undefined;
     }
-  | { readonly record: 'message'; readonly tick: number; readonly bytes: Uint8Array }
-  | { readonly record: 'finding'; readonly tick: number; readonly finding: LocatedDiagnostic };
+  | { readonly record: 'message'; readonly bytes: Uint8Array; readonly message: Message }
+  | { readonly record: 'diagnostic'; readonly diagnostic: LocatedDiagnostic };
 
 /** A tick that holds more than that is damaged or made up. */
 const maxHappenings = 500;
@@ -50,15 +54,16 @@ export class EventReader {
   }
 
   /** Takes the next record; when it begins a tick the one before it is told. */
-  add(record: StoryRecord): TickEvents | undefined {
+  add(record: EventInput): TickEvents | undefined {
     switch (record.record) {
       case 'header':
-        this.#tellers = new EventDetectors(record.protocol);
+        this.#tellers = new EventDetectors(record.stream.protocol);
         this.#markers = record.header.markers.toSorted((a, b) => a - b);
         break;
       case 'tick':
         return this.#turn(record.tick);
       case 'snapshot':
+        if (!record.snapshot) break;
         if (record.kind === 'snapshot' && this.#mentionsFull) {
           this.#tell([{ what: 'full_snapshot', items: record.snapshot.count }]);
         }
@@ -68,11 +73,11 @@ export class EventReader {
         this.#tell(this.#tellers?.onSnapshot(record.snapshot, record.before) ?? []);
         break;
       case 'message':
-        this.#hear(record.bytes);
+        this.#hear(record);
         break;
-      case 'finding':
-        if (record.finding.severity === 'error') this.#mentionsFull = true;
-        this.#tell([{ what: 'finding', finding: record.finding }]);
+      case 'diagnostic':
+        if (record.diagnostic.severity === 'error') this.#mentionsFull = true;
+        this.#tell([{ what: 'finding', finding: record.diagnostic }]);
         break;
     }
     return undefined;
@@ -116,11 +121,12 @@ export class EventReader {
     }
   }
 
-  #hear(bytes: Uint8Array): void {
+  #hear(record: EventInput & { record: 'message' }): void {
+    const { bytes } = record;
     const { protocol } = this.#tellers ?? {};
     if (!protocol) return;
     if (isOfNetwork(bytes, protocol.version)) return;
-    const message = readMessage(bytes, 0, bytes.length, protocol.version, { padded: true });
+    const { message } = record;
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
       const key = String.fromCharCode(...bytes);

@@ -59,7 +59,7 @@ export class Recording {
   *read(): Generator<void> {
     const { markers, messages } = this.track;
     const story = new EventReader();
-    story.add({ record: 'header', header: { markers, length: 0 }, protocol: this.protocol });
+    story.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
     let tick = -1;
     let heard = 0;
     const turn = (now: number) => {
@@ -72,8 +72,9 @@ export class Recording {
       for (; heard < messages.length && messages[heard]!.after <= upTo; heard++) {
         const { tick: now, bytes } = messages[heard]!;
         turn(now);
-        story.add({ record: 'message', tick, bytes });
-        this.paths.hear(readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true }));
+        const message = readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true });
+        story.add({ record: 'message', bytes, message });
+        this.paths.hear(message);
       }
     };
     for (const [place, index] of this.shown.entries()) {

@@ -1,7 +1,6 @@
 import type { LocatedDiagnostic } from '../decode/findings.ts';
-import type { CaptureRecord } from './capture.ts';
-import type { Connection } from './connection.ts';
 import { ConnectionSummary } from './connection-summary.ts';
+import type { ConnectionStream, RecordingEntry } from './record.ts';
 
 /** Findings that are kept; the rest is counted. */
 const maxFindings = 1000;
@@ -11,7 +10,7 @@ export class CaptureSummary {
   readonly connections: ConnectionSummary[] = [];
   readonly findings: LocatedDiagnostic[] = [];
   moreFindings = 0;
-  readonly #byConnection = new Map<Connection, ConnectionSummary>();
+  readonly #byConnection = new Map<ConnectionStream, ConnectionSummary>();
   readonly #client: string | undefined;
 
   /** @param client the only one that is wanted, if one is */
@@ -19,27 +18,27 @@ export class CaptureSummary {
     this.#client = client;
   }
 
-  add(record: CaptureRecord): void {
-    if (this.#client !== undefined && 'connection' in record && record.connection.client !== this.#client) return;
-    switch (record.event) {
+  add(entry: RecordingEntry): void {
+    const stream = entry.stream as ConnectionStream | undefined;
+    if (this.#client !== undefined && stream && stream.client !== this.#client) return;
+    switch (entry.record) {
       case 'connection':
-        this.#of(record.connection);
+        this.#of(entry.stream);
         break;
       case 'snapshot':
-        this.#of(record.connection).onSnapshot(record.received);
+        this.#of(stream!).onSnapshot(entry);
         break;
       case 'message':
-        this.#of(record.connection).onMessage(record.message, record.direction);
+        this.#of(stream!).onMessage(entry.message, entry.direction);
         break;
       case 'close':
-        this.#of(record.connection).close = { direction: record.direction, reason: record.reason };
+        this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
         break;
-      case 'finding':
-        if (this.findings.length < maxFindings) this.findings.push(record.finding);
+      case 'diagnostic':
+        // Each connection counts its own packets that can't be read.
+        if (stream) break;
+        if (this.findings.length < maxFindings) this.findings.push(entry.diagnostic);
         else this.moreFindings++;
-        break;
-      case 'undecodable':
-        // Each connection counts its own.
         break;
     }
   }
@@ -65,7 +64,7 @@ export class CaptureSummary {
     return this.connections.reduce((most, { firstTick, lastTick }) => Math.max(most, (lastTick - firstTick) / 50), 0);
   }
 
-  #of(connection: Connection): ConnectionSummary {
+  #of(connection: ConnectionStream): ConnectionSummary {
     let summary = this.#byConnection.get(connection);
     if (!summary) {
       summary = new ConnectionSummary(connection);

@@ -1,20 +1,7 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
-import type { LocatedDiagnostic } from '../decode/findings.ts';
-import {
-  Connection,
-  type ConnectionOptions,
-  type Direction,
-  type Endpoint,
-  type Event,
-  unconnected,
-} from './connection.ts';
+import { Connection, unconnected } from './connection.ts';
 import { connectRequestOf, isConnless, readHandshake } from './handshake.ts';
-
-/** What a capture holds, in its order. Valid only until the next record is asked for. */
-export type CaptureRecord =
-  | Event
-  | { readonly event: 'connection'; readonly time: number; readonly connection: Connection; readonly number: number }
-  | { readonly event: 'finding'; readonly time: number; readonly number: number; readonly finding: LocatedDiagnostic };
+import type { DatagramCounts, Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** The packets of a connection that go one way. */
 interface Flow {
@@ -23,41 +10,42 @@ interface Flow {
 }
 
 /** Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots. */
-export class CaptureReplay {
+export class CaptureReplay implements Replay, DatagramCounts {
   readonly #reader = new CaptureReader();
-  readonly #options: ConnectionOptions;
+  readonly #options: ReadOptions;
   readonly #flows = new Map<string, Flow>();
-  readonly connections: Connection[] = [];
+  readonly streams: Connection[] = [];
   /** UDP datagrams in all, and those of no connection. */
   datagrams = 0;
   connless = 0;
   other = 0;
 
-  constructor(options: ConnectionOptions = {}) {
+  constructor(options: ReadOptions = {}) {
     this.#options = options;
   }
 
   /** Known with the first record. */
-  get format(): CaptureFormat | undefined {
+  get container(): CaptureFormat | undefined {
     return this.#reader.format;
   }
 
-  feed(piece: Uint8Array): Generator<CaptureRecord, void> {
+  feed(piece: Uint8Array): Generator<RecordingEntry, void> {
     return this.#records(this.#reader.feed(piece));
   }
 
   /** The capture has ended. */
-  *finish(): Generator<CaptureRecord, void> {
+  *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const connection of this.connections) yield* connection.finish();
+    for (const connection of this.streams) yield* connection.finish();
   }
 
-  *#records(frames: Iterable<CaptureFrame>): Generator<CaptureRecord, void> {
+  *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
       const { time, number, offset } = frame;
       if (frame.kind === 'trouble') {
         const { severity, code, args } = frame;
-        yield { event: 'finding', time, number, finding: { severity, code, offset, args } };
+        const diagnostic = { severity, code, offset, args };
+        yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic };
       } else if (frame.kind === 'datagram') {
         this.datagrams++;
         yield* this.#datagram(frame);
@@ -65,12 +53,12 @@ export class CaptureReplay {
     }
   }
 
-  *#datagram(frame: CaptureFrame): Generator<CaptureRecord, void> {
+  *#datagram(frame: CaptureFrame): Generator<RecordingEntry, void> {
     const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
       this.connless++;
-      this.#options.onPacket?.(unconnected(bytes, time));
+      if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }
     let flow = this.#flows.get(`${frame.source} ${frame.sourcePort} ${frame.destination} ${frame.destinationPort}`);
@@ -78,10 +66,10 @@ export class CaptureReplay {
       flow = this.#begin(frame, bytes);
       if (!flow) {
         this.other++;
-        this.#options.onPacket?.(unconnected(bytes, time));
+        if (this.#options.parts) yield unconnected(bytes, time, number);
         return;
       }
-      yield { event: 'connection', time, connection: flow.connection, number };
+      yield { record: 'connection', stream: flow.connection, time, frame: number };
     }
     const { connection, direction } = flow;
     yield* connection.add(bytes, direction, time, number);
@@ -96,12 +84,12 @@ export class CaptureReplay {
     const isFromClient = first.sender ? first.sender === 'client' : sourcePort > destinationPort;
     const [from, to] = [endpoint(source, sourcePort), endpoint(destination, destinationPort)];
     const [client, server] = isFromClient ? [from, to] : [to, from];
-    const connection = new Connection(client, server, frame.time, first, this.#options);
+    const connection = new Connection(this.streams.length + 1, client, server, frame.time, first, this.#options);
     const sent: Flow = { connection, direction: isFromClient ? 'to_server' : 'to_client' };
     const answered: Flow = { connection, direction: isFromClient ? 'to_client' : 'to_server' };
     this.#flows.set(`${source} ${sourcePort} ${destination} ${destinationPort}`, sent);
     this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, answered);
-    this.connections.push(connection);
+    this.streams.push(connection);
     return sent;
   }
 }

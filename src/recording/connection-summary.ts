@@ -1,18 +1,17 @@
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Connection, Direction } from './connection.ts';
 import { PlayerNames } from './player-names.ts';
-import type { Reason, ReceivedSnapshot } from './received-snapshot.ts';
+import type { ConnectionStream, Direction, SnapshotEntry, Verdict } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
 
 /** What became of snapshots that were announced with a sum. */
-export type Outcome = 'ok' | 'mismatch' | Reason;
+export type Outcome = Exclude<Verdict, 'unchecked'>;
 
 /** What a connection brought, gathered. */
 export class ConnectionSummary {
-  readonly connection: Connection;
-  readonly kinds: Record<ReceivedSnapshot['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
+  readonly connection: ConnectionStream;
+  readonly kinds: Record<SnapshotEntry['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
   /** Of those with a sum; of `empty` ones only those that lack their base. */
   readonly outcomes: Record<Outcome, number> = { ok: 0, mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
   readonly rates = new SnapshotRates();
@@ -30,7 +29,7 @@ export class ConnectionSummary {
   readonly #names = new PlayerNames();
   #mapChanges = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: ConnectionStream) {
     this.connection = connection;
   }
 
@@ -43,11 +42,9 @@ export class ConnectionSummary {
     return this.kinds.snapshot + this.kinds.delta;
   }
 
-  onSnapshot(received: ReceivedSnapshot): void {
-    const { tick, base, kind, snapshot, ok, reason, bytes } = received;
+  onSnapshot({ tick, base, kind, snapshot, verdict, bytes }: SnapshotEntry): void {
     this.kinds[kind]++;
-    if (reason) this.outcomes[reason]++;
-    else if (kind !== 'empty') this.outcomes[ok ? 'ok' : 'mismatch']++;
+    if (verdict !== 'unchecked') this.outcomes[verdict]++;
     if (this.#mapChanges !== this.connection.mapChanges) this.rates.restart();
     this.#mapChanges = this.connection.mapChanges;
     this.rates.add(tick, base === -1);

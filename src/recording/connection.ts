@@ -1,72 +1,20 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import type { DecodeError, Warn } from '../bytes/diagnostic.ts';
+import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { readControl } from '../packet/control.ts';
-import { type Message, readMessage } from '../packet/message.ts';
+import { readMessage } from '../packet/message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import { fitPacket } from '../packet/version.ts';
-import type { ItemType } from '../protocol/item.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
+import type { ConnectionStream, Direction, Endpoint, PacketEntry, ReadOptions, RecordingEntry } from './record.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import { VitalSequence } from './vital-sequence.ts';
 
-/** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
-export type Endpoint = string;
-
-export type Direction = 'to_client' | 'to_server';
-
-/** When something came: the number of its packet, 0 at the end of the capture. */
-interface Moment {
-  readonly time: number;
-  readonly number: number;
-  readonly connection: Connection;
-}
-
-/** What a packet of a connection brings, in order. */
-export type Event = Moment &
-  (
-    | {
-        readonly event: 'message';
-        readonly direction: Direction;
-        readonly message: Message;
-        /** Those it was read from. */
-        readonly bytes: Uint8Array;
-      }
-    | { readonly event: 'snapshot'; readonly received: ReceivedSnapshot }
-    | { readonly event: 'close'; readonly direction: Direction; readonly reason: string }
-    /** A packet that can't be read to its end; what was read of it comes behind. */
-    | { readonly event: 'undecodable'; readonly direction: Direction; readonly code: DecodeError['code'] }
-  );
-
-/** A packet as it came, for who counts its bytes. Valid only while it is shown. */
-export interface ObservedPacket {
-  /** Of the games' packets without a connection, and of what is none of theirs, undefined. */
-  readonly connection: Connection | undefined;
-  readonly direction: Direction | undefined;
-  readonly time: number;
-  /** As it was on the wire. */
-  readonly bytes: Uint8Array;
-  /** As far as it can be read. */
-  readonly packet: Packet | undefined;
-  /** What is wrong with it. */
-  readonly code: DecodeError['code'] | undefined;
-  /** Chunks that came before. */
-  readonly again: readonly PacketChunk[];
-}
-
-/** A datagram of no connection, as it is shown to who counts. */
-export function unconnected(bytes: Uint8Array, time: number): ObservedPacket {
-  return { connection: undefined, direction: undefined, time, bytes, packet: undefined, code: undefined, again: [] };
-}
-
-export interface ConnectionOptions {
-  /** Whether messages are wanted, as they are unless told: they are skipped undecoded otherwise. */
-  readonly messages?: boolean;
-  /** A mod's items. */
-  readonly extraItems?: readonly ItemType[];
-  /** Is shown each packet, before what it brings. */
-  readonly onPacket?: (seen: ObservedPacket) => void;
+/** The record of a datagram outside any connection. */
+export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {
+  const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
+  return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
 }
 
 /** What was seen of one direction. */
@@ -82,17 +30,18 @@ class Side {
 }
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
-export class Connection {
+export class Connection implements ConnectionStream {
+  readonly number: number;
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly firstTime: number;
   /** Of the last packet. */
   lastTime: number;
-  #number = 0;
+  #frame = 0;
   /** Undefined before the first packet, where that does not begin the connection. */
   version: PacketVersion | undefined;
   #isVersionSure: boolean;
-  readonly #options: ConnectionOptions;
+  readonly #options: ReadOptions;
   readonly #sides: Readonly<Record<Direction, Side>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #payload = new ByteBuffer();
@@ -106,12 +55,14 @@ export class Connection {
 
   /** @param begins whether the connection was seen to begin */
   constructor(
+    number: number,
     client: Endpoint,
     server: Endpoint,
     time: number,
     { begins, version }: { readonly begins: boolean; readonly version: PacketVersion | undefined },
-    options: ConnectionOptions = {},
+    options: ReadOptions = {},
   ) {
+    this.number = number;
     this.client = client;
     this.server = server;
     this.firstTime = time;
@@ -140,23 +91,24 @@ export class Connection {
   }
 
   /** Takes a packet and gives what it brings. */
-  *add(bytes: Uint8Array, direction: Direction, time: number, number: number): Generator<Event, void> {
+  *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
     const side = this.#sides[direction];
     side.packets++;
     side.bytes += bytes.length;
     this.lastTime = time;
-    this.#number = number;
+    this.#frame = frame;
     const { packet, code } = this.#read(bytes);
-    const seen: ObservedPacket = { connection: this, direction, time, bytes, packet, code, again: [] };
+    const seen = { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] } as const;
     if (code) {
       this.undecodable++;
-      yield { event: 'undecodable', time, number, connection: this, direction, code };
+      const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
+      yield { record: 'diagnostic', stream: this, time, frame, direction, diagnostic };
     }
     if (packet?.kind === 'chunks') {
       yield* this.#chunks(packet, seen, direction);
       return;
     }
-    this.#options.onPacket?.(seen);
+    if (this.#options.parts) yield seen;
     if (packet?.kind === 'control') {
       if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
@@ -164,26 +116,26 @@ export class Connection {
       // Nothing comes before these any more.
       yield* this.#waiting(direction);
       const reason = String(readControl(bytes, packet).find(({ name }) => name === 'reason')?.value ?? '');
-      yield { event: 'close', time, number, connection: this, direction, reason };
+      yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
 
   /** The capture has ended: gives what still waits. */
-  *finish(): Generator<Event, void> {
-    this.#number = 0;
+  *finish(): Generator<RecordingEntry, void> {
+    this.#frame = 0;
     yield* this.#waiting('to_client');
     yield* this.#waiting('to_server');
     yield* this.#received(this.#snapshots?.finish());
   }
 
   /** What waits for chunks that were not captured. */
-  *#waiting(direction: Direction): Generator<Event, void> {
+  *#waiting(direction: Direction): Generator<RecordingEntry, void> {
     const chunks: Uint8Array[] = [];
     this.#sides[direction].sequence.finish((chunk) => chunks.push(chunk));
     for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
-  *#chunks(packet: Packet, seen: ObservedPacket, direction: Direction): Generator<Event, void> {
+  *#chunks(packet: Packet, seen: PacketEntry, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const side = this.#sides[direction];
     const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
@@ -192,26 +144,26 @@ export class Connection {
     this.#sides[opposite].sequence.acknowledged(ack, read);
     for (const chunk of ready) yield* this.#message(chunk, opposite);
     ready = [];
-    const again: PacketChunk[] = [];
+    const repeated: PacketChunk[] = [];
     for (const one of chunks) {
       const { start, end, vital, sequence } = one;
       side.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
-      else if (side.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') again.push(one);
+      else if (side.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
     }
-    this.#options.onPacket?.({ ...seen, again });
+    if (this.#options.parts) yield { ...seen, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }
 
-  *#message(chunk: Uint8Array, direction: Direction): Generator<Event, void> {
+  *#message(chunk: Uint8Array, direction: Direction): Generator<RecordingEntry, void> {
     const version = this.version!;
     const name = direction === 'to_client' ? keptNames[version][chunk[0]!] : undefined;
     if (!name && this.#options.messages === false) return;
     const message = readMessage(chunk, 0, chunk.length, version);
     if (name && name !== 'map_change') {
-      this.#snapshots ??= new SnapshotReceiver(this.protocol);
+      this.#snapshots ??= new SnapshotReceiver(this);
       yield* this.#received(this.#snapshots.add(message));
       return;
     }
@@ -220,20 +172,22 @@ export class Connection {
       yield* this.#received(this.#snapshots?.restart());
     }
     if (this.#options.messages === false) return;
-    const { lastTime: time } = this;
-    yield { event: 'message', time, number: this.#number, connection: this, direction, message, bytes: chunk };
+    const origin = { stream: this, time: this.lastTime, frame: this.#frame };
+    yield { record: 'message', ...origin, direction, message, bytes: chunk };
   }
 
-  *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<Event, void> {
+  *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {
     for (const received of all ?? []) {
-      yield { event: 'snapshot', time: this.lastTime, number: this.#number, connection: this, received };
+      received.time = this.lastTime;
+      received.frame = this.#frame;
+      yield received;
     }
   }
 
   /** The packet as far as it can be read, and the code of what is wrong with it. */
-  #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: DecodeError['code'] | undefined } {
+  #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: Code | undefined } {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
-    let code: DecodeError['code'] | undefined;
+    let code: Code | undefined;
     const warn: Warn = (warning) => {
       if (warning === 'missing_chunks' || warning === 'truncated_packet_chunk') code ??= warning;
     };

@@ -3,10 +3,9 @@ import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { LocatedDiagnostic } from '../decode/findings.ts';
 import { hexText } from '../hex/index.ts';
-import { readMessage } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { DemoRecord } from './demo.ts';
 import { PlayerNames } from './player-names.ts';
+import type { RecordingEntry } from './record.ts';
 
 /** Findings that are kept, and errors among them; of a demo that is broken all over the rest is counted. */
 const maxFindings = 1000;
@@ -34,11 +33,11 @@ export class DemoSummary {
   moreFindings = 0;
   readonly #errors: LocatedDiagnostic[] = [];
 
-  add(record: DemoRecord): void {
+  add(record: RecordingEntry): void {
     switch (record.record) {
       case 'header':
         this.header = record.header;
-        this.protocol = record.protocol;
+        this.protocol = record.stream.protocol;
         break;
       case 'map':
         this.mapBytes += record.piece.length;
@@ -52,6 +51,7 @@ export class DemoSummary {
         break;
       case 'snapshot': {
         const { snapshot, kind } = record;
+        if (!snapshot) break;
         if (kind === 'snapshot') this.keyframes++;
         else this.deltas++;
         this.mostItems = Math.max(this.mostItems, snapshot.count);
@@ -60,14 +60,13 @@ export class DemoSummary {
         break;
       }
       case 'message': {
-        const { version } = this.protocol!;
-        const message = readMessage(record.bytes, 0, record.bytes.length, version, { padded: true });
+        const { message } = record;
         this.#count(message.type?.name ?? `unknown ${message.uuid ?? message.id ?? ''}`);
         this.names.onMessage(message);
         break;
       }
-      case 'finding': {
-        const { finding } = record;
+      case 'diagnostic': {
+        const { diagnostic: finding } = record;
         if (this.findings.length < maxFindings) this.findings.push(finding);
         else this.moreFindings++;
         if (finding.severity === 'error' && this.#errors.length < maxFindings) this.#errors.push(finding);

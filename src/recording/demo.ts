@@ -6,86 +6,68 @@ import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
 import { maxPayloadBytes, unwrap } from '../decode/encoding-layers.ts';
-import type { Diagnostics, LocatedDiagnostic } from '../decode/findings.ts';
+import type { Diagnostics } from '../decode/findings.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
-import type { ItemType } from '../protocol/item.ts';
+import { type Message, readMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { applyInto } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-
-/** What a demo holds, in its order. All but the header is valid only until the next record is asked for. */
-export type DemoRecord =
-  | { readonly record: 'header'; readonly header: DemoHeader; readonly protocol: Protocol }
-  | { readonly record: 'map'; readonly piece: Uint8Array }
-  | { readonly record: 'tick'; readonly tick: number; readonly keyframe: boolean }
-  | SnapshotRecord
-  | { readonly record: 'message'; readonly tick: number; readonly offset: number; readonly bytes: Uint8Array }
-  | { readonly record: 'finding'; readonly tick: number; readonly finding: LocatedDiagnostic };
-
-export interface SnapshotRecord {
-  readonly record: 'snapshot';
-  readonly tick: number;
-  readonly kind: Kind;
-  /** Rebuilt. */
-  readonly snapshot: Snapshot;
-  /** The one before it; undefined for the first. Of a delta: what it was applied to. */
-  readonly before: Snapshot | undefined;
-  /** The compressed bytes it was recorded as, and where they stand in the file. */
-  readonly payload: Uint8Array;
-  readonly offset: number;
-  /** Whether a recorded snapshot before it could not be read, so that this one may be wrong, until the next full one. */
-  readonly uncertain: boolean;
-}
-
-export interface DemoOptions {
-  /** Whether messages are wanted: they are skipped undecoded otherwise. */
-  readonly messages?: boolean;
-  /** Whether ticks are wanted: they are, unless this is false. */
-  readonly ticks?: boolean;
-  /** A mod's items. */
-  readonly extraItems?: readonly ItemType[];
-  /** Is shown each part of the file, before the record that it becomes. */
-  readonly onFrame?: (frame: DemoFrame) => void;
-}
+import type {
+  DiagnosticEntry,
+  MessageEntry,
+  ReadOptions,
+  RecordingEntry,
+  Replay,
+  SnapshotEntry,
+  Stream,
+} from './record.ts';
 
 /** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
-export class DemoReplay {
+export class DemoReplay implements Replay {
+  readonly container = 'demo';
   readonly #reader: DemoReader;
-  readonly #options: DemoOptions;
+  readonly #options: ReadOptions;
+  readonly #stream: DemoStream;
   readonly #bytes = new ByteBuffer();
   readonly #messageBytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
-  #protocol: Protocol;
   #current = new Snapshot();
   #next = new Snapshot();
   #started = false;
+  /** The tick of the last snapshot. */
+  #lastTick = -1;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
   #uncertain = false;
   #warned = false;
-  readonly #said: DemoRecord[] = [];
+  /** Diagnostics that come before the record of a snapshot. */
+  readonly #pending: DiagnosticEntry[] = [];
 
   /** @param reader that begins at a keyframe; at the beginning of the file, where none is given */
-  constructor(options: DemoOptions = {}, reader = new DemoReader()) {
+  constructor(options: ReadOptions = {}, reader = new DemoReader()) {
     this.#options = options;
     this.#reader = reader;
-    reader.skipsMessages = !options.messages;
-    this.#protocol = this.#protocolOf(reader.header);
+    reader.skipsMessages = options.messages === false;
+    this.#stream = new DemoStream(this.#protocolOf(reader.header));
   }
 
   get protocol(): Protocol {
-    return this.#protocol;
+    return this.#stream.protocol;
   }
 
-  feed(piece: Uint8Array): Generator<DemoRecord, void> {
+  get streams(): readonly Stream[] {
+    return [this.#stream];
+  }
+
+  feed(piece: Uint8Array): Generator<RecordingEntry, void> {
     this.#reader.add(piece);
     return this.#records();
   }
 
   /** The file has ended. */
-  finish(): Generator<DemoRecord, void> {
+  finish(): Generator<RecordingEntry, void> {
     this.#reader.end();
     return this.#records();
   }
@@ -95,28 +77,29 @@ export class DemoReplay {
   }
 
   // One generator, not a chain of them: each record would pass through all.
-  *#records(): Generator<DemoRecord, void> {
+  *#records(): Generator<RecordingEntry, void> {
+    const stream = this.#stream;
     for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
       const { tick, offset } = frame;
-      this.#options.onFrame?.(frame);
+      if (this.#options.parts && frame.kind !== 'trouble') yield { record: 'chunk', stream, chunk: frame };
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;
-          this.#protocol = this.#protocolOf(header);
-          yield { record: 'header', header, protocol: this.#protocol };
+          stream.protocol = this.#protocolOf(header);
+          yield { record: 'header', stream, header };
           break;
         }
         case 'map':
-          yield { record: 'map', piece: frame.bytes.subarray(frame.start, frame.end) };
+          yield { record: 'map', stream, piece: frame.bytes.subarray(frame.start, frame.end) };
           break;
         case 'tick':
           this.#isFullDue ||= frame.keyframe;
-          if (this.#options.ticks !== false) yield { record: 'tick', tick, keyframe: frame.keyframe };
+          if (this.#options.ticks !== false) yield { record: 'tick', stream, tick, keyframe: frame.keyframe };
           break;
         case 'snapshot':
         case 'delta': {
           const record = this.#snapshot(frame, frame.kind);
-          if (this.#said.length > 0) yield* this.#said.splice(0);
+          if (this.#pending.length > 0) yield* this.#pending.splice(0);
           if (record) yield record;
           break;
         }
@@ -125,29 +108,29 @@ export class DemoReplay {
           break;
         case 'trouble': {
           const { severity, code, args } = frame;
-          yield { record: 'finding', tick, finding: { severity, code, offset, args } };
+          yield { record: 'diagnostic', stream, tick, diagnostic: { severity, code, offset, args } };
           break;
         }
       }
     }
   }
 
-  /** Rebuilds a snapshot; what is to be said before it goes to {@link #said}. */
-  #snapshot(frame: DemoFrame, kind: Kind): SnapshotRecord | undefined {
+  /** Rebuilds a snapshot; what is to be said before it goes to {@link #pending}. */
+  #snapshot(frame: DemoFrame, kind: Kind): SnapshotEntry | undefined {
     const { tick, offset, dataOffset } = frame;
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
     if (kind === 'delta' && !this.#started) {
-      if (isBaseMissing) this.#said.push(noSnapshotBefore(tick, offset));
+      if (isBaseMissing) this.#pending.push(this.#noSnapshotBefore(tick, offset));
       return undefined;
     }
     const read = this.#read(frame, kind);
     if (read && isBaseMissing) {
       this.#uncertain = true;
-      this.#said.push(noSnapshotBefore(tick, offset));
+      this.#pending.push(this.#noSnapshotBefore(tick, offset));
     } else if (this.#warned) {
       const { bytes, start, end } = frame;
-      this.#said.push(...this.#say(this.#findingsOf(bytes.slice(start, end), kind), tick, dataOffset));
+      this.#pending.push(...this.#say(this.#findingsOf(bytes.slice(start, end), kind), tick, dataOffset));
     }
     if (!read) {
       this.#uncertain = true;
@@ -160,21 +143,33 @@ export class DemoReplay {
     this.#started = true;
     if (kind === 'snapshot') this.#uncertain = false;
     const payload = frame.bytes.subarray(frame.start, frame.end);
+    const base = kind === 'delta' ? this.#lastTick : -1;
+    this.#lastTick = tick;
     return {
       record: 'snapshot',
+      stream: this.#stream,
       tick,
       kind,
+      base,
+      payload,
+      payloadKind: kind,
+      encoding: 'huffman',
+      offset: dataOffset,
+      parts: 1,
+      bytes: payload.length,
       snapshot,
       before,
-      payload,
-      offset: dataOffset,
+      delta: kind === 'delta' ? this.#delta : undefined,
+      announced: undefined,
+      verdict: 'unchecked',
+      fault: undefined,
       uncertain: this.#uncertain,
     };
   }
 
   /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
   #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
-    const { sizeOf } = this.#protocol;
+    const { sizeOf } = this.protocol;
     let warned = false;
     let isDelta = false;
     this.#warned = false;
@@ -221,7 +216,7 @@ export class DemoReplay {
     this.#warned = true;
   };
 
-  *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<DemoRecord, void> {
+  *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<RecordingEntry, void> {
     const isRead = this.#canUnpack(bytes, start, end);
     if (this.#warned) {
       yield* this.#say(unwrap(bytes.slice(start, end), 'huffman').findings, tick, dataOffset);
@@ -229,30 +224,67 @@ export class DemoReplay {
     if (!isRead) return;
     // Messages are padded to whole ints before they are packed.
     writeInts(this.#ints.ints, 0, this.#ints.length, this.#messageBytes);
-    yield { record: 'message', tick, offset, bytes: this.#messageBytes.bytes.subarray(0, this.#messageBytes.length) };
+    const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
+    yield new DemoMessage(this.#stream, tick, offset, unpacked);
   }
 
   /** What is odd or wrong about a payload, read again with positions. */
   #findingsOf(payload: Uint8Array, kind: Kind): Diagnostics {
     const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
-    return readPayload(unwrap(payload, 'huffman'), kind, this.#protocol, base).findings;
+    return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).findings;
   }
 
-  *#say(findings: Diagnostics, tick: number, at: number): Generator<DemoRecord, void> {
+  #noSnapshotBefore(tick: number, offset: number): DiagnosticEntry {
+    const diagnostic = { severity: 'error', code: 'no_snapshot_before', offset, args: {} } as const;
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
+  }
+
+  *#say(findings: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
     for (const finding of findings.all) {
       // What is odd before an error comes from the same damage.
       if (ofRegistrations.has(finding.code) || (findings.error && finding.severity === 'warning')) continue;
       const placed = { ...finding, offset: finding.offset + at };
-      if (!this.#reader.doubt(placed)) yield { record: 'finding', tick, finding: placed };
+      if (!this.#reader.doubt(placed)) yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed };
     }
   }
 }
 
-const noSnapshotBefore = (tick: number, offset: number): DemoRecord => ({
-  record: 'finding',
-  tick,
-  finding: { severity: 'error', code: 'no_snapshot_before', offset, args: {} },
-});
+/** A demo has one stream: what the recorded player, or the server, was sent. */
+class DemoStream implements Stream {
+  readonly number = 1;
+  readonly client = '';
+  readonly server = '';
+  readonly mapChanges = 0;
+  protocol: Protocol;
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+  }
+}
+
+/** A message that is read when it is asked for: most outputs need few of them. */
+class DemoMessage implements MessageEntry {
+  readonly record = 'message';
+  readonly direction = 'to_client';
+  readonly stream: Stream;
+  readonly tick: number;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  #message: Message | undefined;
+
+  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array) {
+    this.stream = stream;
+    this.tick = tick;
+    this.offset = offset;
+    this.bytes = bytes;
+  }
+
+  get message(): Message {
+    const { bytes, stream } = this;
+    this.#message ??= readMessage(bytes, 0, bytes.length, stream.protocol.version, { padded: true });
+    return this.#message;
+  }
+}
 
 /** A delta leaves registrations to its base. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

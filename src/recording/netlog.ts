@@ -1,7 +1,7 @@
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
-import type { CaptureRecord } from './capture.ts';
-import { Connection, type ConnectionOptions, type Direction, unconnected } from './connection.ts';
+import { Connection, unconnected } from './connection.ts';
 import { type Handshake, isConnless, readHandshake } from './handshake.ts';
+import type { DatagramCounts, Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** A packet that waits until it is known who sends. */
 interface Waiting {
@@ -16,11 +16,11 @@ const maxWaiting = 32;
  * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. It is taken for one
  * connection; of a server with several clients theirs can't be told apart.
  */
-export class NetlogReplay {
-  readonly format = 'netlog';
+export class NetlogReplay implements Replay, DatagramCounts {
+  readonly container = 'netlog';
   readonly #reader = new NetlogReader();
-  readonly #options: ConnectionOptions;
-  readonly connections: Connection[] = [];
+  readonly #options: ReadOptions;
+  readonly streams: Connection[] = [];
   datagrams = 0;
   connless = 0;
   other = 0;
@@ -28,49 +28,50 @@ export class NetlogReplay {
   #first: Handshake | undefined;
   #waiting: Waiting[] = [];
 
-  constructor(options: ConnectionOptions = {}) {
+  constructor(options: ReadOptions = {}) {
     this.#options = options;
   }
 
-  feed(piece: Uint8Array): Generator<CaptureRecord, void> {
+  feed(piece: Uint8Array): Generator<RecordingEntry, void> {
     return this.#records(this.#reader.feed(piece));
   }
 
   /** The log has ended. */
-  *finish(): Generator<CaptureRecord, void> {
+  *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     if (!this.#direction) yield* this.#begin('to_server');
-    for (const connection of this.connections) yield* connection.finish();
+    for (const connection of this.streams) yield* connection.finish();
   }
 
-  *#records(frames: Iterable<NetlogFrame>): Generator<CaptureRecord, void> {
+  *#records(frames: Iterable<NetlogFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
       const { number } = frame;
       if (frame.kind === 'trouble') {
         const { severity, code, offset, args } = frame;
-        yield { event: 'finding', time: Number.NaN, number, finding: { severity, code, offset, args } };
+        const diagnostic = { severity, code, offset, args };
+        yield { record: 'diagnostic', stream: undefined, time: Number.NaN, frame: number, diagnostic };
       }
       // The payloads are those of the packets, once more.
       if (frame.kind === 'packet') yield* this.#packet(frame.bytes.subarray(frame.start, frame.end), number);
     }
   }
 
-  *#packet(bytes: Uint8Array, number: number): Generator<CaptureRecord, void> {
+  *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
     this.datagrams++;
     if (isConnless(bytes)) {
       this.connless++;
-      this.#options.onPacket?.(unconnected(bytes, Number.NaN));
+      if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;
     }
     if (this.#direction) {
-      yield* this.connections[0]!.add(bytes, this.#direction, Number.NaN, number);
+      yield* this.streams[0]!.add(bytes, this.#direction, Number.NaN, number);
       return;
     }
     const first = readHandshake(bytes);
     this.#first ??= first;
     if (!this.#first) {
       this.other++;
-      this.#options.onPacket?.(unconnected(bytes, Number.NaN));
+      if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;
     }
     this.#waiting.push({ bytes: bytes.slice(), number });
@@ -78,13 +79,13 @@ export class NetlogReplay {
     else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
   }
 
-  *#begin(direction: Direction): Generator<CaptureRecord, void> {
+  *#begin(direction: Direction): Generator<RecordingEntry, void> {
     if (!this.#first) return;
     this.#direction = direction;
     const [{ number }] = this.#waiting as [Waiting];
-    const connection = new Connection('client', 'server', Number.NaN, this.#first, this.#options);
-    this.connections.push(connection);
-    yield { event: 'connection', time: Number.NaN, connection, number };
+    const connection = new Connection(1, 'client', 'server', Number.NaN, this.#first, this.#options);
+    this.streams.push(connection);
+    yield { record: 'connection', stream: connection, time: Number.NaN, frame: number };
     for (const { bytes, number } of this.#waiting.splice(0)) {
       yield* connection.add(bytes, direction, Number.NaN, number);
     }

@@ -1,44 +1,42 @@
-import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-
-/** Why a snapshot can't be rebuilt: the first two are loss, of packets or of what was captured. */
-export type Reason = 'missing_base' | 'missing_part' | 'damaged';
+import type { Loss, SnapshotEntry, Stream, Verdict } from './record.ts';
 
 /** A snapshot that a server sent to a client, as it was announced and as it was rebuilt. */
-export class ReceivedSnapshot {
+export class ReceivedSnapshot implements SnapshotEntry {
+  readonly record = 'snapshot';
+  readonly stream: Stream;
+  /** When the packet came that settled it. */
+  time = Number.NaN;
+  frame = 0;
   readonly tick: number;
-  /** -1 for the empty snapshot. */
   readonly base: number;
-  /** `snapshot` on the empty one, `delta` on another, `empty` the base unchanged. */
-  readonly kind: 'snapshot' | 'delta' | 'empty';
-  /** Announced; undefined for `empty`. */
-  readonly expected: number | undefined;
+  readonly kind: SnapshotEntry['kind'];
+  readonly announced: number | undefined;
   readonly parts: number;
-
-  /** Bytes of the payload, all parts. */
+  readonly payloadKind = 'delta';
+  readonly encoding = 'packed';
+  readonly offset = -1;
+  readonly uncertain = false;
   bytes = 0;
   payload: Uint8Array | undefined;
   before: Snapshot | undefined;
   delta: Delta | undefined;
   snapshot: Snapshot | undefined;
-  crc: number | undefined;
-  /** Whether the sum is the announced one; null where there is none. */
-  ok: boolean | null = null;
-  reason: Reason | undefined;
-  /** Of damaged ones: what is wrong. */
-  fault: { readonly code: Code; readonly args: Args } | undefined;
+  verdict: Verdict = 'unchecked';
+  fault: SnapshotEntry['fault'];
 
-  constructor(tick: number, base: number, expected: number | undefined, parts: number) {
+  constructor(stream: Stream, tick: number, base: number, announced: number | undefined, parts: number) {
+    this.stream = stream;
     this.tick = tick;
     this.base = base;
-    this.kind = expected === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
-    this.expected = expected;
+    this.kind = announced === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
+    this.announced = announced;
     this.parts = parts;
   }
 
-  failed(reason: Reason, fault?: ReceivedSnapshot['fault']): this {
-    this.reason = reason;
+  failed(loss: Loss, fault?: SnapshotEntry['fault']): this {
+    this.verdict = loss;
     this.fault = fault;
     return this;
   }
@@ -47,8 +45,7 @@ export class ReceivedSnapshot {
   rebuilt(snapshot: Snapshot, delta?: Delta): this {
     this.snapshot = snapshot;
     this.delta = delta;
-    this.crc = snapshot.checksum();
-    this.ok = this.expected === undefined || this.crc === this.expected;
+    if (this.announced !== undefined) this.verdict = snapshot.checksum() === this.announced ? 'ok' : 'mismatch';
     return this;
   }
 }

@@ -7,6 +7,7 @@ import { applyInto } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { ReceivedSnapshot } from './received-snapshot.ts';
+import type { Stream } from './record.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 
@@ -23,6 +24,7 @@ const empty = new Snapshot();
  * until the next is asked for.
  */
 export class SnapshotReceiver {
+  readonly #stream: Stream;
   readonly #protocol: Protocol;
   readonly #ints = new IntBuffer();
   readonly #delta = new Delta();
@@ -33,8 +35,10 @@ export class SnapshotReceiver {
   /** The sums announced for ticks that are done with: what comes again of them is no news. */
   readonly #done = new Map<number, number | undefined>();
 
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
+  /** @param stream that the snapshots belong to */
+  constructor(stream: Stream) {
+    this.#stream = stream;
+    this.#protocol = stream.protocol;
   }
 
   /** A map change starts the ticks again: nothing before it is a base any more. */
@@ -56,7 +60,7 @@ export class SnapshotReceiver {
     if (typeof tick !== 'number' || typeof distance !== 'number') return;
     if (typeof parts !== 'number' || typeof part !== 'number') return;
     const [expected, bytes] = [value('crc'), value('bytes')];
-    const received = new ReceivedSnapshot(tick, tick - distance, expected as number | undefined, parts);
+    const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
     if (this.#startsAgain(received)) yield* this.restart();
     if (this.#isDone(received)) return;
     if (type?.name === 'snap_empty') yield this.#unchanged(received);
@@ -68,17 +72,17 @@ export class SnapshotReceiver {
   }
 
   /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
-  #startsAgain({ tick, kind, expected }: ReceivedSnapshot): boolean {
+  #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
-    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== expected);
+    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
   }
 
-  #isDone({ tick, expected }: ReceivedSnapshot): boolean {
-    return this.#done.has(tick) && this.#done.get(tick) === expected;
+  #isDone({ tick, announced }: ReceivedSnapshot): boolean {
+    return this.#done.has(tick) && this.#done.get(tick) === announced;
   }
 
   #settled(received: ReceivedSnapshot): ReceivedSnapshot {
-    this.#done.set(received.tick, received.expected);
+    this.#done.set(received.tick, received.announced);
     return received;
   }
 
@@ -131,7 +135,7 @@ export class SnapshotReceiver {
       return received.failed('damaged', error);
     }
     // A client drops a snapshot with another sum, and so it is no base.
-    if (received.rebuilt(snapshot, delta).ok) this.#kept.keep(tick, snapshot);
+    if (received.rebuilt(snapshot, delta).verdict === 'ok') this.#kept.keep(tick, snapshot);
     return received;
   }
 

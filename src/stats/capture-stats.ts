@@ -1,9 +1,14 @@
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
-import type { CaptureRecord } from '../recording/capture.ts';
-import type { Connection, Direction, ObservedPacket } from '../recording/connection.ts';
 import { isConnless } from '../recording/handshake.ts';
-import type { ReceivedSnapshot } from '../recording/received-snapshot.ts';
+import type {
+  ConnectionStream,
+  Direction,
+  PacketEntry,
+  RecordingEntry,
+  SnapshotEntry,
+  Stream,
+} from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { countDelta } from './count-snapshot.ts';
 import type { TickRange } from './demo-stats.ts';
@@ -23,9 +28,9 @@ export interface CaptureStatsOptions {
  * Counts where the bytes of captured packets go: all between the headers of UDP and the ends of the datagrams.
  * ```ts
  * const stats = new CaptureStats();
- * const replay = new CaptureReplay({ messages: false, watch: stats.watch });
- * for (const record of replay.feed(bytes)) stats.take(record);
- * for (const record of replay.finish()) stats.take(record);
+ * const replay = new CaptureReplay({ messages: false, parts: true });
+ * for (const record of replay.feed(bytes)) stats.add(record);
+ * for (const record of replay.finish()) stats.add(record);
  * stats.finish();
  * ```
  */
@@ -33,7 +38,7 @@ export class CaptureStats {
   readonly format = 'capture';
   readonly tally = new Tally();
   readonly #options: CaptureStatsOptions;
-  readonly #connections = new Map<Connection, StatsConnection>();
+  readonly #connections = new Map<Stream, StatsConnection>();
   readonly #payload = new PayloadInts();
   /** Of the datagrams that were counted. */
   bytes = 0;
@@ -52,13 +57,13 @@ export class CaptureStats {
   }
 
   /** Connections that were seen. */
-  get connections(): Connection[] {
-    return [...this.#connections.keys()];
+  get connections(): ConnectionStream[] {
+    return [...this.#connections.values()].map(({ connection }) => connection);
   }
 
   /** Takes each packet, before what it brings. */
-  readonly onPacket = (seen: ObservedPacket): void => {
-    const { connection, direction, time, bytes } = seen;
+  #packetOf(seen: PacketEntry): void {
+    const { stream: connection, direction, time = Number.NaN, bytes } = seen;
     const { client, range } = this.#options;
     if (!connection || !direction) {
       if (client !== undefined || range) return;
@@ -80,12 +85,13 @@ export class CaptureStats {
     this.#at(time, known.tick);
     this.#count(direction, bytes);
     this.#packet(seen, messages, known);
-  };
+  }
 
-  add(record: CaptureRecord): void {
-    if (record.event !== 'snapshot') return;
-    const known = this.#connections.get(record.connection);
-    if (known) this.#snapshot(record.received, known);
+  add(record: RecordingEntry): void {
+    if (record.record === 'packet') this.#packetOf(record);
+    if (record.record !== 'snapshot') return;
+    const known = this.#connections.get(record.stream);
+    if (known) this.#snapshot(record, known);
   }
 
   /** The capture has ended. */
@@ -110,7 +116,7 @@ export class CaptureStats {
     });
   }
 
-  #of(connection: Connection): StatsConnection {
+  #of(connection: ConnectionStream): StatsConnection {
     let known = this.#connections.get(connection);
     if (!known) {
       known = new StatsConnection(connection);
@@ -140,7 +146,7 @@ export class CaptureStats {
   }
 
   #packet(
-    { bytes, packet, direction, code, again }: ObservedPacket,
+    { bytes, packet, direction, code, repeated }: PacketEntry,
     messages: readonly Message[],
     known: StatsConnection,
   ): void {
@@ -163,7 +169,7 @@ export class CaptureStats {
     }
     for (const [i, chunk] of chunks.entries()) {
       tally.part('chunk_headers', bits(packet, chunk.head, chunk.start));
-      if (again.includes(chunk)) tally.part('resends', bits(packet, chunk.start, chunk.end));
+      if (repeated.includes(chunk)) tally.part('resends', bits(packet, chunk.start, chunk.end));
       else this.#message(messages[i]!, packet, direction!, known);
     }
     // What lies behind the chunks: one that is cut, DDNet's token, or what nobody asked for.
@@ -216,7 +222,7 @@ export class CaptureStats {
     if (!isNew) tally.part('resends', dataBits);
   }
 
-  #snapshot(received: ReceivedSnapshot, known: StatsConnection): void {
+  #snapshot(received: SnapshotEntry, known: StatsConnection): void {
     const { tally } = this;
     const { kind, tick, snapshot, before, delta, payload } = received;
     const { connection, names } = known;
@@ -257,7 +263,7 @@ const maxParts = 64;
 const bits = ({ payload, compressed }: Packet, start: number, end: number) =>
   bitsOfBytes(payload, start, end, compressed);
 
-function messagesIn({ packet }: ObservedPacket, connection: Connection): Message[] {
+function messagesIn({ packet }: PacketEntry, connection: ConnectionStream): Message[] {
   const version = connection.version!;
   return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, version)) ?? [];
 }

@@ -1,10 +1,11 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
-import { readMessage } from '../packet/message.ts';
+import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { DemoRecord, SnapshotRecord } from '../recording/demo.ts';
 import { PlayerNames } from '../recording/player-names.ts';
+import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { Delta } from '../snapshot/delta.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { countDelta, countFull } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
 import { endOfStream, PayloadInts } from './payload-ints.ts';
@@ -27,9 +28,9 @@ interface Chunk {
  * Counts where the bytes of a demo go.
  * ```ts
  * const stats = new DemoStats();
- * const replay = new DemoReplay({ messages: true, watch: stats.watch });
- * for (const record of replay.feed(bytes)) stats.take(record);
- * for (const record of replay.finish()) stats.take(record);
+ * const replay = new DemoReplay({ messages: true, parts: true });
+ * for (const record of replay.feed(bytes)) stats.add(record);
+ * for (const record of replay.finish()) stats.add(record);
  * stats.finish(bytes.length);
  * ```
  */
@@ -55,9 +56,8 @@ export class DemoStats {
     this.#range = range;
   }
 
-  /** Takes each part of the file, before the record that it becomes. */
-  readonly onFrame = ({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void => {
-    if (kind === 'trouble') return;
+  /** A part of the file, before the record that results from it. */
+  #chunk({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void {
     this.#skipTo(offset);
     const [headBytes, dataBytes] = [dataOffset - offset, end - start];
     this.#at = dataOffset + dataBytes;
@@ -84,19 +84,21 @@ export class DemoStats {
       default:
         this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
     }
-  };
+  }
 
-  add(record: DemoRecord): void {
+  add(record: RecordingEntry): void {
     switch (record.record) {
+      case 'chunk':
+        this.#chunk(record.chunk);
+        break;
       case 'header':
-        this.protocol = record.protocol;
+        this.protocol = record.stream.protocol;
         break;
       case 'snapshot':
-        this.names.onSnapshot(record.snapshot, this.protocol!);
-        this.#snapshot(record);
+        if (record.snapshot) this.#snapshot(record, record.snapshot);
         break;
       case 'message':
-        this.#message(record.bytes);
+        this.#message(record.message);
         break;
     }
   }
@@ -132,7 +134,8 @@ export class DemoStats {
     if (offset > this.#at && this.#isWanted) this.#part('skipped', offset - this.#at);
   }
 
-  #snapshot({ kind, snapshot, before, tick }: SnapshotRecord): void {
+  #snapshot({ kind, before, tick }: SnapshotEntry, snapshot: Snapshot): void {
+    this.names.onSnapshot(snapshot, this.protocol!);
     const chunk = this.#readable();
     if (!chunk) return;
     const { tally } = this;
@@ -155,10 +158,9 @@ export class DemoStats {
     this.#close(chunk);
   }
 
-  #message(bytes: Uint8Array): void {
+  #message(message: Message): void {
     const chunk = this.#readable();
     if (!chunk) return;
-    const message = readMessage(bytes, 0, bytes.length, this.protocol!.version, { padded: true });
     this.names.onMessage(message);
     this.tally.message(nameOf(message), this.#payload.streamBits);
     this.#close(chunk);

@@ -1,6 +1,5 @@
-import type { Connection } from '../recording/connection.ts';
 import { PlayerNames } from '../recording/player-names.ts';
-import type { ReceivedSnapshot } from '../recording/received-snapshot.ts';
+import type { ConnectionStream, SnapshotEntry } from '../recording/record.ts';
 import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
 
@@ -37,7 +36,7 @@ export interface StretchTally {
 
 /** What has to be remembered of a connection while its bytes are counted. */
 export class StatsConnection {
-  readonly connection: Connection;
+  readonly connection: ConnectionStream;
   readonly names = new PlayerNames();
   /** Of the last snapshot. */
   tick = -1;
@@ -48,7 +47,7 @@ export class StatsConnection {
   #whole: SentSnapshot | undefined;
   #mapChanges = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: ConnectionStream) {
     this.connection = connection;
   }
 
@@ -69,7 +68,7 @@ export class StatsConnection {
   }
 
   /** The parts that came of a snapshot that is settled now. */
-  settle({ tick, base }: ReceivedSnapshot): SentSnapshot | undefined {
+  settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
     if (this.#mapChanges !== this.connection.mapChanges) this.#rates.restart();
     this.#mapChanges = this.connection.mapChanges;
     this.#rates.add(tick, base === -1);

@@ -26,7 +26,7 @@ export function statsOfDemo(
   options: { readonly range?: TickRange; readonly added?: readonly ItemType[] } = {},
 ): DemoStats {
   const stats = new DemoStats(options.range);
-  const replay = new DemoReplay({ messages: true, extraItems: options.added ?? [], onFrame: stats.onFrame });
+  const replay = new DemoReplay({ messages: true, extraItems: options.added ?? [], parts: true });
   for (const record of replay.feed(bytes)) stats.add(record);
   for (const record of replay.finish()) stats.add(record);
   stats.finish(bytes.length);
@@ -39,7 +39,7 @@ export function statsOfCapture(
   options: CaptureStatsOptions & { readonly added?: readonly ItemType[] } = {},
 ): CaptureStats {
   const stats = new CaptureStats(options);
-  const replay = new CaptureReplay({ messages: false, extraItems: options.added ?? [], onPacket: stats.onPacket });
+  const replay = new CaptureReplay({ messages: false, extraItems: options.added ?? [], parts: true });
   for (const record of replay.feed(bytes)) stats.add(record);
   for (const record of replay.finish()) stats.add(record);
   stats.finish();

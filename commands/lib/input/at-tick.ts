@@ -3,8 +3,10 @@ import type { LocatedDiagnostic } from '../../../src/decode/findings.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import type { Protocol } from '../../../src/protocol/registry.ts';
-import { type DemoRecord, DemoReplay, type SnapshotRecord } from '../../../src/recording/demo.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
+import type { SnapshotEntry } from '../../../src/recording/record.ts';
 import { copyOf } from '../../../src/snapshot/select.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
@@ -46,7 +48,7 @@ export interface AtTick {
 /** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
 export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
   if (!demo.canSeek || tick === 'first')
-    return searchFrom(demo.pieces, new DemoReplay({ extraItems: added }), demo, tick);
+    return searchFrom(demo.pieces, new DemoReplay({ extraItems: added, messages: false }), demo, tick);
   const index = new KeyframeIndex();
   for await (const piece of demo.pieces) {
     index.feed(piece);
@@ -55,10 +57,15 @@ export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[
   if (tick === 'last' || index.lastTick <= tick) index.finish();
   const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
   if (!index.header || !index.sound || !keyframe) {
-    return searchFrom(io.open(demo.path), new DemoReplay({ extraItems: added }), demo, tick);
+    return searchFrom(io.open(demo.path), new DemoReplay({ extraItems: added, messages: false }), demo, tick);
   }
   const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
-  return searchFrom(io.open(demo.path, keyframe.offset), new DemoReplay({ extraItems: added }, reader), demo, tick);
+  return searchFrom(
+    io.open(demo.path, keyframe.offset),
+    new DemoReplay({ extraItems: added, messages: false }, reader),
+    demo,
+    tick,
+  );
 }
 
 async function searchFrom(
@@ -73,8 +80,8 @@ async function searchFrom(
   let last = -1;
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'tick') last = record.tick;
-    if (record.record === 'finding' && record.finding.severity === 'error' && !(record.tick > Number(tick))) {
-      trouble ??= record.finding;
+    if (record.record === 'diagnostic' && record.diagnostic.severity === 'error' && !(record.tick! > Number(tick))) {
+      trouble ??= record.diagnostic;
     }
     if (record.record !== 'snapshot') continue;
     // From a keyframe on its own marker is not read.
@@ -84,7 +91,7 @@ async function searchFrom(
       throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
     }
     if (!record.uncertain) trouble = undefined;
-    found = kept(record, replay.protocol, trouble);
+    found = kept(record, trouble);
     if (tick === 'first') return found;
   }
   if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
@@ -99,28 +106,18 @@ function doubtOf(trouble: LocatedDiagnostic | undefined, word = 'may be wrong'):
   return trouble && { status: exit.unreadable, text: `${word}: ${diagnosticLine(trouble)}` };
 }
 
-/** Records of a demo that comes piece by piece. */
-export async function* recordsOf(
-  pieces: AsyncIterable<Uint8Array>,
-  replay: DemoReplay,
-): AsyncGenerator<DemoRecord, void> {
-  for await (const piece of pieces) yield* replay.feed(piece);
-  yield* replay.finish();
-}
-
 function kept(
-  { tick, kind, payload, snapshot, before }: SnapshotRecord,
-  protocol: Protocol,
+  { tick, payloadKind, payload, encoding, snapshot, before, stream }: SnapshotEntry,
   trouble: LocatedDiagnostic | undefined,
 ): AtTick {
   return {
     tick,
-    kind,
-    encoding: 'huffman',
-    payload: payload.slice(),
-    snapshot: copyOf(snapshot),
+    kind: payloadKind,
+    encoding,
+    payload: payload!.slice(),
+    snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
-    protocol,
+    protocol: stream.protocol,
     uncertainty: doubtOf(trouble),
   };
 }

@@ -1,7 +1,5 @@
 import type { ItemType } from '../../../src/protocol/item.ts';
-import type { CaptureRecord } from '../../../src/recording/capture.ts';
-import type { Connection } from '../../../src/recording/connection.ts';
-import type { ReceivedSnapshot } from '../../../src/recording/received-snapshot.ts';
+import { isLoss, type RecordingEntry, type SnapshotEntry, type Stream } from '../../../src/recording/record.ts';
 import { copyOf } from '../../../src/snapshot/select.ts';
 import { reasons } from '../../../src/view/text/capture-words.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
@@ -9,12 +7,11 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { AtTick, Tick, Uncertainty } from './at-tick.ts';
 import { noClient } from './capture-client.ts';
-import { packetReplay } from './capture-replay.ts';
 import type { Opened } from './open.ts';
 
 /** The nearest that a connection has to a tick. */
 interface Candidate {
-  readonly connection: Connection;
+  readonly stream: Stream;
   readonly first: number;
   last: number;
   found: AtTick | undefined;
@@ -31,39 +28,34 @@ interface Candidate {
  * client it is the first that has the tick.
  */
 export async function atTickOfCapture(
-  { name, container, pieces }: Opened,
+  { name, format, pieces }: Opened,
   tick: Tick,
   client: string | undefined,
   added: readonly ItemType[],
   io: Io,
 ): Promise<AtTick> {
-  const replay = packetReplay(container, { extraItems: added, messages: false });
-  const candidates = new Map<Connection, Candidate>();
-  const take = (records: Iterable<CaptureRecord>) => {
+  const replay = format!.open({ extraItems: added, messages: false });
+  const candidates = new Map<Stream, Candidate>();
+  const take = (records: Iterable<RecordingEntry>) => {
     for (const record of records) {
-      if (record.event !== 'snapshot' || (client ?? record.connection.client) !== record.connection.client) continue;
-      consider(candidates, record.connection, record.received, tick);
+      if (record.record !== 'snapshot' || (client ?? record.stream.client) !== record.stream.client) continue;
+      consider(candidates, record, tick);
     }
   };
   for await (const piece of pieces) take(replay.feed(piece));
   take(replay.finish());
-  if (client !== undefined && !replay.connections.some((one) => one.client === client)) {
-    throw noClient(name, client, replay.connections);
+  if (client !== undefined && !replay.streams.some((one) => one.client === client)) {
+    throw noClient(name, client, replay.streams);
   }
   return chosen([...candidates.values()], name, tick, io);
 }
 
-function consider(
-  candidates: Map<Connection, Candidate>,
-  connection: Connection,
-  received: ReceivedSnapshot,
-  wanted: Tick,
-): void {
-  const { tick, reason, payload, snapshot } = received;
-  let one = candidates.get(connection);
+function consider(candidates: Map<Stream, Candidate>, entry: SnapshotEntry, wanted: Tick): void {
+  const { stream, tick, verdict, payload, snapshot } = entry;
+  let one = candidates.get(stream);
   if (!one) {
-    one = { connection, first: tick, last: tick, found: undefined, sent: undefined, lacks: undefined, isPassed: false };
-    candidates.set(connection, one);
+    one = { stream, first: tick, last: tick, found: undefined, sent: undefined, lacks: undefined, isPassed: false };
+    candidates.set(stream, one);
   }
   one.last = Math.max(one.last, tick);
   const isNear = typeof wanted !== 'number' || tick <= wanted;
@@ -72,32 +64,31 @@ function consider(
   const isExact = tick === wanted;
   // The first or last that was sent, for want of one that can be rebuilt.
   const isEnd = typeof wanted !== 'number' && !snapshot && !(wanted === 'first' && one.sent);
-  if (reason && (isExact || (isEnd && (payload || !one.sent)))) one.lacks = reasons[reason];
-  if (snapshot || (isExact && payload)) one.found = kept(received, connection);
-  else if (isEnd && payload) one.sent = kept(received, connection);
+  if (isLoss(verdict) && (isExact || (isEnd && (payload || !one.sent)))) one.lacks = reasons[verdict];
+  if (snapshot || (isExact && payload)) one.found = kept(entry);
+  else if (isEnd && payload) one.sent = kept(entry);
 }
 
 /** A snapshot that came without a delta is its base unchanged. */
 const nothingChanged = Uint8Array.of(0, 0, 0);
 
-function kept(received: ReceivedSnapshot, { protocol }: Connection): AtTick {
-  const { tick, payload = nothingChanged, snapshot, before } = received;
+function kept(entry: SnapshotEntry): AtTick {
+  const { tick, payload = nothingChanged, payloadKind, encoding, snapshot, before, stream } = entry;
   return {
     tick,
-    // On the empty snapshot, too, it is a delta that is sent.
-    kind: 'delta',
-    encoding: 'packed',
+    kind: payloadKind,
+    encoding,
     payload: payload.slice(),
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
-    protocol,
-    uncertainty: doubtOf(received),
+    protocol: stream.protocol,
+    uncertainty: doubtOf(entry),
   };
 }
 
-function doubtOf({ ok, crc, expected }: ReceivedSnapshot): Uncertainty | undefined {
-  return ok === false
-    ? { status: exit.finding, text: `its checksum is ${crc}, but ${expected} was announced` }
+function doubtOf({ verdict, snapshot, announced }: SnapshotEntry): Uncertainty | undefined {
+  return verdict === 'mismatch'
+    ? { status: exit.finding, text: `its checksum is ${snapshot!.checksum()}, but ${announced} was announced` }
     : undefined;
 }
 
@@ -108,7 +99,7 @@ async function chosen(candidates: readonly Candidate[], name: string, tick: Tick
   const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);
   const one = tick === 'last' ? among?.at(-1) : among?.[0];
   if (!among || !one) throw notThere(candidates, file, tick);
-  const { client } = one.connection;
+  const { client } = one.stream;
   if (among.length > 1) {
     const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} it`;
     await io.stderr.write(`tw-snap: ${file}@${tick}: of ${client}; ${others} (--client)\n`);
@@ -127,11 +118,9 @@ function notThere(candidates: readonly Candidate[], file: string, tick: Tick) {
   if (candidates.length === 0) return inputError(`${file}: it has no snapshots`);
   const lacking = candidates.find(({ lacks }) => lacks !== undefined);
   if (lacking) {
-    const { connection, lacks } = lacking;
-    return inputError(`${file}: tick ${tick} of ${connection.client} can't be rebuilt: ${lacks}`);
+    const { stream, lacks } = lacking;
+    return inputError(`${file}: tick ${tick} of ${stream.client} can't be rebuilt: ${lacks}`);
   }
-  const ranges = candidates
-    .slice(0, 3)
-    .map(({ connection, first, last }) => `${connection.client} has ${first} to ${last}`);
+  const ranges = candidates.slice(0, 3).map(({ stream, first, last }) => `${stream.client} has ${first} to ${last}`);
   return usageError(`${file}: there is no tick ${tick}: ${ranges.join(', ')}`);
 }

@@ -68,7 +68,7 @@ export async function loadAny(
   io: Io,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
-  if (opened.container === 'demo') {
+  if (opened.format?.name === 'demo') {
     if (tick === undefined) {
       await io.stderr.write(
         `tw-snap: ${escapeText(opened.name)}: a demo: its first snapshot (FILE@TICK names another)\n`,
@@ -77,7 +77,7 @@ export async function loadAny(
     const held = base && (base.payload.body as Snapshot);
     return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held, io);
   }
-  if (opened.container === 'capture' || opened.container === 'netlog') {
+  if (opened.format) {
     if (tick === undefined) {
       await io.stderr.write(
         `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,

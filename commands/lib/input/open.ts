@@ -1,28 +1,21 @@
 import { join } from '../../../src/bytes/join.ts';
-import { isNetlog } from '../../../src/container/capture/netlog.ts';
-import { isCapture } from '../../../src/container/capture/reader.ts';
-import { isDemo } from '../../../src/container/demo/header.ts';
+import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../../src/recording/formats.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
 import { withProgress } from './progress.ts';
 
-/** What an input is by its first bytes. */
-export type Container = 'demo' | 'capture' | 'netlog' | 'payload';
-
-/** An input that is opened: its first bytes were looked at, nothing is lost. */
+/** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
   /** As its user named it. */
   readonly name: string;
   readonly path: string;
   /** Whether `path` can be opened again, anywhere in it. */
   readonly canSeek: boolean;
-  readonly container: Container;
+  /** Undefined where it is no recording, but a single payload. */
+  readonly format: RecordingFormat | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
-
-/** First bytes that tell any container. */
-const tellingBytes = 64;
 
 /** Opens FILE, `-` or standard input, unpacks it where it is gzip'ed, and sees what it is. */
 export async function openInput(
@@ -38,8 +31,9 @@ export async function openInput(
   const isGzip = input.first[0] === 0x1f && input.first[1] === 0x8b && input.first[2] === 0x08;
   if (isGzip) input = await lookInto(unlessRefused(name, io.gunzip(input.pieces)));
   const canSeek = !isGzip && name === path;
-  const container = containerOf(options.from, input.first);
-  return { name, path: path ?? '-', canSeek, container, pieces: withProgress(name, input.pieces, io) };
+  const format =
+    formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
+  return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, input.pieces, io) };
 }
 
 /** Text of this size is still read: hex, JSON; a binary payload is cut long before. */
@@ -67,15 +61,6 @@ export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number):
   return join(read).subarray(0, limit);
 }
 
-function containerOf(from: string, first: Uint8Array): Container {
-  if (from === 'demo' || (from === 'auto' && isDemo(first))) return 'demo';
-  if (from === 'pcap' || (from === 'auto' && isCapture(first))) return 'capture';
-  // Of a few bytes a chain of records is no evidence.
-  const isLong = first.length >= tellingBytes;
-  if (from === 'netlog' || (from === 'auto' && isLong && isNetlog(first))) return 'netlog';
-  return 'payload';
-}
-
 /** The first bytes of an input, and all of it. */
 async function lookInto(
   all: AsyncIterable<Uint8Array>,
@@ -83,7 +68,7 @@ async function lookInto(
   const source = all[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let length = 0;
-  while (length < tellingBytes) {
+  while (length < detectionBytes) {
     const { value, done } = await source.next();
     if (done) break;
     read.push(value);

@@ -1,4 +1,4 @@
-import type { ReceivedSnapshot } from '../received-snapshot.ts';
+import type { SnapshotEntry } from '../record.ts';
 
 const counted = ['snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'] as const;
 
@@ -17,11 +17,11 @@ export class ChecksumCounts implements Record<CheckedOutcome, number> {
   damaged = 0;
   empty = 0;
 
-  count({ kind, ok, reason }: ReceivedSnapshot): void {
+  count({ kind, verdict }: SnapshotEntry): void {
     if (kind === 'empty') this.empty++;
     else {
       this.snapshots++;
-      this[reason ?? (ok ? 'ok' : 'mismatch')]++;
+      if (verdict !== 'unchecked') this[verdict]++;
     }
   }
 

@@ -1,15 +1,13 @@
 import type { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
-import type { CaptureRecord } from '../capture.ts';
-import type { Connection } from '../connection.ts';
-import type { ReceivedSnapshot } from '../received-snapshot.ts';
+import type { ConnectionStream, SnapshotEntry, Stream } from '../record.ts';
 import { ChecksumCounts } from './checksum-counts.ts';
 import { type Suspect, suspectsOf } from './checksum-suspects.ts';
 
 /** The sums of one connection. */
 export interface ConnectionResults {
-  readonly connection: Connection;
+  readonly stream: ConnectionStream;
   readonly counts: ChecksumCounts;
 }
 
@@ -21,7 +19,7 @@ export interface FailedChecksum {
   readonly expected: number;
   /** Undefined where it could not be rebuilt. */
   readonly crc: number | undefined;
-  readonly fault: ReceivedSnapshot['fault'];
+  readonly fault: SnapshotEntry['fault'];
   readonly suspects: readonly Suspect[];
   /** The items that differ from the base, which had the right sum: the reason is among them, if it is an item. */
   readonly touched: readonly Touched[];
@@ -41,18 +39,19 @@ export class ChecksumResults {
   /** Those that snapshots came in. */
   readonly connections: ConnectionResults[] = [];
   readonly troubles: FailedChecksum[] = [];
-  readonly #byConnection = new Map<Connection, ConnectionResults>();
+  readonly #byStream = new Map<Stream, ConnectionResults>();
 
-  add({ connection, received }: CaptureRecord & { event: 'snapshot' }): void {
-    let sums = this.#byConnection.get(connection);
+  add(entry: SnapshotEntry): void {
+    const { stream, verdict } = entry;
+    let sums = this.#byStream.get(stream);
     if (!sums) {
-      sums = { connection, counts: new ChecksumCounts() };
-      this.#byConnection.set(connection, sums);
+      sums = { stream: stream as ConnectionStream, counts: new ChecksumCounts() };
+      this.#byStream.set(stream, sums);
       this.connections.push(sums);
     }
-    sums.counts.count(received);
-    const isWrong = received.ok === false || received.reason === 'damaged';
-    if (isWrong && this.troubles.length < maxTroubles) this.troubles.push(troubleOf(received, connection));
+    sums.counts.count(entry);
+    const isWrong = verdict === 'mismatch' || verdict === 'damaged';
+    if (isWrong && this.troubles.length < maxTroubles) this.troubles.push(troubleOf(entry));
   }
 
   get total(): ChecksumCounts {
@@ -60,8 +59,10 @@ export class ChecksumResults {
   }
 }
 
-function troubleOf(received: ReceivedSnapshot, { client, protocol }: Connection): FailedChecksum {
-  const { tick, base, expected = 0, before, delta, snapshot, crc, fault } = received;
+function troubleOf(entry: SnapshotEntry): FailedChecksum {
+  const { tick, base, announced: expected = 0, before, delta, snapshot, fault, stream } = entry;
+  const { client, protocol } = stream;
+  const crc = snapshot?.checksum();
   const trouble = { client, tick, base, expected, crc, fault };
   if (!before || !delta || !snapshot || crc === undefined) return { ...trouble, suspects: [], touched: [] };
   const types = new ItemTypes(protocol).onSnapshot(snapshot);

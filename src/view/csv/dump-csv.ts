@@ -1,7 +1,7 @@
 import { readValue, valuesOf } from '../../annotate/values.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { Protocol } from '../../protocol/registry.ts';
-import type { DemoRecord } from '../../recording/demo.ts';
+import type { RecordingEntry } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { RecordFilter } from '../json/dump-json.ts';
@@ -41,18 +41,21 @@ export class ItemRows {
   }
 }
 
-/** The items of a demo's snapshots. */
+/** The items of the snapshots of a recording; for a capture with the time and the client of each. */
 export class DumpCsv {
   readonly #rows: ItemRows;
-  #protocol: Protocol | undefined;
+  readonly #isCapture: boolean;
 
-  constructor(kept: RecordFilter, only: ItemType | undefined) {
-    this.#rows = new ItemRows(kept, only, ['tick']);
+  constructor(kept: RecordFilter, only: ItemType | undefined, isCapture: boolean) {
+    this.#isCapture = isCapture;
+    this.#rows = new ItemRows(kept, only, isCapture ? ['time', 'client', 'tick'] : ['tick']);
   }
 
-  add(record: DemoRecord): string {
-    if (record.record === 'header') this.#protocol = record.protocol;
-    return record.record === 'snapshot' ? this.#rows.of(record.snapshot, this.#protocol!, [record.tick]) : '';
+  add(entry: RecordingEntry): string {
+    if (entry.record !== 'snapshot' || !entry.snapshot) return '';
+    const { time, stream, tick, snapshot } = entry;
+    const lead = this.#isCapture ? [Number.isFinite(time) ? time : undefined, stream.client, tick] : [tick];
+    return this.#rows.of(snapshot, stream.protocol, lead);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CaptureSummary } from '../../recording/capture-summary.ts';
-import type { Direction } from '../../recording/connection.ts';
 import type { ConnectionSummary, Outcome } from '../../recording/connection-summary.ts';
+import type { Direction } from '../../recording/record.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';

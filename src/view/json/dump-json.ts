@@ -1,108 +1,137 @@
-import { type Message, readMessage } from '../../packet/message.ts';
-import type { Protocol, Version } from '../../protocol/registry.ts';
-import type { DemoRecord, SnapshotRecord } from '../../recording/demo.ts';
+import type { DemoHeader } from '../../container/demo/header.ts';
+import type { Protocol } from '../../protocol/registry.ts';
+import { isLoss, type RecordingEntry, type SnapshotEntry, type Stream } from '../../recording/record.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { TypedSnapshot } from '../table/typed-snapshot.ts';
+import { undecodable } from '../text/capture-words.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
-/** What is kept of the items and messages. */
+/** Selects the items and messages to print. */
 export interface RecordFilter {
   readonly all: boolean;
   item(types: ItemTypes, type: number, id: number): boolean;
   message(name: string | undefined): boolean;
 }
 
-/** The records of a demo for scripts, as `dump -t ndjson` prints them. */
+/** The records of a recording for scripts, as `dump -t ndjson` prints them. */
 export class DumpJson {
-  readonly #kept: RecordFilter;
+  readonly #filter: RecordFilter;
   readonly #changes: boolean;
-  readonly #texts = new ItemTexts();
-  #protocol: Protocol | undefined;
+  /** One for each stream: most items are as they were in its snapshot before. */
+  readonly #texts = new WeakMap<Stream, ItemTexts>();
 
-  /** @param changes of snapshots only what differs from the one before */
-  constructor(kept: RecordFilter, changes: boolean) {
-    this.#kept = kept;
+  /** @param changes print only what differs from the base, of a full snapshot in a demo from the one before */
+  constructor(filter: RecordFilter, changes: boolean) {
+    this.#filter = filter;
     this.#changes = changes;
   }
 
-  /** The record as a line; empty for what is not kept. */
-  add(record: DemoRecord): string {
-    if (record.record === 'snapshot' && !this.#changes) return this.#whole(record);
-    const json = this.#json(record);
+  /** The record as a line; empty for one that is not selected. */
+  add(entry: RecordingEntry): string {
+    if (entry.record === 'snapshot') return this.#snapshot(entry);
+    const json = this.#json(entry);
     return json === undefined ? '' : `${jsonText(json)}\n`;
   }
 
-  #json(record: DemoRecord): object | undefined {
-    switch (record.record) {
-      case 'header': {
-        this.#protocol = record.protocol;
-        const { version, netVersion, mapName, mapSize, mapCrc, sha256, type, length, timestamp, markers } =
-          record.header;
-        return {
-          record: 'header',
-          format: 'demo',
-          version,
-          net_version: netVersion,
-          protocol: record.protocol.version,
-          map: { name: mapName, size: mapSize, crc: mapCrc, sha256: sha256 ?? null },
-          type,
-          length,
-          timestamp,
-          markers,
-        };
-      }
-      case 'map':
-        return undefined;
+  #json(entry: Exclude<RecordingEntry, SnapshotEntry>): object | undefined {
+    switch (entry.record) {
+      case 'header':
+        return headerJson(entry.header, entry.stream.protocol);
       case 'tick':
-        return this.#kept.all ? { record: 'tick', tick: record.tick, keyframe: record.keyframe } : undefined;
-      case 'snapshot':
-        return this.#changed(record);
-      case 'message': {
-        const message = demoMessage(record.bytes, this.#protocol!.version);
-        if (!this.#kept.message(message.type?.name)) return undefined;
-        return { record: 'message', tick: record.tick, ...messageJson(message) };
+        return this.#filter.all ? { record: 'tick', tick: entry.tick, keyframe: entry.keyframe } : undefined;
+      case 'connection': {
+        const { client, server, version } = entry.stream;
+        return { record: 'connection', time: entry.time, client, server, version: version ?? null };
       }
-      case 'finding':
-        return { record: 'diagnostic', tick: record.tick, ...diagnosticJson(record.finding) };
+      case 'message': {
+        const { message, direction, tick } = entry;
+        if (!this.#filter.message(message.type?.name)) return undefined;
+        const place = entry.time === undefined ? { tick } : { direction };
+        return { ...headOf(entry), ...place, ...messageJson(message) };
+      }
+      case 'close':
+        return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
+      case 'diagnostic': {
+        const { diagnostic, direction, frame, tick } = entry;
+        if (direction === undefined) {
+          const place = entry.time === undefined ? { tick } : { time: entry.time };
+          return { record: 'diagnostic', ...place, ...diagnosticJson(diagnostic) };
+        }
+        const { severity, code } = diagnostic;
+        return { ...headOf(entry), direction, severity, code, packet: frame, message: undecodable(entry) };
+      }
+      default:
+        return undefined;
     }
   }
 
-  /** All items of a snapshot, as text at once: this is most of the output. */
-  #whole(record: SnapshotRecord): string {
-    const types = new ItemTypes(this.#protocol!).onSnapshot(record.snapshot);
-    const shown = this.#shown(record.snapshot, types);
-    if (shown.count === 0 && !this.#kept.all) return '';
-    return `${jsonText(headOf(record)).slice(0, -1)},"items":[${this.#texts.of(shown, types)}]}\n`;
+  #snapshot(entry: SnapshotEntry): string {
+    const head = jsonText(snapshotHead(entry));
+    const { snapshot } = entry;
+    if (!snapshot) return `${head}\n`;
+    const items = this.#changes ? this.#changed(entry, snapshot) : this.#items(snapshot, entry.stream);
+    return items === undefined ? '' : `${head.slice(0, -1)},${items}}\n`;
   }
 
-  #changed(record: SnapshotRecord): object {
-    const { snapshot, before = new Snapshot() } = record;
+  /** All items as text at once: this is most of the output. */
+  #items(snapshot: Snapshot, stream: Stream): string | undefined {
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const shown = this.#selected(snapshot, types);
+    if (shown.count === 0 && !this.#filter.all) return undefined;
+    let texts = this.#texts.get(stream);
+    if (!texts) {
+      texts = new ItemTexts();
+      this.#texts.set(stream, texts);
+    }
+    return `"items":[${texts.of(shown, types)}]`;
+  }
+
+  #changed({ before = new Snapshot(), stream }: SnapshotEntry, snapshot: Snapshot): string {
     const side = (whole: Snapshot): TypedSnapshot => {
-      const types = new ItemTypes(this.#protocol!).onSnapshot(whole);
-      return { snapshot: this.#shown(whole, types), types, whole };
+      const types = new ItemTypes(stream.protocol).onSnapshot(whole);
+      return { snapshot: this.#selected(whole, types), types, whole };
     };
-    const old = side(before);
-    const now = side(snapshot);
+    const [old, now] = [side(before), side(snapshot)];
     const { removed, added, changed } = diffJson(old, now, compare(old.snapshot, now.snapshot));
-    return { ...headOf(record), removed, added, changed };
+    return jsonText({ removed, added, changed }).slice(1, -1);
   }
 
-  #shown(snapshot: Snapshot, types: ItemTypes): Snapshot {
-    return this.#kept.all ? snapshot : select(snapshot, (type, id) => this.#kept.item(types, type, id));
+  #selected(snapshot: Snapshot, types: ItemTypes): Snapshot {
+    return this.#filter.all ? snapshot : select(snapshot, (type, id) => this.#filter.item(types, type, id));
   }
 }
 
-function headOf({ tick, kind, snapshot, uncertain: doubtful }: SnapshotRecord) {
-  return { record: 'snapshot', tick, kind, crc: snapshot.checksum(), ...(doubtful ? { doubtful } : {}) };
+function headerJson(header: DemoHeader, protocol: Protocol) {
+  const { version, netVersion, mapName, mapSize, mapCrc, sha256, type, length, timestamp, markers } = header;
+  return {
+    record: 'header',
+    format: 'demo',
+    version,
+    net_version: netVersion,
+    protocol: protocol.version,
+    map: { name: mapName, size: mapSize, crc: mapCrc, sha256: sha256 ?? null },
+    type,
+    length,
+    timestamp,
+    markers,
+  };
 }
 
-/** The message of a record. */
-export function demoMessage(bytes: Uint8Array, version: Version): Message {
-  return readMessage(bytes, 0, bytes.length, version, { padded: true });
+/** The keys that every record of a capture has. */
+const headOf = ({ record, time, stream }: RecordingEntry) =>
+  time === undefined ? { record } : { record, time, client: stream!.client };
+
+function snapshotHead(entry: SnapshotEntry) {
+  const { tick, kind, base, snapshot, announced, verdict, uncertain } = entry;
+  const crc = snapshot?.checksum() ?? null;
+  if (entry.time === undefined)
+    return { record: 'snapshot', tick, kind, crc, ...(uncertain ? { doubtful: true } : {}) };
+  const sums = { crc, expected: announced ?? null, ok: snapshot ? verdict !== 'mismatch' : null };
+  return { ...headOf(entry), tick, base, kind, ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }

@@ -74,10 +74,10 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
     {
       head: 'client',
       align: 'left',
-      cell: ({ connection }) => theme.strong(connection.client),
+      cell: ({ stream }) => theme.strong(stream.client),
       total: count(connections.length, 'connection'),
     },
-    { head: 'version', align: 'left', cell: ({ connection }) => connection.version ?? '', total: '', isSpare: true },
+    { head: 'version', align: 'left', cell: ({ stream }) => stream.version ?? '', total: '', isSpare: true },
     number('snapshots', 'snapshots'),
     number('ok', 'matched', theme.added),
     { ...number('empty', 'empty'), isSpare: total.empty === 0 },
@@ -105,7 +105,7 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
 const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
-function remarks({ connection: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
+function remarks({ stream: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
   const lines = [
     undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
     counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',

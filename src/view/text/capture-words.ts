@@ -1,20 +1,19 @@
 import type { Message, MessageValue } from '../../packet/message.ts';
-import type { CaptureRecord } from '../../recording/capture.ts';
-import type { ReceivedSnapshot } from '../../recording/received-snapshot.ts';
+import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { count } from './number.ts';
 import { quotedText } from './untrusted-text.ts';
 
 /** `packet 12 can't be read to its end: huffman_no_eof` */
-export function undecodable({ number, code }: CaptureRecord & { event: 'undecodable' }): string {
-  return `packet ${number} can't be read to its end: ${code}`;
+export function undecodable({ frame, diagnostic }: DiagnosticEntry): string {
+  return `packet ${frame} can't be read to its end: ${diagnostic.code}`;
 }
 
 /** `tick 31290 on base 31282` */
-export const whereOf = ({ tick, base }: Pick<ReceivedSnapshot, 'tick' | 'base'>) =>
+export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
   `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
 
 /** Why a snapshot can't be rebuilt. */
-export const reasons: Readonly<Record<NonNullable<ReceivedSnapshot['reason']>, string>> = {
+export const reasons: Readonly<Record<Loss, string>> = {
   missing_base: 'the base is missing',
   missing_part: 'a part is missing',
   damaged: 'damaged',

@@ -1,5 +1,4 @@
-import type { Direction } from '../../recording/connection.ts';
-import type { Reason, ReceivedSnapshot } from '../../recording/received-snapshot.ts';
+import { type Direction, isLoss, type Loss, type SnapshotEntry } from '../../recording/record.ts';
 import { reasons } from '../text/capture-words.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
@@ -13,20 +12,20 @@ export class CaptureSecond {
   #empty = 0;
   #firstTick = 0;
   #lastTick = 0;
-  readonly #lost = new Map<Reason, number>();
+  readonly #lost = new Map<Loss, number>();
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
 
   constructor(second: number) {
     this.second = second;
   }
 
-  snapshot({ tick, kind, reason }: ReceivedSnapshot): void {
+  snapshot({ tick, kind, verdict }: SnapshotEntry): void {
     if (this.#snapshots === 0) this.#firstTick = tick;
     this.#lastTick = tick;
     this.#snapshots++;
     if (kind === 'snapshot') this.#full++;
     if (kind === 'empty') this.#empty++;
-    if (reason) this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
+    if (isLoss(verdict)) this.#lost.set(verdict, (this.#lost.get(verdict) ?? 0) + 1);
   }
 
   message(name: string, direction: Direction): void {

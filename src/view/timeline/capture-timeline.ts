@@ -1,7 +1,15 @@
 import { EventDetectors } from '../../events/detectors.ts';
 import { type GameEvent, isAction, type Notice } from '../../events/event.ts';
-import type { CaptureRecord } from '../../recording/capture.ts';
-import type { Connection } from '../../recording/connection.ts';
+import {
+  type CloseEntry,
+  type ConnectionEntry,
+  type DiagnosticEntry,
+  isLoss,
+  type MessageEntry,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../../recording/record.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { messageLine, messageName, reasons, undecodable, whereOf } from '../text/capture-words.ts';
@@ -26,6 +34,11 @@ const ticksPerSecond = 50;
 /** Columns of a message. */
 const maxText = 1000;
 
+type OfStream = ConnectionEntry | CloseEntry | MessageEntry | SnapshotEntry | (DiagnosticEntry & { stream: Stream });
+
+const isOfStream = (record: DiagnosticEntry): record is DiagnosticEntry & { stream: Stream } =>
+  record.stream !== undefined;
+
 /** What is known of a connection while it is told. */
 interface Told {
   tellers: EventDetectors | undefined;
@@ -42,7 +55,7 @@ export class CaptureTimeline {
   readonly #lines: CaptureLines;
   readonly #verbose: boolean;
   readonly #only: CaptureTimelineOptions['only'];
-  readonly #told = new Map<Connection, Told>();
+  readonly #told = new Map<Stream, Told>();
   #start: number | undefined;
   #firstTick: number | undefined;
   #ticks = 0;
@@ -59,11 +72,11 @@ export class CaptureTimeline {
   }
 
   /** @param isShown else it is taken for what it tells of those that are */
-  add(record: CaptureRecord, isShown = true): string {
+  add(record: RecordingEntry, isShown = true): string {
     this.#isShown = isShown;
     if (Number.isFinite(record.time)) this.#start ??= record.time;
-    else if (record.event === 'snapshot') {
-      const { tick } = record.received;
+    else if (record.record === 'snapshot') {
+      const { tick } = record;
       this.#firstTick ??= tick;
       this.#ticks = Math.max(this.#ticks, tick - this.#firstTick);
     }
@@ -82,11 +95,11 @@ export class CaptureTimeline {
     return this.#lines.takeLines();
   }
 
-  #tell(record: CaptureRecord): void {
+  #tell(record: RecordingEntry): void {
     const words = this.#words;
-    switch (record.event) {
+    switch (record.record) {
       case 'connection': {
-        const { server, version } = record.connection;
+        const { server, version } = record.stream;
         // Where its beginning was captured the version is known.
         const phrase =
           version === undefined ? words.say`is connected to ${server}` : words.say`connects to ${server}, ${version}`;
@@ -105,19 +118,20 @@ export class CaptureTimeline {
       case 'snapshot':
         this.#snapshot(record);
         break;
-      case 'undecodable':
-        this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${undecodable(record)}`);
-        break;
-      case 'finding':
-        for (const phrase of this.#phrases([{ what: 'finding', finding: record.finding }])) {
+      case 'diagnostic':
+        if (isOfStream(record)) {
+          this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${undecodable(record)}`);
+          break;
+        }
+        for (const phrase of this.#phrases([{ what: 'finding', finding: record.diagnostic }])) {
           this.#lines.put(this.#secondsOf(record), '', phrase);
         }
         break;
     }
   }
 
-  #message(record: CaptureRecord & { event: 'message' }): void {
-    const { connection, message, direction } = record;
+  #message(record: MessageEntry): void {
+    const { stream: connection, message, direction } = record;
     const told = this.#of(connection);
     if (told.mapChanges !== connection.mapChanges) {
       // Nobody is there until the new map is.
@@ -135,20 +149,19 @@ export class CaptureTimeline {
     if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);
   }
 
-  #snapshot(record: CaptureRecord & { event: 'snapshot' }): void {
-    const { connection, received } = record;
-    const { tick, snapshot, ok, reason, crc, expected, bytes } = received;
+  #snapshot(record: SnapshotEntry): void {
+    const { stream: connection, tick, snapshot, verdict, announced, bytes } = record;
     const words = this.#words;
     const told = this.#of(connection);
-    if (ok === false) {
-      const sums = `the sum is ${crc}; announced ${expected}`;
-      this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${whereOf(received)}: ${sums}`);
+    if (verdict === 'mismatch') {
+      const sums = `the sum is ${snapshot!.checksum()}; announced ${announced}`;
+      this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${whereOf(record)}: ${sums}`);
     } else if (this.#only) return;
     else if (this.#verbose) {
-      const what = reason ? reasons[reason] : count(snapshot!.count, 'item');
-      this.#put(record, words.say`${words.dim(`${whereOf(received)}: ${what}, ${count(bytes, 'byte')}`)}`);
-    } else this.#second(record)?.snapshot(received);
-    if (!ok || !snapshot || this.#verbose || this.#only) return;
+      const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
+      this.#put(record, words.say`${words.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)}`);
+    } else this.#second(record)?.snapshot(record);
+    if (verdict === 'mismatch' || !snapshot || this.#verbose || this.#only) return;
     const tellers = this.#tellersOf(connection);
     tellers.onTick(tick);
     for (const phrase of this.#news(told, tellers.onSnapshot(snapshot, told.before))) this.#put(record, phrase);
@@ -185,23 +198,23 @@ export class CaptureTimeline {
     }
   }
 
-  #second(record: CaptureRecord & { connection: Connection }): CaptureSecond | undefined {
+  #second(record: OfStream): CaptureSecond | undefined {
     if (!this.#isShown) return undefined;
-    const told = this.#of(record.connection);
+    const told = this.#of(record.stream);
     told.second ??= new CaptureSecond(this.#now);
     return told.second;
   }
 
-  #put(record: CaptureRecord & { connection: Connection }, phrase: Phrase): void {
-    if (this.#isShown) this.#lines.put(this.#secondsOf(record), record.connection.client, phrase);
+  #put(record: OfStream, phrase: Phrase): void {
+    if (this.#isShown) this.#lines.put(this.#secondsOf(record), record.stream.client, phrase);
   }
 
   /** By the ticks where the file tells no time. */
-  #secondsOf({ time }: CaptureRecord): number {
+  #secondsOf({ time = Number.NaN }: RecordingEntry): number {
     return Number.isFinite(time) ? time - (this.#start ?? time) : this.#ticks / ticksPerSecond;
   }
 
-  #of(connection: Connection): Told {
+  #of(connection: Stream): Told {
     let told = this.#told.get(connection);
     if (!told) {
       told = {
@@ -216,7 +229,7 @@ export class CaptureTimeline {
     return told;
   }
 
-  #tellersOf(connection: Connection): EventDetectors {
+  #tellersOf(connection: Stream): EventDetectors {
     const told = this.#of(connection);
     if (told.tellers?.protocol !== connection.protocol) told.tellers = new EventDetectors(connection.protocol);
     return told.tellers;

@@ -6,7 +6,7 @@ import {
   type PlayerRef,
   type TickEvents,
 } from '../../events/event.ts';
-import { EventReader, type StoryRecord } from '../../events/events.ts';
+import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -56,7 +56,7 @@ export class Timeline {
     this.#lines = new TimelineLines(options.theme, options.width);
   }
 
-  add(record: StoryRecord): string {
+  add(record: EventInput): string {
     if (record.record === 'header') this.#lines.expect(record.header.length);
     const moment = this.#story.add(record);
     if (!moment) return '';

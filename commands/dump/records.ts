@@ -1,0 +1,109 @@
+import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
+import { DumpCsv } from '../../src/view/csv/dump-csv.ts';
+import { DumpJson } from '../../src/view/json/dump-json.ts';
+import { undecodable } from '../../src/view/text/capture-words.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { CaptureTimeline } from '../../src/view/timeline/capture-timeline.ts';
+import { Timeline } from '../../src/view/timeline/timeline.ts';
+import { CommandError, exit } from '../lib/errors.ts';
+import { noClient } from '../lib/input/capture-client.ts';
+import type { Opened } from '../lib/input/open.ts';
+import { outputStyle } from '../lib/output/output.ts';
+import type { DumpContext } from './context.ts';
+
+/** Turns records into text. */
+interface View {
+  /** @param isShown false for a record outside the ticks asked for: a timeline needs it for context */
+  add(entry: RecordingEntry, isShown: boolean): string;
+  finish?(): string;
+}
+
+/** Prints the records of a recording as they come: when the input pauses, all of it has been shown. */
+export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
+  const { options, added, wanted, stream } = context;
+  const messages = options.messages && (wanted.all || options.type !== undefined);
+  const replay = format!.open({ extraItems: added, messages });
+  const isCapture = format!.name !== 'demo';
+  const view = await viewOf(context, isCapture);
+  const range = new TickRange(options.ticks ?? { from: 0, to: Infinity });
+  let status: number = exit.fine;
+  const { client } = options;
+  const print = async (entries: Iterable<RecordingEntry>) => {
+    for (const entry of entries) {
+      if (client !== undefined && entry.stream && entry.stream.client !== client) continue;
+      status = Math.max(status, await statusOf(entry, name, context));
+      const isShown = range.has(entry);
+      if (isShown || options.to === 'text') await stream.write(view.add(entry, isShown));
+    }
+  };
+  let failure: CommandError | undefined;
+  try {
+    for await (const piece of pieces) {
+      await print(replay.feed(piece));
+      await stream.flush();
+    }
+  } catch (error) {
+    // Compressed data may end early: what came before is shown.
+    if (!(error instanceof CommandError)) throw error;
+    failure = error;
+  }
+  await print(replay.finish());
+  await stream.write(view.finish?.() ?? '');
+  if (failure) throw failure;
+  if (client !== undefined && isCapture && !replay.streams.some((one) => one.client === client)) {
+    throw noClient(name, client, replay.streams);
+  }
+  return status;
+}
+
+/** The exit status that a record results in. Diagnostics are also printed where the dump may not be seen. */
+async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
+  if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
+  if (entry.record !== 'diagnostic') return exit.fine;
+  const { diagnostic, direction } = entry;
+  if (options.to !== 'text' || !io.stdout.isTerminal) {
+    const line = direction === undefined ? diagnosticLine(diagnostic) : undecodable(entry);
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
+  }
+  if (diagnostic.severity === 'error') return exit.unreadable;
+  return options.strict ? exit.finding : exit.fine;
+}
+
+/** Selects ticks: in a capture, what comes while the last snapshot of its connection has one of them. */
+class TickRange {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #ticks = new Map<Stream, number>();
+
+  constructor({ from, to }: { from: number; to: number }) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  has(entry: RecordingEntry): boolean {
+    const { stream, record } = entry;
+    if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick!);
+    if (!stream) return true;
+    if (record === 'snapshot') this.#ticks.set(stream, entry.tick);
+    return this.#contains(this.#ticks.get(stream) ?? 0);
+  }
+
+  #contains(tick: number): boolean {
+    return tick >= this.#from && tick <= this.#to;
+  }
+}
+
+async function viewOf({ options, wanted, io }: DumpContext, isCapture: boolean): Promise<View> {
+  switch (options.to) {
+    case 'ndjson':
+      return new DumpJson(wanted, options.changes === true);
+    case 'csv':
+      return new DumpCsv(wanted, wanted.only, isCapture);
+    default: {
+      const style = await outputStyle(options, io);
+      if (isCapture) return new CaptureTimeline({ ...style, only: wanted.all ? undefined : wanted.message });
+      return new Timeline({ ...style, ...(options.ticks ? { ticks: options.ticks } : {}) });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { isNetlog } from '../container/capture/netlog.ts';
+import { isCapture } from '../container/capture/reader.ts';
+import { isDemo } from '../container/demo/header.ts';
+import { CaptureReplay } from './capture.ts';
+import { DemoReplay } from './demo.ts';
+import { NetlogReplay } from './netlog.ts';
+import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
+
+/** A kind of file that contains a recording. */
+export interface RecordingFormat {
+  /** As `--from` names it. */
+  readonly name: string;
+  /** Whether a file with these first bytes, at most {@link detectionBytes}, is one. */
+  detect(first: Uint8Array): boolean;
+  open(options: ReadOptions): Replay;
+}
+
+/** First bytes of a file that are enough for any format. */
+export const detectionBytes = 64;
+
+/** All formats, in the order in which they are tried. */
+export const formats: readonly RecordingFormat[] = [
+  { name: 'demo', detect: isDemo, open: (options) => new DemoReplay(options) },
+  { name: 'pcap', detect: isCapture, open: (options) => new CaptureReplay(options) },
+  {
+    name: 'netlog',
+    // A log has no magic: a chain of records is no evidence in a few bytes.
+    detect: (first) => first.length >= detectionBytes && isNetlog(first),
+    open: (options) => new NetlogReplay(options),
+  },
+];
+
+/** The format of a file by its first bytes; undefined where it is no recording. */
+export const formatOf = (first: Uint8Array): RecordingFormat | undefined => formats.find(({ detect }) => detect(first));
+
+/** The records of a recording that comes piece by piece. */
+export async function* recordsOf(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: Replay,
+): AsyncGenerator<RecordingEntry, void> {
+  for await (const piece of pieces) yield* replay.feed(piece);
+  yield* replay.finish();
+}

@@ -1,0 +1,225 @@
+import type { Args, Code } from '../bytes/diagnostic.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import type { DemoFrame } from '../container/demo/reader.ts';
+import type { LocatedDiagnostic } from '../decode/findings.ts';
+import type { Kind } from '../decode/payload.ts';
+import type { Message } from '../packet/message.ts';
+import type { Packet, PacketChunk } from '../packet/packet.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
+export type Endpoint = string;
+
+export type Direction = 'to_client' | 'to_server';
+
+/** What one player was sent, in order: all of a demo, or one connection of a capture or network log. */
+export interface Stream {
+  /** Counted from 1 in the order in which the streams of a recording begin. */
+  readonly number: number;
+  /** Empty for a demo. */
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly protocol: Protocol;
+  /** How many map changes were seen; a map change starts the ticks again. */
+  readonly mapChanges: number;
+}
+
+/** What every record has. */
+interface Origin {
+  /** Undefined for what concerns the whole file. */
+  readonly stream: Stream | undefined;
+  /** Seconds since 1970. Not a number where a capture has no times; undefined in demos. */
+  readonly time?: number;
+  /** The number of the packet, counted from 1 as Wireshark's frame numbers; 0 at the end of a capture; undefined in demos. */
+  readonly frame?: number;
+}
+
+/**
+ * One thing that a recording contains, in the recording's order. A reader may fill the same buffers again: all but the header is
+ * valid only until the next record is asked for.
+ */
+export type RecordingEntry =
+  | HeaderEntry
+  | MapEntry
+  | ConnectionEntry
+  | TickEntry
+  | SnapshotEntry
+  | MessageEntry
+  | CloseEntry
+  | DiagnosticEntry
+  | ChunkEntry
+  | PacketEntry;
+
+/** The header of a demo. Captures have none that concerns the games. */
+export interface HeaderEntry extends Origin {
+  readonly record: 'header';
+  readonly stream: Stream;
+  readonly header: DemoHeader;
+}
+
+/** A piece of the map that a demo embeds. */
+export interface MapEntry extends Origin {
+  readonly record: 'map';
+  readonly stream: Stream;
+  readonly piece: Uint8Array;
+}
+
+/** A connection begins, or is seen for the first time. */
+export interface ConnectionEntry extends Origin {
+  readonly record: 'connection';
+  readonly stream: ConnectionStream;
+}
+
+/** The tick marker of a demo. */
+export interface TickEntry extends Origin {
+  readonly record: 'tick';
+  readonly stream: Stream;
+  readonly tick: number;
+  /** Whether a full snapshot follows. */
+  readonly keyframe: boolean;
+}
+
+/** Why a snapshot can't be rebuilt. The first two are loss, of packets or of what was captured. */
+export type Loss = 'missing_base' | 'missing_part' | 'damaged';
+
+/** What became of a snapshot. It is `unchecked` where no checksum was announced. */
+export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
+
+/** A snapshot as it was recorded or sent, and as it was rebuilt. */
+export interface SnapshotEntry extends Origin {
+  readonly record: 'snapshot';
+  readonly stream: Stream;
+  readonly tick: number;
+  /** `snapshot` needs no base, `delta` does, `empty` is its base unchanged. */
+  readonly kind: Kind | 'empty';
+  /** The tick of the base, -1 for the empty snapshot or none. */
+  readonly base: number;
+  /** The bytes as recorded; undefined where a part is missing, and for `empty`. */
+  readonly payload: Uint8Array | undefined;
+  /** How these bytes are read. On the wire even a snapshot on the empty base is a delta. */
+  readonly payloadKind: Kind;
+  readonly encoding: 'huffman' | 'packed';
+  /** Where the payload begins in the file, -1 where it is not one range of the file's bytes. */
+  readonly offset: number;
+  /** Messages that the payload came in. */
+  readonly parts: number;
+  /** Bytes of the payload; of an incomplete one, those that came. */
+  readonly bytes: number;
+  /** Undefined where it can't be rebuilt. */
+  readonly snapshot: Snapshot | undefined;
+  /** What it was applied to; in a demo, for a full snapshot, the one before it. Undefined for the first. */
+  readonly before: Snapshot | undefined;
+  /** Undefined for a full snapshot and for `empty`. */
+  readonly delta: Delta | undefined;
+  /** The checksum that the server announced. */
+  readonly announced: number | undefined;
+  readonly verdict: Verdict;
+  /** What is wrong with one that is `damaged`. */
+  readonly fault: { readonly code: Code; readonly args: Args } | undefined;
+  /** Whether one before it could not be read, so that this one may be wrong. */
+  readonly uncertain: boolean;
+}
+
+/** A message; in a demo, one that the server sent to the recorded player. */
+export interface MessageEntry extends Origin {
+  readonly record: 'message';
+  readonly stream: Stream;
+  /** The tick of the last marker before it, -1 before the first; undefined in captures. */
+  readonly tick?: number;
+  readonly direction: Direction;
+  /** Where its chunk begins in a demo. */
+  readonly offset?: number;
+  readonly message: Message;
+  /** The bytes it was read from. */
+  readonly bytes: Uint8Array;
+}
+
+export interface CloseEntry extends Origin {
+  readonly record: 'close';
+  readonly stream: ConnectionStream;
+  readonly direction: Direction;
+  readonly reason: string;
+}
+
+/** Something odd or wrong with the file, or with a packet of a stream, which then has a direction. */
+export interface DiagnosticEntry extends Origin {
+  readonly record: 'diagnostic';
+  readonly tick?: number;
+  readonly direction?: Direction;
+  readonly diagnostic: LocatedDiagnostic;
+}
+
+/** One part of a demo file, before the record that results from it. Only where {@link ReadOptions.parts} asks for it. */
+export interface ChunkEntry extends Origin {
+  readonly record: 'chunk';
+  readonly stream: Stream;
+  readonly chunk: DemoFrame;
+}
+
+/** A packet, before the records that result from it. Only where {@link ReadOptions.parts} asks for it. */
+export interface PacketEntry extends Origin {
+  readonly record: 'packet';
+  /** Undefined for connectionless packets and for datagrams that are not game traffic. */
+  readonly stream: ConnectionStream | undefined;
+  readonly direction: Direction | undefined;
+  /** The payload of the datagram. */
+  readonly bytes: Uint8Array;
+  /** As far as it can be read. */
+  readonly packet: Packet | undefined;
+  /** What is wrong with it. */
+  readonly code: Code | undefined;
+  /** Chunks that came before. */
+  readonly repeated: readonly PacketChunk[];
+}
+
+/** A connection as a stream, with what was counted of it so far. */
+export interface ConnectionStream extends Stream {
+  /** Undefined before the first packet, where that does not begin the connection. */
+  readonly version: '0.6' | '0.7' | undefined;
+  readonly firstTime: number;
+  readonly lastTime: number;
+  /** Packets that can't be read to their end. */
+  readonly undecodable: number;
+  counts(direction: Direction): {
+    readonly packets: number;
+    readonly bytes: number;
+    readonly chunks: number;
+    readonly resent: number;
+    readonly lost: number;
+  };
+}
+
+export interface ReadOptions {
+  /** Whether message records are wanted; they are by default. Messages are skipped undecoded otherwise. */
+  readonly messages?: boolean;
+  /** Whether tick records are wanted; they are by default. */
+  readonly ticks?: boolean;
+  /** Whether `chunk` and `packet` records are wanted. */
+  readonly parts?: boolean;
+  /** The items of a mod. */
+  readonly extraItems?: readonly ItemType[];
+}
+
+/** Reads a recording that comes piece by piece, and rebuilds its snapshots. Damage is reported, and reading goes on after it. */
+export interface Replay {
+  /** The container as it turned out to be: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
+  readonly container: string | undefined;
+  readonly streams: readonly Stream[];
+  feed(piece: Uint8Array): Iterable<RecordingEntry>;
+  /** The file has ended. */
+  finish(): Iterable<RecordingEntry>;
+}
+
+/** UDP datagrams of a capture or log: in all, connectionless ones, and those that are not game traffic. */
+export interface DatagramCounts {
+  readonly datagrams: number;
+  readonly connless: number;
+  readonly other: number;
+}
+
+/** Whether a snapshot could not be rebuilt. */
+export const isLoss = (verdict: Verdict): verdict is Loss =>
+  verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
