@@ -84,8 +84,8 @@ function contentsOf(demo: Uint8Array): Content[] {
   for (const record of replay.feed(demo)) {
     if (record.record !== 'snapshot' || (record.kind === 'delta' && at++ % 37 > 0)) continue;
     const base = record.kind === 'delta' && record.before ? copyOf(record.before) : undefined;
-    const { body } = readPayload(unwrap(record.payload.slice(), 'huffman'), record.kind, replay.protocol, base);
-    contents.push(toContent(body, record.kind, replay.protocol, base));
+    const { body } = readPayload(unwrap(record.payload!.slice(), 'huffman'), record.payloadKind, replay.protocol, base);
+    contents.push(toContent(body, record.payloadKind, replay.protocol, base));
     if (contents.length > 40) break;
   }
   return contents;

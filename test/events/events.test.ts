@@ -8,7 +8,7 @@ import { EventReader } from '../../src/events/events.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
-import { type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
+import { demoMessage, type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
 import { seeded } from '../support/seeded.ts';
 
 const ann = { client: 0, name: 'ann' };
@@ -558,7 +558,7 @@ describe('the recording', () => {
 
   it('damage, also before the first tick and the header', () => {
     const story = new EventReader();
-    story.add({ record: 'finding', tick: -1, finding });
+    story.add({ record: 'diagnostic', diagnostic: finding });
     expect(story.finish()).toEqual({ tick: -1, events: [{ what: 'finding', finding }] });
   });
 
@@ -592,7 +592,8 @@ describe('the recording', () => {
   });
 
   it('is told from the middle, where the protocol is known', () => {
-    const record = { record: 'message', tick: 1, bytes: messageBytes('0.7', 'sv_broadcast', ['x']) } as const;
+    const bytes = messageBytes('0.7', 'sv_broadcast', ['x']);
+    const record = { record: 'message', bytes, message: demoMessage('0.7', bytes) } as const;
     const [knowing, not] = [new EventReader(protocolOf('0.7')), new EventReader()];
     for (const story of [knowing, not]) story.add(record);
     expect(knowing.finish()?.events).toEqual([{ what: 'says', kind: 'broadcast', text: 'x' }]);

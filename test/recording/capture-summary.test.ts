@@ -190,8 +190,11 @@ it('of more connections than a call has room for tells when they begin and end',
   const capture = new CaptureSummary();
   const count = 200_000;
   for (let i = 0; i < count; i++) {
-    const connection = new Connection(`10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, { begins: true, version: '0.6' });
-    capture.add({ event: 'connection', time: 1000 + i, number: i, connection });
+    const connection = new Connection(i + 1, `10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, {
+      begins: true,
+      version: '0.6',
+    });
+    capture.add({ record: 'connection', time: 1000 + i, frame: i, stream: connection });
   }
   expect([capture.firstTime, capture.seconds]).toEqual([1000, count - 1]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReplay } from '../../src/recording/capture.ts';
-import { outcomes, replayed, type Told } from '../support/captures.ts';
+import { outcomes, type ReadSnapshot, replayed } from '../support/captures.ts';
 import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
 import { type Datagram, datagramsOf, flipped, PcapFile } from '../support/pcap-file.ts';
 import { rawChunks, type Sent, sentSnapshots } from '../support/raw-packets.ts';
@@ -20,9 +20,11 @@ function intact(name: string) {
 }
 
 /** Whatever is done to a capture: what is rebuilt is what was rebuilt before. */
-function expectSameSums(snapshots: readonly Told[], name: string): void {
+function expectSameSums(snapshots: readonly ReadSnapshot[], name: string): void {
   const sums = new Set(intact(name).snapshots.map(({ client, tick, crc }) => `${client} ${tick} ${crc}`));
-  const others = snapshots.filter(({ client, tick, crc, ok }) => ok && !sums.has(`${client} ${tick} ${crc}`));
+  const others = snapshots.filter(
+    ({ client, tick, crc, verdict }) => verdict === 'ok' && !sums.has(`${client} ${tick} ${crc}`),
+  );
   expect(others).toEqual([]);
 }
 
@@ -49,8 +51,8 @@ describe.skipIf(!hasCorpus)('captures', () => {
     const told: unknown[] = [];
     for (const records of [replay.feed(corpusFile(name)), replay.finish()]) {
       for (const one of records) {
-        expect(one.event).not.toBe('message');
-        if (one.event === 'snapshot') told.push([one.connection.client, one.received.tick, one.received.crc]);
+        expect(one.record).not.toBe('message');
+        if (one.record === 'snapshot') told.push([one.stream.client, one.tick, one.snapshot?.checksum()]);
       }
     }
     expect(told).toEqual(intact(name).snapshots.map(({ client, tick, crc }) => [client, tick, crc]));
@@ -70,10 +72,10 @@ function expectedOutcomes(sent: readonly Sent[], isThere: (packet: number) => bo
   });
 }
 
-const toldOutcomes = (snapshots: readonly Told[]) =>
+const toldOutcomes = (snapshots: readonly ReadSnapshot[]) =>
   snapshots.map(
-    ({ client, tick, kind, ok, reason }) =>
-      `${client} ${tick} ${kind === 'empty' ? 'empty' : 'sum'} ${reason ?? (ok ? 'ok' : 'mismatch')}`,
+    ({ client, tick, kind, verdict }) =>
+      `${client} ${tick} ${kind === 'empty' ? 'empty' : 'sum'} ${verdict === 'unchecked' ? 'ok' : verdict}`,
   );
 
 /** The first lines that only one of the two has. */
@@ -171,11 +173,11 @@ describe.skipIf(!hasCorpus)('a flipped bit', () => {
     for (let i = 0; i < 15; i++) {
       const { number, from, to, tick } = packets[random() % packets.length]!;
       const { snapshots, undecodable } = replayed(flipped(bytes, from + (random() % (to - from)), 1 << (random() % 8)));
-      const wrong = snapshots.filter(({ ok, reason }) => ok === false || reason === 'damaged');
-      expect(wrong.filter((one) => one.number !== number && one.tick !== tick)).toEqual([]);
+      const wrong = snapshots.filter(({ verdict }) => verdict === 'mismatch' || verdict === 'damaged');
+      expect(wrong.filter((one) => one.frame !== number && one.tick !== tick)).toEqual([]);
       expect(wrong.length + undecodable).toBeLessThanOrEqual(2);
-      for (const { ok, reason } of wrong) seen.add(reason ?? String(ok));
-      const before = (all: readonly Told[]) => all.filter((one) => one.number > 0 && one.number < number);
+      for (const { verdict } of wrong) seen.add(verdict);
+      const before = (all: readonly ReadSnapshot[]) => all.filter((one) => one.frame > 0 && one.frame < number);
       expect(before(snapshots)).toEqual(before(intact(name).snapshots));
       expectSameSums(
         snapshots.filter((one) => one.kind !== 'empty'),
@@ -188,9 +190,9 @@ describe.skipIf(!hasCorpus)('a flipped bit', () => {
   it('leaves the other clients as they were', () => {
     const name = '07-vanilla-dm1.pcap';
     const packet = snapshotPackets(name, 'compressed')[500]!;
-    const touched = intact(name).snapshots.find(({ number }) => number === packet.number)!.client;
+    const touched = intact(name).snapshots.find(({ frame }) => frame === packet.number)!.client;
     const { snapshots } = replayed(flipped(corpusFile(name), packet.from + 20));
-    const others = (all: readonly Told[]) => all.filter(({ client }) => client !== touched);
+    const others = (all: readonly ReadSnapshot[]) => all.filter(({ client }) => client !== touched);
     expect(others(snapshots)).toEqual(others(intact(name).snapshots));
     expect(snapshots).not.toEqual(intact(name).snapshots);
   });

@@ -18,9 +18,10 @@ function replay(bytes: Uint8Array, piece = bytes.length): Told {
   const told: { snapshots: Told['snapshots']; errors: number } = { snapshots: [], errors: 0 };
   const take = (records: ReturnType<DemoReplay['feed']>) => {
     for (const record of records) {
-      if (record.record === 'finding' && record.finding.severity === 'error') told.errors++;
+      if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') told.errors++;
       if (record.record !== 'snapshot') continue;
-      const { tick, kind, snapshot, offset, payload } = record;
+      const { tick, kind, offset } = record;
+      const [snapshot, payload] = [record.snapshot!, record.payload!];
       const line = `${tick} ${kind} ${snapshot.count} ${snapshot.checksum()}`;
       told.snapshots.push({ line, end: offset + payload.length });
     }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { type DemoRecord, DemoReplay } from '../../src/recording/demo.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { demoMessage } from '../support/recording.ts';
 import { read } from '../support/samples.ts';
 
-const summaryOf = (records: Iterable<DemoRecord>) => {
+const summaryOf = (records: Iterable<RecordingEntry>) => {
   const summary = new DemoSummary();
   for (const record of records) summary.add(record);
   summary.finish();
@@ -13,18 +15,24 @@ const summaryOf = (records: Iterable<DemoRecord>) => {
 
 const begun = (): DemoSummary => {
   const summary = new DemoSummary();
-  summary.add({ record: 'header', header: { markers: [] }, protocol: protocolOf('0.6') } as unknown as DemoRecord);
+  summary.add({
+    record: 'header',
+    header: { markers: [] },
+    stream: { protocol: protocolOf('0.6') },
+  } as unknown as RecordingEntry);
   return summary;
 };
 
 const finding = (code: string, severity = 'error') =>
-  ({ record: 'finding', tick: 1, finding: { severity, code, offset: 7, args: {} } }) as unknown as DemoRecord;
+  ({ record: 'diagnostic', tick: 1, diagnostic: { severity, code, offset: 7, args: {} } }) as unknown as RecordingEntry;
 
 describe('a summary', () => {
   it('counts messages that nobody knows by their number or UUID, and so many kinds of them', () => {
     const summary = begun();
-    const message = (bytes: readonly number[]) =>
-      summary.add({ record: 'message', tick: 1, bytes: Uint8Array.from(bytes) } as unknown as DemoRecord);
+    const message = (numbers: readonly number[]) => {
+      const bytes = Uint8Array.from(numbers);
+      summary.add({ record: 'message', bytes, message: demoMessage('0.6', bytes) } as unknown as RecordingEntry);
+    };
     message([0xba, 1, 0, 0]);
     expect(summary.messages.get('unknown 61')).toBe(1);
     for (let i = 0; i < 1200; i++) message([0, i & 0xff, i >> 8, ...new Array(14).fill(9), 0, 0, 0]);
@@ -62,7 +70,7 @@ describe('a summary', () => {
       [...new DemoReplay().feed(read('vanilla-dm1.demo'))].filter(
         ({ record }) => record === 'header' || record === 'map',
       );
-    const [header, ...map] = whole() as [DemoRecord & { record: 'header' }, ...DemoRecord[]];
+    const [header, ...map] = whole() as [RecordingEntry & { record: 'header' }, ...RecordingEntry[]];
     expect(summaryOf([header, ...map]).mapIsRight).toBe(true);
     const other = (over: object) => ({ ...header, header: { ...header.header, ...over } });
     expect(summaryOf([other({ mapCrc: 1 }), ...map]).mapIsRight).toBe(false);

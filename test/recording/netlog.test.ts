@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CaptureRecord } from '../../src/recording/capture.ts';
 import { NetlogReplay } from '../../src/recording/netlog.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
 import { file, netlogRecord } from '../support/capture-builder.ts';
 import { netlogOf } from '../support/netlog.ts';
 import { chunk06, control06, ints, packet06, text, zeros } from '../support/packet-builder.ts';
 
 const replayed = (bytes: Uint8Array, options = {}) => {
   const replay = new NetlogReplay(options);
-  const records: CaptureRecord[] = [...replay.feed(bytes), ...replay.finish()];
+  const records: RecordingEntry[] = [...replay.feed(bytes), ...replay.finish()];
   return { replay, records };
 };
 
@@ -21,21 +21,21 @@ const fromServer = packet06([
 ]);
 const connless = Uint8Array.from([255, 255, 255, 255, 255, 255, ...zeros(4), ...text('gie3'), 0]);
 
-const directions = (records: readonly CaptureRecord[]) => [
-  ...new Set(records.flatMap((record) => (record.event === 'message' ? [record.direction] : []))),
+const directions = (records: readonly RecordingEntry[]) => [
+  ...new Set(records.flatMap((record) => (record.record === 'message' ? [record.direction] : []))),
 ];
 
 describe('a log of the network', () => {
   it('is of one side, told by the first packet that says whose it is', () => {
     const client = replayed(netlogOf([control06(0), fromClient, input]));
-    expect([client.replay.connections.length, directions(client.records)]).toEqual([1, ['to_server']]);
+    expect([client.replay.streams.length, directions(client.records)]).toEqual([1, ['to_server']]);
     const server = replayed(netlogOf([control06(0), fromServer]));
-    expect([server.replay.connections.length, directions(server.records)]).toEqual([1, ['to_client']]);
+    expect([server.replay.streams.length, directions(server.records)]).toEqual([1, ['to_client']]);
   });
 
   it('is taken for a client where none says it', () => {
     const short = replayed(netlogOf([control06(0)]));
-    expect(short.replay.connections.map(({ client, server }) => [client, server])).toEqual([['client', 'server']]);
+    expect(short.replay.streams.map(({ client, server }) => [client, server])).toEqual([['client', 'server']]);
     // Not only at the end: so many are not kept waiting.
     const replay = new NetlogReplay();
     expect([...replay.feed(netlogOf(Array.from({ length: 40 }, () => control06(0))))].length).toBeGreaterThan(0);
@@ -43,18 +43,17 @@ describe('a log of the network', () => {
   });
 
   it('counts what belongs to no connection', () => {
-    const watched: unknown[] = [];
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
-      onPacket: (one: unknown) => watched.push(one),
+      parts: true,
     });
-    expect([replay.connless, replay.other, replay.connections.length, records.length]).toEqual([2, 1, 0, 0]);
-    expect(watched).toHaveLength(3);
+    expect([replay.connless, replay.other, replay.streams.length]).toEqual([2, 1, 0]);
+    expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
   });
 
   it('that ends in a record says so', () => {
     const whole = netlogOf([fromClient]);
     const { records } = replayed(file([...whole], netlogRecord(0, [1, 2, 3], 9)));
-    const findings = records.flatMap((record) => (record.event === 'finding' ? [record.finding.code] : []));
+    const findings = records.flatMap((record) => (record.record === 'diagnostic' ? [record.diagnostic.code] : []));
     expect(findings).toEqual(['truncated_record']);
   });
 });

@@ -1,57 +1,58 @@
-import { type CaptureRecord, CaptureReplay } from '../../src/recording/capture.ts';
-import type { ReceivedSnapshot } from '../../src/recording/received-snapshot.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import type { ConnectionStream, RecordingEntry, SnapshotEntry } from '../../src/recording/record.ts';
 
-/** What is told of a snapshot, kept. */
-export type Told = Pick<ReceivedSnapshot, 'tick' | 'base' | 'kind' | 'expected' | 'crc' | 'ok' | 'reason' | 'parts'> & {
+/** A snapshot of a capture, without its buffers. */
+export type ReadSnapshot = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'announced' | 'verdict' | 'parts'> & {
+  readonly crc: number | undefined;
   readonly client: string;
-  readonly number: number;
+  readonly frame: number;
 };
 
-export interface Replayed {
-  readonly snapshots: readonly Told[];
-  /** Names and bytes of messages, by connection and direction. */
+export interface ReadCapture {
+  readonly snapshots: readonly ReadSnapshot[];
+  /** Names and ends of messages, by connection and direction. */
   readonly messages: ReadonlyMap<string, readonly string[]>;
   readonly undecodable: number;
   readonly findings: readonly string[];
-  readonly connections: CaptureReplay['connections'];
+  readonly connections: readonly ConnectionStream[];
   readonly datagrams: number;
 }
 
 const pieceBytes = 100_000;
 
-export function replayed(bytes: Uint8Array): Replayed {
+export function replayed(bytes: Uint8Array): ReadCapture {
   const replay = new CaptureReplay();
-  const snapshots: Told[] = [];
+  const snapshots: ReadSnapshot[] = [];
   const messages = new Map<string, string[]>();
   const findings: string[] = [];
   let undecodable = 0;
-  const take = (record: CaptureRecord) => {
-    if (record.event === 'finding') findings.push(record.finding.code);
-    else if (record.event === 'undecodable') undecodable++;
-    else if (record.event === 'snapshot') {
-      const { tick, base, kind, expected, crc, ok, reason, parts } = record.received;
-      const { client } = record.connection;
-      snapshots.push({ client, number: record.number, tick, base, kind, expected, crc, ok, reason, parts });
-    } else if (record.event === 'message') {
-      const { connection, direction, message } = record;
-      const key = `${replay.connections.indexOf(connection)} ${connection.client} ${direction}`;
+  const add = (entry: RecordingEntry) => {
+    if (entry.record === 'diagnostic' && !entry.stream) findings.push(entry.diagnostic.code);
+    else if (entry.record === 'diagnostic') undecodable++;
+    else if (entry.record === 'snapshot') {
+      const { tick, base, kind, announced, verdict, parts, snapshot, stream, frame = 0 } = entry;
+      const crc = snapshot?.checksum();
+      snapshots.push({ client: stream.client, frame, tick, base, kind, announced, crc, verdict, parts });
+    } else if (entry.record === 'message') {
+      const { stream, direction, message } = entry;
+      const key = `${stream.number - 1} ${stream.client} ${direction}`;
       if (!messages.has(key)) messages.set(key, []);
       messages.get(key)!.push(`${message.type?.name} ${message.end}`);
     }
   };
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    for (const record of replay.feed(bytes.subarray(at, at + pieceBytes))) take(record);
+    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) add(entry);
   }
-  for (const record of replay.finish()) take(record);
-  const { connections, datagrams } = replay;
+  for (const entry of replay.finish()) add(entry);
+  const { streams: connections, datagrams } = replay;
   return { snapshots, messages, undecodable, findings, connections, datagrams };
 }
 
-/** How many became what: `{"ok":4599}`. */
-export function outcomes(snapshots: readonly Told[]): Record<string, number> {
+/** How many snapshots had each outcome: `{"ok":4599}`. */
+export function outcomes(snapshots: readonly ReadSnapshot[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { kind, ok, reason } of snapshots) {
-    const outcome = kind === 'empty' ? 'empty' : (reason ?? (ok ? 'ok' : 'mismatch'));
+  for (const { kind, verdict } of snapshots) {
+    const outcome = kind === 'empty' ? 'empty' : verdict;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;

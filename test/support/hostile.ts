@@ -64,7 +64,7 @@ export function hostileDemo(): Uint8Array {
     .snapshot(...players)
     .tick(102)
     .snapshot(...others.filter(([type]) => type !== 'obj_player_info')).records;
-  const snapshots = records.filter((record) => record.record === 'snapshot').map(({ snapshot }) => snapshot);
+  const snapshots = records.filter((record) => record.record === 'snapshot').map(({ snapshot }) => snapshot!);
   const messages = [...said(hostileWords), ...said(longWords)];
   return demoFile(
     demoHead(),

@@ -1,6 +1,7 @@
 import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
 import type { GameEvent, TickEvents } from '../../src/events/event.ts';
-import { EventReader, type StoryRecord } from '../../src/events/events.ts';
+import { type EventInput, EventReader } from '../../src/events/events.ts';
+import { readMessage } from '../../src/packet/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { intsOfText } from '../../src/protocol/text.ts';
@@ -15,14 +16,14 @@ export type MadeItem = readonly [name: string, id: number, fields?: Fields];
 
 /** A recording that is made up record by record. */
 export class Recording {
-  readonly records: StoryRecord[] = [];
+  readonly records: EventInput[] = [];
   readonly #version: Version;
   #tick = -1;
   #before: Snapshot | undefined;
 
   constructor(version: Version, markers: readonly number[] = [], length = 0) {
     this.#version = version;
-    this.records.push({ record: 'header', header: { markers, length }, protocol: protocolOf(version) });
+    this.records.push({ record: 'header', header: { markers, length }, stream: { protocol: protocolOf(version) } });
   }
 
   tick(tick: number): this {
@@ -68,12 +69,13 @@ export class Recording {
 
   /** A message by name, with all its values in order. */
   message(name: string, ...values: readonly (number | string)[]): this {
-    this.records.push({ record: 'message', tick: this.#tick, bytes: messageBytes(this.#version, name, values) });
+    const bytes = messageBytes(this.#version, name, values);
+    this.records.push({ record: 'message', bytes, message: demoMessage(this.#version, bytes) });
     return this;
   }
 
   finding(finding: LocatedDiagnostic): this {
-    this.records.push({ record: 'finding', tick: this.#tick, finding });
+    this.records.push({ record: 'diagnostic', diagnostic: finding });
     return this;
   }
 
@@ -89,6 +91,10 @@ export class Recording {
     return this.story().findLast(({ tick }) => tick === this.#tick)?.events ?? [];
   }
 }
+
+/** The message in the bytes of a demo. */
+export const demoMessage = (version: Version, bytes: Uint8Array) =>
+  readMessage(bytes, 0, bytes.length, version, { padded: true });
 
 /** A message as a demo holds it, padded to whole ints. */
 export function messageBytes(version: Version, name: string, values: readonly (number | string)[]): Uint8Array {

@@ -1,14 +1,15 @@
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
-import { type CaptureRecord, CaptureReplay } from '../../../src/recording/capture.ts';
+import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { CaptureSummary } from '../../../src/recording/capture-summary.ts';
 import { ChecksumResults } from '../../../src/recording/checksum/checksum-results.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
+import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { statsOfCapture } from '../../../src/stats/stats.ts';
-import { CaptureDumpCsv } from '../../../src/view/csv/capture-dump-csv.ts';
+import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
 import { renderCaptureInfo } from '../../../src/view/info/capture-info.ts';
-import { CaptureDumpJson } from '../../../src/view/json/capture-dump-json.ts';
 import { captureInfoJson } from '../../../src/view/json/capture-info-json.ts';
+import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { messageJson } from '../../../src/view/json/message-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
@@ -43,7 +44,7 @@ export const capture: Target = {
 
 type Replay = CaptureReplay | NetlogReplay;
 
-function* records(replay: Replay, pieces: Iterable<Uint8Array>): Generator<CaptureRecord, void> {
+function* records(replay: Replay, pieces: Iterable<Uint8Array>): Generator<RecordingEntry, void> {
   for (const piece of pieces) yield* replay.feed(piece);
   yield* replay.finish();
 }
@@ -53,54 +54,54 @@ function told(replay: Replay, pieces: Iterable<Uint8Array>): string[] {
   return Array.from(records(replay, pieces), textOf);
 }
 
-function textOf(record: CaptureRecord): string {
-  if (record.event === 'finding') return JSON.stringify(record);
-  const { client, server, version } = record.connection;
-  const head = `${record.event} ${record.time} ${record.number} ${client} ${server} ${version}`;
-  switch (record.event) {
-    case 'connection':
-      return head;
+function textOf(record: RecordingEntry): string {
+  if (!record.stream) return JSON.stringify(record);
+  const { client, server, version } = record.stream as ConnectionStream;
+  const head = `${record.record} ${record.time} ${record.frame} ${client} ${server} ${version}`;
+  switch (record.record) {
     case 'close':
       return `${head} ${record.direction} ${record.reason}`;
-    case 'undecodable':
-      return `${head} ${record.direction} ${record.code}`;
+    case 'diagnostic':
+      return `${head} ${record.direction} ${record.diagnostic.code}`;
     case 'message':
       return `${head} ${record.direction} ${JSON.stringify(messageJson(record.message))}`;
     case 'snapshot': {
-      const { tick, base, kind, expected, crc, ok, reason, parts, snapshot, before } = record.received;
+      const { tick, base, kind, announced, verdict, parts, snapshot, before } = record;
       if (snapshot) isSum(snapshot);
       const items = [before, snapshot].map((one) => one && hashOf(one));
-      return `${head} ${[tick, base, kind, expected, crc, ok, reason, parts, ...items].join()}`;
+      return `${head} ${[tick, base, kind, announced, verdict, parts, ...items].join()}`;
     }
+    default:
+      return head;
   }
 }
 
 function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
-  const json = new CaptureDumpJson(everything, !isWhole);
-  const csv = new CaptureDumpCsv(everything, undefined);
+  const json = new DumpJson(everything, !isWhole);
+  const csv = new DumpCsv(everything, undefined, true);
   const story = new CaptureTimeline(look);
   const summary = new CaptureSummary();
   const sums = new ChecksumResults();
   let [lines, rows, text] = ['', '', ''];
   for (const record of records(replay, [bytes])) {
     const line = json.add(record);
-    if (isWhole && record.event === 'snapshot' && record.received.snapshot) {
-      isSnapshotLine(line, record.received.snapshot, record.connection.protocol);
+    if (isWhole && record.record === 'snapshot' && record.snapshot) {
+      isSnapshotLine(line, record.snapshot, record.stream.protocol);
     }
     lines += line;
     rows += csv.add(record);
     text += story.add(record, true);
     summary.add(record);
-    if (record.event === 'snapshot') sums.add(record);
+    if (record.record === 'snapshot') sums.add(record);
   }
   isNdjson(lines);
   isCsv(rows);
   safe(text + story.finish());
   safe(renderCaptureChecksums(sums, 'x', look));
   const { datagrams, connless, other } = replay;
-  const container = replay.format ?? 'unknown';
+  const container = replay.container ?? 'unknown';
   const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams, connless, other };
   isJson(renderJson(captureInfoJson(info)));
   safe(renderCaptureInfo(info, look));

@@ -2,8 +2,10 @@ import { isCommandError } from '../../../commands/lib/errors.ts';
 import { atTick, type Tick } from '../../../commands/lib/input/at-tick.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
-import { type DemoRecord, DemoReplay } from '../../../src/recording/demo.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
 import { DemoSummary } from '../../../src/recording/demo-summary.ts';
+import { formats } from '../../../src/recording/formats.ts';
+import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
@@ -51,20 +53,24 @@ interface Replayed {
 }
 
 /** All records as text. */
-function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, replay: DemoReplay) => void): Replayed {
+function replayed(
+  pieces: Iterable<Uint8Array>,
+  check?: (record: RecordingEntry, replay: DemoReplay) => void,
+): Replayed {
   const replay = new DemoReplay({ messages: true });
   const told: string[] = [];
   const map: number[] = [];
   const ticks: number[] = [];
   let last: number | undefined;
-  const take = (record: DemoRecord) => {
+  const take = (record: RecordingEntry) => {
     check?.(record, replay);
     switch (record.record) {
       case 'map':
         map.push(...record.piece);
         break;
       case 'snapshot': {
-        const { tick, kind, offset, payload, uncertain, snapshot, before } = record;
+        const { tick, kind, offset, uncertain, before } = record;
+        const [payload, snapshot] = [record.payload!, record.snapshot!];
         const hash = hashOf(snapshot);
         // What was given before is still the same: a base is never changed.
         holds(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
@@ -81,7 +87,7 @@ function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, rep
         told.push(JSON.stringify(record.header));
         break;
       default:
-        told.push(JSON.stringify(record));
+        told.push(JSON.stringify({ ...record, stream: undefined }));
     }
   };
   for (const piece of pieces) for (const record of replay.feed(piece)) take(record);
@@ -90,14 +96,14 @@ function replayed(pieces: Iterable<Uint8Array>, check?: (record: DemoRecord, rep
 }
 
 /** What the replay made in haste, made again from the payload with all positions. */
-function rebuiltOtherwise(record: DemoRecord, { protocol }: DemoReplay): void {
+function rebuiltOtherwise(record: RecordingEntry, { protocol }: DemoReplay): void {
   if (record.record !== 'snapshot') return;
-  const { kind, payload, before, snapshot } = record;
-  const read = readPayload(unwrap(payload.slice(), 'huffman'), kind, protocol, before);
+  const { payloadKind: kind, payload, before, snapshot } = record;
+  const read = readPayload(unwrap(payload!.slice(), 'huffman'), kind, protocol, before);
   holds(!read.findings.error, `demo: rebuilt, but ${read.findings.error?.code}`);
   const other = kind === 'snapshot' ? (read.body as Snapshot) : read.result;
   holds(other !== undefined || !before, 'demo: nothing to compare with');
-  if (other) sameItems(other, snapshot, 'demo: replay and payload differ');
+  if (other) sameItems(other, snapshot!, 'demo: replay and payload differ');
 }
 
 function shown(random: Random, bytes: Uint8Array): void {
@@ -105,13 +111,13 @@ function shown(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay({ messages: true });
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
-  const csv = new DumpCsv(everything, undefined);
+  const csv = new DumpCsv(everything, undefined, false);
   const story = new Timeline(look);
   const summary = new DemoSummary();
   let [lines, rows, text] = ['', '', ''];
-  const take = (record: DemoRecord) => {
+  const take = (record: RecordingEntry) => {
     const line = json.add(record);
-    if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot, replay.protocol);
+    if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);
     lines += line;
     rows += csv.add(record);
     text += story.add(record);
@@ -135,11 +141,13 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay();
   let track: TrackBuilder | undefined;
   const hashes: number[] = [];
-  const take = (record: DemoRecord) => {
-    if (record.record === 'header') track = new TrackBuilder('', record.protocol);
+  const take = (record: RecordingEntry) => {
+    if (record.record === 'header') track = new TrackBuilder('', record.stream.protocol);
     if (record.record !== 'snapshot') return;
-    track!.add({ ...record, encoding: 'huffman', base: record.kind === 'delta' ? hashes.length - 1 : undefined });
-    hashes.push(hashOf(record.snapshot));
+    const { tick, payloadKind: kind, encoding, offset, uncertain, before } = record;
+    const base = kind === 'delta' ? hashes.length - 1 : undefined;
+    track!.add({ tick, kind, encoding, payload: record.payload!, offset, uncertain, before, base });
+    hashes.push(hashOf(record.snapshot!));
   };
   for (const record of replay.feed(bytes)) take(record);
   for (const record of replay.finish()) take(record);
@@ -160,7 +168,7 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
   const said = async (canSeek: boolean) => {
     const io = fakeIo({ files: { a: bytes } });
     try {
-      const opened = { name: 'a', path: 'a', container: 'demo' as const, canSeek, pieces: io.open('a') };
+      const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
       const { snapshot, before, payload, ...at } = await atTick(opened, tick, [], io);
       const { version } = at.protocol;
       return [

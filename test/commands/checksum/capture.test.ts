@@ -78,7 +78,7 @@ describe('checksum of a capture', () => {
     const keys = ['client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
     for (const [i, line] of lines.entries()) {
       expect(Object.keys(line)).toEqual(keys);
-      const { tick, base, kind, crc, expected } = told[i]!;
+      const { tick, base, kind, crc, announced: expected } = told[i]!;
       expect(line).toMatchObject({ client, tick, base, kind, crc, expected, ok: true });
       expect(line.items).toBeGreaterThan(0);
     }
@@ -118,12 +118,12 @@ describe('checksum of a capture', () => {
 
 describe('a mismatch', () => {
   const changed = mismatched();
-  const wrong = replayed(changed).snapshots.find(({ ok }) => ok === false)!;
+  const wrong = replayed(changed).snapshots.find(({ verdict }) => verdict === 'mismatch')!;
 
   it('is exit 1, and told with all that is known of it', async () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
     expect(status).toBe(1);
-    const { tick, base, expected, crc } = wrong;
+    const { tick, base, announced: expected, crc } = wrong;
     const head = `✗ ${client}  tick ${tick} on base ${base}: announced ${expected}, rebuilt ${crc}, `;
     expect(stdout).toContain(head);
     expect(stdout).toMatch(/\d too (many|few)\n {4}\S/);
@@ -136,7 +136,7 @@ describe('a mismatch', () => {
     const { status, stdout, stderr } = await runWith({ files }, 'decode', place, '--client', client);
     expect(status).toBe(1);
     expect(stdout).toContain('delta');
-    const { crc, expected } = wrong;
+    const { crc, announced: expected } = wrong;
     expect(stderr).toBe(`tw-snap: ${place}: its checksum is ${crc}, but ${expected} was announced\n`);
   });
 
@@ -144,7 +144,7 @@ describe('a mismatch', () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap', '-t', 'ndjson');
     expect(status).toBe(1);
     const lines = linesOf(stdout).filter(({ ok }) => ok === false);
-    const { tick, base, kind, crc, expected } = wrong;
+    const { tick, base, kind, crc, announced: expected } = wrong;
     expect(lines).toEqual([{ client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
   });
 

@@ -6,7 +6,7 @@ import type {
   FailedChecksum,
 } from '../../../src/recording/checksum/checksum-results.ts';
 import type { Suspect } from '../../../src/recording/checksum/checksum-suspects.ts';
-import type { Connection } from '../../../src/recording/connection.ts';
+import type { ConnectionStream } from '../../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 
@@ -18,7 +18,7 @@ const connection = (
   undecodable = 0,
   version?: '0.6',
 ): ConnectionResults => ({
-  connection: { client, undecodable, version } as Connection,
+  stream: { client, undecodable, version } as ConnectionStream,
   counts: counts(some),
 });
 

@@ -13,7 +13,7 @@ const snapshot = (...items: readonly MadeItem[]): Snapshot => {
     .snapshot(...items)
     .records.at(-1)!;
   if (record.record !== 'snapshot') throw new Error('no snapshot');
-  return record.snapshot;
+  return record.snapshot!;
 };
 
 const told = (old: readonly MadeItem[], now: readonly MadeItem[]) => {

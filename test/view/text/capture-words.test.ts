@@ -31,7 +31,7 @@ describe('of a capture', () => {
   });
 
   it('a packet that ends early is told with the reason', () => {
-    const record = { event: 'undecodable', number: 12, code: 'huffman_no_eof' } as Parameters<typeof undecodable>[0];
+    const record = { frame: 12, diagnostic: { code: 'huffman_no_eof' } } as Parameters<typeof undecodable>[0];
     expect(undecodable(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
   });
 });

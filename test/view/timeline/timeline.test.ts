@@ -253,7 +253,7 @@ describe('findings', () => {
 
   it('are told without a tick, too', () => {
     const view = new Timeline({ theme: plainTheme, width: 80 });
-    view.add({ record: 'finding', tick: -1, finding: { ...finding, code: 'not_a_demo', offset: 0 } });
+    view.add({ record: 'diagnostic', diagnostic: { ...finding, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
       '                   ✗ not_a_demo at 0x0000: this is no demo: it does not begin',
