@@ -1,5 +1,4 @@
 import type { Payload } from '../decode/payload.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -7,7 +6,7 @@ import { baseValues } from './base-values.ts';
 import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';
-import { type Value, valuesUpTo } from './values.ts';
+import { valuesUpTo } from './values.ts';
 
 /**
  * What every byte of a payload means: spans side by side over `layers.bytes`, gaps and a cut end included. Nothing is parsed
@@ -59,17 +58,10 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
     const change = both ? { change: describeChange(value, both.old, both.now) } : {};
     spans.ints(value.ints, {
       label: value.label,
-      ...describeValue(value, ints, body instanceof Delta),
-      ...registers(value, ints, payload),
+      ...describeValue(value, ints, body instanceof Delta, types),
       ...change,
     });
   }
-}
-
-/** Which item the UUID of a registration stands for. */
-function registers({ meaning, at }: Value, ints: Int32Array, { types }: Payload): { symbol?: string } {
-  const name = meaning.kind === 'uuid' ? types.protocol.byUuid(uuidOfInts(ints, at))?.name : undefined;
-  return name === undefined ? {} : { symbol: name };
 }
 
 function keyName(payload: Payload, key: number): string {

@@ -1,24 +1,39 @@
 import type { Meaning } from '../protocol/meaning.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
 import { flagNames, meaningText, type ValueText } from './value-meaning.ts';
-import { readValue, type Value } from './values.ts';
+import { meaningIn, readValue, type Value } from './values.ts';
 
-type Described = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
+export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
 
-/** A value of an item in words; `strict`: the ints may be differences. */
-export function describeValue(value: Value, ints: Int32Array, strict: boolean): Described {
-  const content = readValue(value, ints, strict);
-  return { role: value.known ? roleOf(value.meaning) : 'unknown', value: content, ...words(value.meaning, content) };
+/**
+ * A value of an item in words.
+ * @param areDifferences whether the ints may be the differences of a delta
+ * @param types names the item that a registration stands for
+ */
+export function describeValue(
+  value: Value,
+  ints: Int32Array,
+  areDifferences: boolean,
+  types?: ItemTypes,
+): DescribedValue {
+  const content = readValue(value, ints, areDifferences);
+  const meaning = meaningIn(value, ints, areDifferences);
+  const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
+  return {
+    role: value.known ? roleOf(meaning) : 'unknown',
+    value: content,
+    ...(registered === undefined ? words(meaning, content) : { symbol: registered }),
+  };
 }
 
 /** What a value was in `old` and what it is in `now`. */
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
-  const { meaning } = value;
   const was = readValue(value, old);
   const is = readValue(value, now);
-  const { symbol: oldSymbol } = words(meaning, was);
-  const { symbol: newSymbol, quantity: newQuantity } = words(meaning, is);
-  const step = was === is ? undefined : stepInWords(meaning, was, is);
+  const { symbol: oldSymbol } = words(meaningIn(value, old), was);
+  const { symbol: newSymbol, quantity: newQuantity } = words(meaningIn(value, now), is);
+  const step = was === is ? undefined : stepInWords(value, old, now);
   return {
     old: was,
     new: is,
@@ -29,14 +44,17 @@ export function describeChange(value: Value, old: Int32Array, now: Int32Array): 
   };
 }
 
-function stepInWords(meaning: Meaning, was: Content, is: Content): string | undefined {
+function stepInWords(value: Value, before: Int32Array, after: Int32Array): string | undefined {
+  const meaning = meaningIn(value, after);
+  const was = readValue(value, before);
+  const is = readValue(value, after);
   if (typeof was !== 'number' || typeof is !== 'number') return undefined;
   if (meaning.kind === 'flags') {
     const added = flagNames(meaning.names, is & ~was)?.split('|') ?? [];
     const gone = flagNames(meaning.names, was & ~is)?.split('|') ?? [];
     return [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
   }
-  const old = meaningText(meaning, was);
+  const old = meaningText(meaningIn(value, before), was);
   const now = meaningText(meaning, is);
   if (old.symbol !== undefined || now.symbol !== undefined) return `${old.symbol ?? was} → ${now.symbol ?? is}`;
   if (meaning.kind === 'client') return now.quantity;

@@ -95,8 +95,13 @@ export const cut = (start: number, end: number): Span => ({
   value: undefined,
 });
 
-/** What the fields of a snapshot message come to. */
+/** DDNet's super team is 16, 64 or 128, after the number of clients; 64 of 128 may be a team like others. */
+const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Message) =>
+  team === 128 || (team === length && (length === 16 || length === 64));
+
+/** What the fields of a snapshot message amount to, and which team is the super team. */
 function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
+  if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
   if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
   const int = (of: string) => message.values.find((one) => one.name === of)?.value as number;
   switch (name) {

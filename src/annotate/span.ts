@@ -51,6 +51,7 @@ export function roleOf(meaning: Meaning): Role {
     case 'amount':
       return 'time';
     case 'enum':
+    case 'enum_by':
     case 'flags':
     case 'boolean':
       return 'state';

@@ -23,6 +23,7 @@ export function meaningText(meaning: Meaning, value: number): ValueText {
     case 'client':
       return value === -1 && !meaning.names?.[value] ? { quantity: 'nobody' } : named(meaning.names?.[value]);
     case 'tick':
+      if (value < 0 && meaning.negative) return { symbol: `${meaning.negative} ${-value}` };
       return value === 0 ? {} : { quantity: `${(value / ticksPerSecond).toFixed(2)} s` };
     case 'position':
       return { quantity: `${(value / unitsPerTile / meaning.scale).toFixed(2)} tiles` };

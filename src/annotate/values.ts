@@ -1,5 +1,5 @@
-import type { ItemType } from '../protocol/item.ts';
-import { intsOf, type Meaning } from '../protocol/meaning.ts';
+import type { Field, ItemType } from '../protocol/item.ts';
+import { enumeration, intsOf, type Meaning } from '../protocol/meaning.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 
@@ -10,6 +10,8 @@ export interface Value {
   /** Index of its first int in the item's data, and how many it takes. */
   readonly at: number;
   readonly ints: number;
+  /** Index of the int that selects the enumeration, where the meaning is `enum_by`. */
+  readonly selectedBy?: number;
   /** False where no table names it: an int of an unknown item, or beyond the fields that are known. */
   readonly known: boolean;
 }
@@ -21,7 +23,7 @@ const known = new WeakMap<ItemType, readonly Value[]>();
 export function valuesOf(type: ItemType): readonly Value[] {
   let values = known.get(type);
   if (!values) {
-    values = type.fields.flatMap(({ name, meaning, at }) => takenApart(name, meaning, at));
+    values = type.fields.flatMap((field) => takenApart(field, type));
     known.set(type, values);
   }
   return values;
@@ -46,7 +48,21 @@ export function readValue(value: Value, ints: ArrayLike<number>, strict = false)
   return ints[value.at]!;
 }
 
-function takenApart(name: string, meaning: Meaning, at: number): Value[] {
+/**
+ * The meaning of a value beside the others of its item: an `enum_by` is the enumeration that is selected there.
+ * @param areDifferences differences select nothing
+ */
+export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number>, areDifferences = false): Meaning {
+  if (meaning.kind !== 'enum_by') return meaning;
+  const names = areDifferences || selectedBy === undefined ? undefined : meaning.names[ints[selectedBy]!];
+  return names ? enumeration(names) : plain;
+}
+
+function takenApart({ name, meaning, at }: Field, { fields }: ItemType): Value[] {
+  if (meaning.kind === 'enum_by') {
+    const selectedBy = fields.find((field) => field.name === meaning.field)?.at;
+    return [{ label: name, meaning, at, ints: 1, known: true, ...(selectedBy === undefined ? {} : { selectedBy }) }];
+  }
   if (meaning.kind !== 'list') return [{ label: name, meaning, at, ints: intsOf(meaning), known: true }];
   const ints = intsOf(meaning.of);
   return Array.from({ length: meaning.count }, (_, i) => ({

@@ -35,8 +35,8 @@ type OfPlayers =
   | { readonly what: 'left'; readonly who: PlayerRef; readonly reason: string }
   | { readonly what: 'renamed'; readonly who: PlayerRef; readonly from: string }
   | { readonly what: 'side'; readonly who: PlayerRef; readonly side: Team }
-  /** Of DDNet; 0 is none. */
-  | { readonly what: 'ddrace_team'; readonly who: PlayerRef; readonly team: number };
+  /** A DDNet team, 0 for none; `isSuper` for the team of those with super powers, whose number depends on the version. */
+  | { readonly what: 'ddrace_team'; readonly who: PlayerRef; readonly team: number; readonly isSuper?: true };
 
 /** Fights. `killer` is undefined where it isn't known; a negative `weapon` is no weapon: game, self or world. */
 type OfDeath =

@@ -8,6 +8,8 @@ const teamGame = 1;
 const flagGame = 2;
 /** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */
 const raceFlags = 16 | 32;
+/** A bit of `game_info_ex.flags2`: DDNet from 20.0 to clients that know 128 teams. */
+const supports128Teams = 2048;
 
 /** What is known at a tick of a story, for all who tell it. */
 export class GameState {
@@ -19,15 +21,16 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
+  #supports128Teams = false;
   readonly #gameInfo: readonly ItemFields<'game_flags'>[];
-  readonly #gameInfoEx: ItemFields<'flags'>;
+  readonly #gameInfoEx: ItemFields<'flags' | 'flags2'>;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
     this.#gameInfo = ['obj_game_info', 'obj_de_game_info'].map(
       (name) => new ItemFields(protocol, name, ['game_flags'] as const),
     );
-    this.#gameInfoEx = new ItemFields(protocol, 'game_info_ex', ['flags']);
+    this.#gameInfoEx = new ItemFields(protocol, 'game_info_ex', ['flags', 'flags2']);
   }
 
   onSnapshot(snapshot: Snapshot): void {
@@ -42,6 +45,7 @@ export class GameState {
     this.#gameInfoEx.register(snapshot);
     for (const i of this.#gameInfoEx.all(snapshot)) {
       this.isRace = (this.#gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
+      this.#supports128Teams = (this.#gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
     }
   }
 
@@ -52,6 +56,12 @@ export class GameState {
   /** Nobody where the number is no client's. */
   anyone(client: number): PlayerRef | undefined {
     return client < 0 ? undefined : this.who(client);
+  }
+
+  /** The number of DDNet's super team, in a list of the teams of this many clients. */
+  superTeam(clients: number): number {
+    if (clients <= 16) return 16;
+    return this.#supports128Teams ? 128 : 64;
   }
 
   side(team: number): Team {

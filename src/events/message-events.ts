@@ -194,11 +194,14 @@ export class MessageEvents {
   }
 
   *#ddraceTeams(fields: MessageFields): Iterable<GameEvent> {
+    const superTeam = this.#scene.superTeam(fields.numbers.size);
     for (const [client, team] of [...fields.numbers.values()].entries()) {
       if (team === (this.#teams.get(client) ?? 0)) continue;
       this.#teams.set(client, team);
       const who = this.#scene.who(client);
-      if (!this.#roster.wasSaid('ddrace_team', who.name)) yield { what: 'ddrace_team', who, team };
+      if (!this.#roster.wasSaid('ddrace_team', who.name)) {
+        yield { what: 'ddrace_team', who, team, ...(team === superTeam ? { isSuper: true } : {}) };
+      }
     }
   }
 

@@ -154,14 +154,14 @@ function fieldsOf(
   areDifferences = false,
 ): FieldLine[] {
   return [...valuesUpTo(types.of(typeOf(key)), ints.length)].map((value) => {
-    const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences);
+    const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences, types);
     return {
       label: value.label,
       now: said(content, value),
       role,
       span: sent.field(key, value.label),
       old: undefined,
-      words: symbol ?? registered(value, content, types) ?? quantity ?? '',
+      words: symbol ?? quantity ?? '',
       ...(old ? changeOf(value, old, ints) : {}),
     };
   });
@@ -173,10 +173,6 @@ function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<Field
   const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
   return { old: said(was, value), words: [difference, step ?? ''].filter(Boolean).join('   ') };
 }
-
-/** Which item a UUID stands for. */
-const registered = ({ meaning }: Value, content: Content, { protocol }: ItemTypes) =>
-  meaning.kind === 'uuid' ? protocol.byUuid(String(content))?.name : undefined;
 
 const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 

@@ -42,7 +42,10 @@ export const authLevel = {
   3: 'admin',
 } as const satisfies Names;
 
-/** Of a time in seconds. */
+/** 0.6: what DDNet sends for a score, which is minus the best time in seconds otherwise. */
+export const finishScore = { [-9999]: 'not_finished' } as const satisfies Names;
+
+/** In place of a time in seconds. */
 export const finishTime = {
   [-2]: 'unset',
   [-1]: 'not_finished',
@@ -133,6 +136,26 @@ export const laserType = {
   5: 'gun',
   6: 'plasma',
 } as const satisfies Names;
+
+/** How strong a dragger pulls; `nw` is not stopped by walls. */
+const draggerType = {
+  0: 'weak',
+  1: 'weak_nw',
+  2: 'normal',
+  3: 'normal_nw',
+  4: 'strong',
+  5: 'strong_nw',
+} as const satisfies Names;
+
+const gunType = {
+  0: 'unfreeze',
+  1: 'explosive',
+  2: 'freeze',
+  3: 'expfreeze',
+} as const satisfies Names;
+
+/** By {@link laserType}: a dragger's, a gun's, and those of the plasma that a gun fires. */
+export const laserSubtypes = { 4: draggerType, 5: gunType, 6: gunType } as const;
 
 export const laserFlags = { 1: 'no_predict' } as const satisfies Names;
 

@@ -1,10 +1,6 @@
 import type { Names } from './meaning.ts';
 
-/** The negative ones only in a kill: a character's -1 is another, see `heldWeapon`. */
 export const weapon = {
-  [-3]: 'game',
-  [-2]: 'self',
-  [-1]: 'world',
   0: 'hammer',
   1: 'gun',
   2: 'shotgun',
@@ -13,15 +9,18 @@ export const weapon = {
   5: 'ninja',
 } as const satisfies Names;
 
+/** What a kill was made with; the negative numbers are no weapons. */
+export const killWeapon = {
+  [-3]: 'game',
+  [-2]: 'self',
+  [-1]: 'world',
+  ...weapon,
+} as const satisfies Names;
+
 /** What a character holds. */
 export const heldWeapon = {
   [-1]: 'none',
-  0: 'hammer',
-  1: 'gun',
-  2: 'shotgun',
-  3: 'grenade',
-  4: 'laser',
-  5: 'ninja',
+  ...weapon,
 } as const satisfies Names;
 
 /** An input asks for the weapon's number plus one: 0 asks for nothing. */
@@ -189,6 +188,9 @@ export const powerup = {
   6: 'armor_ninja',
   7: 'armor_laser',
 } as const satisfies Names;
+
+/** The weapon in a pickup, by its type: of the powerups only `weapon` and `ninja` have one. */
+export const pickupSubtypes = { 2: weapon, 3: weapon } as const;
 
 /** 0.7. */
 export const pickup = {

@@ -5,6 +5,7 @@ import {
   heldWeapon,
   hookState,
   jumpedFlags,
+  pickupSubtypes,
   playerState05,
   powerup,
   sound05,
@@ -13,7 +14,19 @@ import {
   weapon,
 } from './enums.ts';
 import { type FieldShape, type ItemType, item } from './item.ts';
-import { amount, boolean, client, enumeration, fixed, flags, int, position, text, tick } from './meaning.ts';
+import {
+  amount,
+  boolean,
+  client,
+  enumeration,
+  enumerationBy,
+  fixed,
+  flags,
+  int,
+  position,
+  text,
+  tick,
+} from './meaning.ts';
 
 // The shapes that later versions share are exported.
 
@@ -29,8 +42,11 @@ export const projectile = {
 
 export const laser = { ...point, from_x: position, from_y: position, start_tick: tick } satisfies FieldShape;
 
-/** `subtype` is a weapon's number where `type` is weapon. */
-export const powerupPickup = { ...point, type: enumeration(powerup), subtype: int(0) } satisfies FieldShape;
+export const powerupPickup = {
+  ...point,
+  type: enumeration(powerup),
+  subtype: enumerationBy('type', pickupSubtypes),
+} satisfies FieldShape;
 
 export const characterCore = {
   tick,

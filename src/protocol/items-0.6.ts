@@ -10,6 +10,7 @@ import {
   team,
   wantedWeapon,
 } from './enums.ts';
+import { finishScore } from './enums-ddnet.ts';
 import { type ItemType, item, sizedItem } from './item.ts';
 import { characterCore, laser, point, powerupPickup, projectile } from './items-0.5.ts';
 import { amount, boolean, client, enumeration, fixed, flags, int, type Meaning, text, tick, uuid } from './meaning.ts';
@@ -40,8 +41,8 @@ export const items06: readonly ItemType[] = [
     game_flags: flags(gameFlags06),
     game_state_flags: flags(gameStateFlags06),
     round_start_tick: tick,
-    /** Ticks left; negative is the start tick of a run, see `racetime`. */
-    warmup_timer: tick,
+    /** Ticks left; DDNet sends minus the tick at which a race began, with the flag `racetime`. */
+    warmup_timer: { kind: 'tick', negative: 'race_start' },
     score_limit: int(0),
     time_limit: amount('min', 0),
     round_num: int(0),
@@ -68,7 +69,7 @@ export const items06: readonly ItemType[] = [
     local: boolean,
     client_id: client,
     team: enumeration(team),
-    score: int(),
+    score: int(undefined, undefined, finishScore),
     latency: amount('ms', 0),
   }),
   item(11, 'obj_client_info', {

@@ -1,4 +1,4 @@
-import { powerup, weapon } from './enums.ts';
+import { pickupSubtypes, powerup, weapon } from './enums.ts';
 import {
   authLevel,
   characterFlags,
@@ -8,6 +8,7 @@ import {
   gameInfoFlags,
   gameInfoFlags2,
   laserFlags,
+  laserSubtypes,
   laserType,
   legacyProjectileFlags,
   mapLayer,
@@ -21,6 +22,7 @@ import {
   boolean,
   client,
   enumeration,
+  enumerationBy,
   fixed,
   flags,
   int,
@@ -51,6 +53,22 @@ export const extendedItems: readonly ItemType[] = [
     target_y: [int(), 0],
     tune_zone_override: [int(-1, 255), -1],
   }),
+  /** Sent by the release candidates 1 to 6 of DDNet 16.2; 16.2 itself has most of it in `ddnet_character`. */
+  extendedItem(
+    'ddnet_character_display_info',
+    'character-display-info@netobj.ddnet.tw',
+    'e7b431e5-dee0-3e5f-9224-2c95efb38878',
+    {
+      jumped_total: int(0, 255),
+      ninja_activation_tick: tick,
+      freeze_tick: tick,
+      is_in_freeze: boolean,
+      is_in_practice_mode: boolean,
+      target_x: int(),
+      target_y: int(),
+      ramp_value: int(),
+    },
+  ),
   extendedItem('ddnet_player', 'player@netobj.ddnet.tw', '22ca938d-1380-3e2b-9e7b-d2558ea6be11', {
     flags: flags(exPlayerFlags),
     auth_level: enumeration(authLevel),
@@ -81,7 +99,7 @@ export const extendedItems: readonly ItemType[] = [
     owner: client,
     type: enumeration(laserType),
     switch_number: [int(), -1],
-    subtype: [int(), -1],
+    subtype: [enumerationBy('type', laserSubtypes), -1],
     flags: [flags(laserFlags), 0],
   }),
   extendedItem('ddnet_projectile', 'ddnet-projectile@netobj.ddnet.tw', '6550fbce-f317-3b31-8ffe-d2b37f3ab40e', {
@@ -100,7 +118,7 @@ export const extendedItems: readonly ItemType[] = [
   extendedItem('ddnet_pickup', 'pickup@netobj.ddnet.tw', 'ea5e4a51-58fb-3684-96e4-e0d267f4ca65', {
     ...point,
     type: enumeration(powerup),
-    subtype: int(0),
+    subtype: enumerationBy('type', pickupSubtypes),
     switch_number: int(),
     flags: [flags(pickupFlags), 0],
   }),

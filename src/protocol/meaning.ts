@@ -5,8 +5,8 @@
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
-  /** 50 ticks a second. */
-  | { readonly kind: 'tick' }
+  /** 50 ticks a second. Where `negative` is given, a value below zero is minus a tick, and this says of what. */
+  | { readonly kind: 'tick'; readonly negative?: string }
   /** Milliseconds, seconds or percent, as named. */
   | { readonly kind: 'amount'; readonly unit: string; readonly min?: number; readonly max?: number }
   /** A client's number, -1 for nobody. */
@@ -16,6 +16,8 @@ export type Meaning =
   /** The value times 1/`scale`, in `unit`. */
   | { readonly kind: 'fixed'; readonly scale: number; readonly unit: string }
   | { readonly kind: 'enum'; readonly names: Names }
+  /** An enumeration that the value of another field of the item selects: `names[4]` where `field` is 4, a plain int elsewhere. */
+  | { readonly kind: 'enum_by'; readonly field: string; readonly names: Readonly<Record<number, Names>> }
   | { readonly kind: 'flags'; readonly names: Names }
   /** `ints` × 4 bytes of text, highest byte first, each plus 128, NUL-terminated. */
   | { readonly kind: 'text'; readonly ints: number }
@@ -44,6 +46,11 @@ export const client: Meaning = { kind: 'client', min: -1 };
 export const position: Meaning = { kind: 'position', scale: 1 };
 export const fixed = (scale: number, unit: string): Meaning => ({ kind: 'fixed', scale, unit });
 export const enumeration = (names: Names): Meaning => ({ kind: 'enum', names });
+export const enumerationBy = (field: string, names: Readonly<Record<number, Names>>): Meaning => ({
+  kind: 'enum_by',
+  field,
+  names,
+});
 export const flags = (names: Names): Meaning => ({ kind: 'flags', names });
 export const text = (ints: number): Meaning => ({ kind: 'text', ints });
 export const uuid: Meaning = { kind: 'uuid' };

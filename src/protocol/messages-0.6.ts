@@ -1,4 +1,4 @@
-import { emoticon, sound, spectatorId06, team, weapon } from './enums.ts';
+import { emoticon, killWeapon, sound, spectatorId06, team, weapon } from './enums.ts';
 import { items06 } from './items-0.6.ts';
 import { amount, boolean, client, enumeration, fixed, flags, int, type Meaning, tick } from './meaning.ts';
 import {
@@ -75,7 +75,7 @@ export const messages06: readonly MessageType[] = [
   gameMessage(4, 'sv_killmsg', {
     killer: client,
     victim: client,
-    weapon: enumeration(weapon),
+    weapon: enumeration(killWeapon),
     mode_special: modeSpecial,
   }),
   gameMessage(5, 'sv_soundglobal', { sound_id: enumeration(sound) }),

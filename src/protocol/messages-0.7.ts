@@ -1,4 +1,4 @@
-import { emoticon, gameFlags07, specMode, team, weapon } from './enums.ts';
+import { emoticon, gameFlags07, killWeapon, specMode, team, weapon } from './enums.ts';
 import { items07 } from './items-0.7.ts';
 import { amount, boolean, client, enumeration, flags, int, type Meaning, tick } from './meaning.ts';
 import {
@@ -81,7 +81,7 @@ export const messages07: readonly MessageType[] = [
   gameMessage(2, 'sv_broadcast', { message: string }),
   gameMessage(3, 'sv_chat', { mode: enumeration(chatMode), client_id: client, target_id: client, message: string }),
   gameMessage(4, 'sv_team', { client_id: client, team: enumeration(team), silent: boolean, cooldown_tick: tick }),
-  gameMessage(5, 'sv_killmsg', { killer, victim: client, weapon: enumeration(weapon), mode_special: modeSpecial }),
+  gameMessage(5, 'sv_killmsg', { killer, victim: client, weapon: enumeration(killWeapon), mode_special: modeSpecial }),
   gameMessage(6, 'sv_tuneparams', tuning(tuneParams07), [32, 43, 44, 46]),
   gameMessage(7, 'sv_extraprojectile', extraProjectiles(shapeOfItem(items07, 'obj_projectile'))),
   gameMessage(8, 'sv_readytoenter'),

@@ -100,6 +100,17 @@ describe('a delta', () => {
     expect(partitionOf(payload)[6]).toMatchObject({ start: 24, end: 40 });
   });
 
+  it('names no subtype by the difference of a type', () => {
+    // A pickup of 0.6: x 1, y 2, type 2, subtype 3.
+    const pickup = [0, 1, 0, 4, 3, 1, 2, 2, 3];
+    expect(words(payloadOfInts(pickup, 'delta', '0.6')).slice(-2)).toEqual(['type=2 (weapon)', 'subtype=3']);
+    const base = snapshotOf([4, 3, 784, 10, 0, 0]);
+    expect(words(payloadOfInts(pickup, 'delta', '0.6', base)).slice(-2)).toEqual([
+      'type=2 (0 health → 2 weapon)',
+      'subtype=3 (0 → 3 grenade)',
+    ]);
+  });
+
   it('with its base tells what was and what is', () => {
     const base: Snapshot = snapshotOf([4, 3, 784, 10, 0]);
     const payload = payloadOfInts([0, 2, 0, 4, 3, 6, 0, 1, 4, 4, 1, 2, 0], 'delta', '0.7', base);
@@ -224,5 +235,49 @@ describe('any bytes are covered, each once', () => {
       for (const [i, word] of known.entries()) expect(whole[i]!.startsWith(word)).toBe(true);
       expect(cut.length - known.length).toBeLessThanOrEqual(1);
     }
+  });
+});
+
+describe('values that depend on others, in a snapshot', () => {
+  const laser = [0x29de68a2, 0x692831b8, 0x8360a230 | 0, 0x7e0d844f];
+  const wordsOfLaser = (type: number, subtype: number) =>
+    words(
+      payloadOfInts(
+        snapshotInts([0, 0x7fff, ...laser], [0x7fff, 1, 0, 0, 0, 0, 100, -1, type, -1, subtype, 0]),
+        'snapshot',
+        '0.6',
+      ),
+    ).filter((word) => word.startsWith('subtype'));
+
+  it.each([
+    [4, 1, 'subtype=1 (weak_nw)'],
+    [5, 3, 'subtype=3 (expfreeze)'],
+    [6, 0, 'subtype=0 (unfreeze)'],
+    [0, 0, 'subtype=0'],
+    [4, -1, 'subtype=-1'],
+  ])('ddnet_laser of type %i, subtype %i', (type, subtype, expected) => {
+    expect(wordsOfLaser(type, subtype)).toEqual([expected]);
+  });
+
+  it.each([
+    [2, 4, 'subtype=4 (laser)'],
+    [3, 5, 'subtype=5 (ninja)'],
+    [0, 0, 'subtype=0'],
+  ])('obj_pickup of type %i, subtype %i', (type, subtype, expected) => {
+    const payload = payloadOfInts(snapshotInts([4, 1, 0, 0, type, subtype]), 'snapshot', '0.6');
+    expect(words(payload).at(-1)).toBe(expected);
+  });
+
+  it('names the tick at which a race began, which DDNet sends negative', () => {
+    const payload = (timer: number) =>
+      payloadOfInts(snapshotInts([6, 0, 0, 8, 0, timer, 0, 0, 0, 1]), 'snapshot', '0.6');
+    expect(words(payload(-461))).toContain('warmup_timer=-461 (race_start 461)');
+    expect(words(payload(100))).toContain('warmup_timer=100');
+  });
+
+  it('names the score of who has not finished', () => {
+    const payload = (score: number) => payloadOfInts(snapshotInts([10, 0, 0, 0, 0, score, 9]), 'snapshot', '0.6');
+    expect(words(payload(-9999))).toContain('score=-9999 (not_finished)');
+    expect(words(payload(-61))).toContain('score=-61');
   });
 });

@@ -118,6 +118,23 @@ describe('a packet of 0.6', () => {
     ]);
   });
 
+  it.each([
+    [16, 16, ' (super)'],
+    [64, 64, ' (super)'],
+    [64, 16, ''],
+    [128, 128, ' (super)'],
+    [128, 64, ''],
+  ])('names the super team of DDNet: of %i clients, one in team %i', (clients, team, name) => {
+    const list = new Array<number>(clients).fill(0).with(1, team);
+    const message = packet(packet06([chunk06(ints(60, ...list))]), '0.6');
+    expect(words(message).slice(5, 9)).toEqual([
+      'msg=60 sv_teamsstatelegacy (game 30)',
+      'teams[0]=0',
+      `teams[1]=${team}${name}`,
+      'teams[2]=0',
+    ]);
+  });
+
   it('of 0.5 has the same layout, and messages that nobody knows', () => {
     expect(words(packet(packet06([timing]), '0.5')).slice(3)).toEqual([
       ...['chunk_flags=0', 'chunk_size=3', 'msg=19 (unknown) (system 9)', 'data=0708'],

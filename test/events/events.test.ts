@@ -184,6 +184,19 @@ describe('players', () => {
     recording.message('sv_teamsstatelegacy', ...new Array(64).fill(0).map((_, i) => (i < 2 ? 5 : 0)));
     expect(recording.last().slice(1)).toEqual([{ what: 'ddrace_team', who: bob, team: 5 }]);
   });
+
+  it.each([
+    ['16 clients', 16, 16, {}, true],
+    ['64 clients', 64, 64, {}, true],
+    ['64 of 128 clients, whose receiver knows 64 teams', 128, 64, { flags2: 0 }, true],
+    ['64 of 128 clients, whose receiver knows 128 teams', 128, 64, { flags2: 2048 }, undefined],
+    ['128 of 128 clients', 128, 128, { flags2: 2048 }, true],
+    ['16 of 64 clients', 64, 16, {}, undefined],
+  ])('DDNet: knows the super team: %s', (_, clients, team, info, isSuper) => {
+    const recording = begun('0.6', ['game_info_ex', 0, info]).tick(102);
+    recording.message('sv_teamsstate', team, ...new Array(clients - 1).fill(0));
+    expect(recording.last()).toEqual([{ what: 'ddrace_team', who: ann, team, ...(isSuper ? { isSuper } : {}) }]);
+  });
 });
 
 describe('deaths', () => {

@@ -118,6 +118,10 @@ describe('extended items', () => {
     expect(fieldsOf('map_best_time')).toBe('map_best_time_seconds map_best_time_millis');
     expect(fieldsOf('switch_state')).toBe('highest_switch_number status switch_numbers end_ticks');
     expect(named(extendedItems, 'switch_state').size).toBe(17);
+    // DDNet 16.2-rc1, datasrc/network.py.
+    expect(fieldsOf('ddnet_character_display_info')).toBe(
+      'jumped_total ninja_activation_tick freeze_tick is_in_freeze is_in_practice_mode target_x target_y ramp_value',
+    );
   });
 });
 
@@ -149,8 +153,8 @@ const grown: Record<string, string[]> = {
   ddnet_player: ['finish_time_seconds', 'finish_time_millis'],
   game_info_ex: ['min_team_size', 'max_team_size'],
 };
-/** Items that the reference lacks. */
-const newer = ['obj_ex', 'map_best_time'];
+/** Items that the reference lacks: the registration, a newer one, and one that only release candidates of DDNet 16.2 sent. */
+const newer = ['obj_ex', 'map_best_time', 'ddnet_character_display_info'];
 
 const intsOnWire = ({ count, member_type }: Wire): number =>
   (count ?? 1) * (member_type === undefined ? 1 : intsOnWire(member_type));

@@ -99,7 +99,7 @@ function wholeItem(
   const ints = side.snapshot.item(i);
   const words = [];
   for (const value of valuesUpTo(side.types.of(side.snapshot.type(i)), ints.length)) {
-    const described = describeValue(value, ints, false);
+    const described = describeValue(value, ints, false, side.types);
     if (!verbose && (!tells(value) || (described.value === 0 && described.symbol === undefined))) continue;
     const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
     words.push({ text, style: theme.role[described.role] });

@@ -67,5 +67,5 @@ const wholeField = ({ name, ...field }: Field): Value => ({ label: name, known: 
 
 function fieldOf({ label, meaning, at }: Value, item: ItemType, theme: Theme): FieldWords {
   const absent = item.fields.findLast((field) => field.at <= at)?.absent;
-  return { label, at, absent, style: theme.role[roleOf(meaning)], ...meaningWords(meaning) };
+  return { label, at, absent, style: theme.role[roleOf(meaning)], ...meaningWords(meaning, item.fields) };
 }

@@ -1,3 +1,4 @@
+import type { Field } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
 import { count } from '../text/number.ts';
 
@@ -14,7 +15,8 @@ export interface Named {
   readonly name: string;
 }
 
-export function meaningWords(meaning: Meaning): MeaningWords {
+/** @param fields those of the item: one of them may select what another means */
+export function meaningWords(meaning: Meaning, fields: readonly Field[] = []): MeaningWords {
   const { kind } = meaning;
   const none = { kind, about: '', hint: '', names: [] };
   switch (kind) {
@@ -23,7 +25,7 @@ export function meaningWords(meaning: Meaning): MeaningWords {
     case 'boolean':
       return none;
     case 'tick':
-      return { ...none, hint: '50 a second' };
+      return { ...none, about: meaning.negative ? `below zero: minus ${meaning.negative}` : '', hint: '50 a second' };
     case 'amount':
       return { ...none, about: [meaning.unit, range(meaning)].filter(Boolean).join(', ') };
     case 'client':
@@ -34,6 +36,8 @@ export function meaningWords(meaning: Meaning): MeaningWords {
       return { ...none, about: `×${meaning.scale} ${meaning.unit}`.trim() };
     case 'enum':
       return { ...none, names: named(meaning.names) };
+    case 'enum_by':
+      return { ...none, kind: 'enum', about: `by ${meaning.field}`, names: selectedNames(meaning, fields) };
     case 'flags':
       return { ...none, names: bits(meaning.names) };
     case 'text':
@@ -59,6 +63,15 @@ function range({ min, max }: { readonly min?: number; readonly max?: number }): 
 function named(names: Names = {}): Named[] {
   const values = Object.keys(names).map(Number);
   return values.sort((a, b) => a - b).map((value) => ({ value: String(value), name: names[value]! }));
+}
+
+/** `dragger 0 weak`: each value after the name of the one that selects it. */
+function selectedNames({ field, names }: Meaning & { kind: 'enum_by' }, fields: readonly Field[]): Named[] {
+  const selector = fields.find(({ name }) => name === field)?.meaning;
+  const selectors = selector?.kind === 'enum' ? selector.names : {};
+  return Object.entries(names).flatMap(([key, values]) =>
+    named(values).map(({ value, name }) => ({ value: `${selectors[Number(key)] ?? key} ${value}`, name })),
+  );
 }
 
 /** Many bits are easier told apart in hexadecimal. */

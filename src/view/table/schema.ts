@@ -118,7 +118,11 @@ function withFields(
     );
   };
   if (room >= (verbose ? leastWrapped : leastCut)) {
-    const ofRow = (i: number) => (verbose ? names(i, room).join('\n') : cut(names(i, room - 2), theme));
+    const ofRow = (i: number) => {
+      if (verbose) return names(i, room).join('\n');
+      const first = newest(rows[i]!.types).fields[0]?.name ?? '';
+      return first.length > room - 3 ? theme.dim('…') : cut(names(i, room - 2), theme);
+    };
     return columns(
       [[...heading, theme.dim('fields')], ...cells.map((row, i) => [...row, ofRow(i)])],
       [...align, 'left'],

@@ -1,5 +1,5 @@
 import { baseValues } from '../../annotate/base-values.ts';
-import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { type DescribedValue, describeChange, describeValue } from '../../annotate/describe.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { Delta } from '../../snapshot/delta.ts';
@@ -75,7 +75,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   for (const value of valuesUpTo(type, ints.length)) {
     const row = both
       ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
-      : valueRow(value, ints, body instanceof Delta, theme);
+      : valueRow(describeValue(value, ints, body instanceof Delta, types), value, theme);
     if (row) rows.push(...inLines(row));
     else if (verbose) rows.push([theme.dim(value.label), theme.dim('0'), '', '']);
     else zero++;
@@ -110,11 +110,13 @@ function inLines(row: readonly string[]): string[][] {
 
 const flagsPerLine = 3;
 
-function valueRow(value: Value, ints: Int32Array, strict: boolean, theme: Theme): string[] | undefined {
-  const { role, value: content, symbol, quantity } = describeValue(value, ints, strict);
+function valueRow(described: DescribedValue, value: Value, theme: Theme): string[] | undefined {
+  const { role, value: content, symbol, quantity } = described;
   if (content === 0 && symbol === undefined) return undefined;
   const style = theme.role[role];
-  if (typeof content === 'string') return [value.label, '', style(role === 'text' ? quotedText(content) : content), ''];
+  if (typeof content === 'string') {
+    return [value.label, '', style(role === 'text' ? quotedText(content) : content), style(symbol ?? '')];
+  }
   return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? ''), ''];
 }
 

@@ -100,6 +100,7 @@ export class Phrases {
       case 'renamed':
         return say`${this.name({ ...news.who, name: news.from })} is now ${this.name(news.who)}`;
       case 'ddrace_team':
+        if (news.isSuper) return say`${this.name(news.who)} joins the super team`;
         return news.team === 0
           ? say`${this.name(news.who)} leaves the team`
           : say`${this.name(news.who)} joins team ${String(news.team)}`;

@@ -115,7 +115,8 @@ describe('a snapshot', () => {
   it('tells what an older sender left out, and what no table names', () => {
     const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
     const payload = payloadOfInts(snapshotInts([0, 0x7fff, ...uuid], [0x7fff, 3, 0, 5], [63, 1, 7]), 'snapshot');
-    const [, , item, unknown] = cellsOf(render(payload));
+    const [, registration, item, unknown] = cellsOf(render(payload));
+    expect(registration![1]).toEqual(['uuid', '76ce455b-f9eb-3a48-add7-e04b941d045c', 'ddnet_character']);
     expect(item![0]).toMatchObject(['ddnet_character 3', expect.stringMatching(/^2 ints, key 0x7fff0003/)]);
     expect(item).toContainEqual(['jumps', '2', 'not sent, the default']);
     expect(unknown).toEqual([
