@@ -6,8 +6,9 @@ import { unpackInts } from './varint.ts';
 import { unpackThere } from './varint-blocks.ts';
 
 /**
- * Decompresses and unpacks `src[start, end)`: in one go where nothing is odd about it, else step by step, which tells what is.
- * @param between takes what is decompressed, `limit` bytes at most
+ * Decompresses and unpacks `src[start, end)`: in one go where nothing is odd about it and `into` has no positions, else in two
+ * steps, which report what is odd.
+ * @param between receives what is decompressed in the first of two steps, `limit` bytes at most
  * @throws DecodeError as `decompress` and `unpackInts` do
  */
 export function unpackHuffman(
@@ -19,7 +20,7 @@ export function unpackHuffman(
   warn: Warn,
   limit: number,
 ): void {
-  const length = decompressWhole(src, start, end);
+  const length = into.offsets ? -1 : decompressWhole(src, start, end);
   if (length >= 0 && length <= limit && unpackThere(length, into)) return;
   decompress(src, start, end, between, warn, limit);
   unpackInts(between.bytes, 0, between.length, into, warn);

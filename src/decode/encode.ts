@@ -4,7 +4,7 @@ import { writeInts } from '../codec/int32.ts';
 import { packInts } from '../codec/varint.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { Encoding } from './encoding-layers.ts';
+import type { BinaryEncoding } from './encoding-layers.ts';
 
 /**
  * The bytes of a snapshot or delta.
@@ -12,7 +12,7 @@ import type { Encoding } from './encoding-layers.ts';
  */
 export function encode(
   body: Snapshot | Delta,
-  encoding: Exclude<Encoding, 'json'>,
+  encoding: BinaryEncoding,
   lastByte: LastByte = 'extra',
 ): Uint8Array<ArrayBuffer> {
   const ints = body instanceof Snapshot ? body.toInts() : body.ints;

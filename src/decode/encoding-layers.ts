@@ -6,6 +6,7 @@ import { packInts, unpackInts } from '../codec/varint.ts';
 import { Diagnostics, type Place } from './findings.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
+export type BinaryEncoding = Exclude<Encoding, 'json'>;
 
 /** Bytes of input, and of decompressed output, at most: a snapshot of the games has 64 KiB, packed up to 80, so nothing real comes near. */
 export const maxPayloadBytes = 1 << 18;
@@ -24,7 +25,7 @@ export interface EncodingLayers {
 }
 
 /** Takes an input apart into ints, as far as it goes: what stopped it is `findings.error`. */
-export function unwrap(file: Uint8Array, encoding: Exclude<Encoding, 'json'>): EncodingLayers {
+export function unwrap(file: Uint8Array, encoding: BinaryEncoding): EncodingLayers {
   const findings = new Diagnostics();
   const read = file.subarray(0, maxPayloadBytes);
   if (file.length > read.length) {

@@ -1,12 +1,12 @@
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type Encoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
+import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from './payload.ts';
 import { implausible, penaltyOf } from './plausibility.ts';
 
 /** What is known of an input beforehand; what is not is recognised. */
 export interface Stated {
-  readonly encoding?: Exclude<Encoding, 'json'> | undefined;
+  readonly encoding?: BinaryEncoding | undefined;
   readonly kind?: Kind | undefined;
   readonly protocol?: Version | undefined;
 }

@@ -1,17 +1,15 @@
-import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { ByteBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError } from '../bytes/diagnostic.ts';
-import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { writeInts } from '../codec/int32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
-import { maxPayloadBytes, unwrap } from '../decode/encoding-layers.ts';
+import { unwrap } from '../decode/encoding-layers.ts';
 import type { Diagnostics } from '../decode/findings.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import { type Message, readMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
-import { applyInto } from '../snapshot/apply.ts';
-import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type {
   DiagnosticEntry,
@@ -29,10 +27,8 @@ export class DemoReplay implements Replay {
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
-  readonly #bytes = new ByteBuffer();
   readonly #messageBytes = new ByteBuffer();
-  readonly #ints = new IntBuffer();
-  readonly #delta = new Delta();
+  readonly #payload: PayloadReader;
   #current = new Snapshot();
   #next = new Snapshot();
   #started = false;
@@ -42,6 +38,8 @@ export class DemoReplay implements Replay {
   #isFullDue = true;
   #uncertain = false;
   #warned = false;
+  /** While a delta is applied to a snapshot that may be wrong: then it is expected not to fit. */
+  #mayMisfit = false;
   /** Diagnostics that come before the record of a snapshot. */
   readonly #pending: DiagnosticEntry[] = [];
 
@@ -51,6 +49,7 @@ export class DemoReplay implements Replay {
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
+    this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
   }
 
   get protocol(): Protocol {
@@ -86,6 +85,7 @@ export class DemoReplay implements Replay {
         case 'header': {
           const header = this.#reader.header!;
           stream.protocol = this.#protocolOf(header);
+          this.#payload.sizeOf = stream.protocol.sizeOf;
           yield { record: 'header', stream, header };
           break;
         }
@@ -124,13 +124,13 @@ export class DemoReplay implements Replay {
       if (isBaseMissing) this.#pending.push(this.#noSnapshotBefore(tick, offset));
       return undefined;
     }
-    const read = this.#read(frame, kind);
+    const payload = frame.bytes.subarray(frame.start, frame.end);
+    const read = this.#read(payload, kind);
     if (read && isBaseMissing) {
       this.#uncertain = true;
       this.#pending.push(this.#noSnapshotBefore(tick, offset));
     } else if (this.#warned) {
-      const { bytes, start, end } = frame;
-      this.#pending.push(...this.#say(this.#findingsOf(bytes.slice(start, end), kind), tick, dataOffset));
+      this.#pending.push(...this.#say(this.#findingsOf(payload.slice(), kind), tick, dataOffset));
     }
     if (!read) {
       this.#uncertain = true;
@@ -142,7 +142,6 @@ export class DemoReplay implements Replay {
     this.#current = snapshot;
     this.#started = true;
     if (kind === 'snapshot') this.#uncertain = false;
-    const payload = frame.bytes.subarray(frame.start, frame.end);
     const base = kind === 'delta' ? this.#lastTick : -1;
     this.#lastTick = tick;
     return {
@@ -159,7 +158,7 @@ export class DemoReplay implements Replay {
       bytes: payload.length,
       snapshot,
       before,
-      delta: kind === 'delta' ? this.#delta : undefined,
+      delta: kind === 'delta' ? this.#payload.delta : undefined,
       announced: undefined,
       verdict: 'unchecked',
       fault: undefined,
@@ -168,38 +167,31 @@ export class DemoReplay implements Replay {
   }
 
   /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
-  #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
-    const { sizeOf } = this.protocol;
-    let warned = false;
-    let isDelta = false;
+  #read(payload: Uint8Array, kind: Kind): boolean {
     this.#warned = false;
     try {
-      this.#unpack(bytes, start, end);
-      const { ints, length } = this.#ints;
-      if (kind === 'delta') {
-        this.#delta.read(ints, length, sizeOf, this.#warn);
-        warned = this.#warned;
-        isDelta = true;
-        applyInto(this.#current, this.#delta, this.#next, this.#warn);
-      } else {
-        this.#next.read(ints, length, sizeOf, this.#warn);
+      if (kind === 'snapshot') {
+        this.#payload.readSnapshot(payload, 'huffman', this.#next);
         checkRepeats(this.#next, this.#warn);
+      } else {
+        this.#payload.readDelta(payload, 'huffman');
+        this.#mayMisfit = this.#uncertain;
+        this.#payload.applyTo(this.#current, this.#next);
       }
+      return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      this.#warned = true;
+      this.#warn();
       return false;
     } finally {
-      // That it doesn't fit to a snapshot that may be wrong is no news.
-      if (isDelta && this.#uncertain) this.#warned = warned;
+      this.#mayMisfit = false;
     }
-    return true;
   }
 
-  #canUnpack(bytes: Uint8Array, start: number, end: number): boolean {
+  #canUnpack(payload: Uint8Array): boolean {
     this.#warned = false;
     try {
-      this.#unpack(bytes, start, end);
+      this.#payload.unpack(payload, 'huffman');
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
@@ -208,22 +200,19 @@ export class DemoReplay implements Replay {
     }
   }
 
-  #unpack(bytes: Uint8Array, start: number, end: number): void {
-    unpackHuffman(bytes, start, end, this.#bytes, this.#ints, this.#warn, maxPayloadBytes);
-  }
-
   readonly #warn = (): void => {
-    this.#warned = true;
+    if (!this.#mayMisfit) this.#warned = true;
   };
 
   *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<RecordingEntry, void> {
-    const isRead = this.#canUnpack(bytes, start, end);
+    const payload = bytes.subarray(start, end);
+    const isRead = this.#canUnpack(payload);
     if (this.#warned) {
-      yield* this.#say(unwrap(bytes.slice(start, end), 'huffman').findings, tick, dataOffset);
+      yield* this.#say(unwrap(payload.slice(), 'huffman').findings, tick, dataOffset);
     }
     if (!isRead) return;
     // Messages are padded to whole ints before they are packed.
-    writeInts(this.#ints.ints, 0, this.#ints.length, this.#messageBytes);
+    writeInts(this.#payload.ints.ints, 0, this.#payload.ints.length, this.#messageBytes);
     const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
     yield new DemoMessage(this.#stream, tick, offset, unpacked);
   }

@@ -1,9 +1,7 @@
-import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { type Code, DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { unpackHuffman } from '../codec/huffman-ints.ts';
+import { type Code, DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { maxPayloadBytes } from '../decode/encoding-layers.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A place where the reading of a demo can begin: a full snapshot. */
@@ -19,8 +17,8 @@ export interface Keyframe {
  */
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
-  readonly #bytes = new ByteBuffer();
-  readonly #ints = new IntBuffer();
+  // Sizes of items only matter to deltas.
+  readonly #payload = new PayloadReader(() => 0);
   readonly #snapshot = new Snapshot();
   readonly keyframes: Keyframe[] = [];
   /** The last tick with a snapshot, -1 without any. */
@@ -60,8 +58,7 @@ export class KeyframeIndex {
 
   #isReadable({ bytes, start, end }: DemoFrame): boolean {
     try {
-      unpackHuffman(bytes, start, end, this.#bytes, this.#ints, ignore, maxPayloadBytes);
-      this.#snapshot.read(this.#ints.ints, this.#ints.length, () => 0);
+      this.#payload.readSnapshot(bytes.subarray(start, end), 'huffman', this.#snapshot);
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;

@@ -1,10 +1,6 @@
-import { IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { unpackInts } from '../codec/varint.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Message } from '../packet/message.ts';
-import type { Protocol } from '../protocol/registry.ts';
-import { applyInto } from '../snapshot/apply.ts';
-import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { ReceivedSnapshot } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
@@ -25,9 +21,7 @@ const empty = new Snapshot();
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
-  readonly #protocol: Protocol;
-  readonly #ints = new IntBuffer();
-  readonly #delta = new Delta();
+  readonly #payload: PayloadReader;
   readonly #kept = new SnapshotHistory(keptTicks);
   /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
@@ -38,7 +32,7 @@ export class SnapshotReceiver {
   /** @param stream that the snapshots belong to */
   constructor(stream: Stream) {
     this.#stream = stream;
-    this.#protocol = stream.protocol;
+    this.#payload = new PayloadReader(stream.protocol.sizeOf);
   }
 
   /** A map change starts the ticks again: nothing before it is a base any more. */
@@ -124,18 +118,16 @@ export class SnapshotReceiver {
     received.payload = payload;
     received.before = base === -1 ? empty : this.#kept.get(base);
     if (!received.before) return received.failed('missing_base');
-    const delta = this.#delta;
     const snapshot = this.#kept.spare();
     try {
-      unpackInts(payload, 0, payload.length, this.#ints, ignore);
-      delta.read(this.#ints.ints, this.#ints.length, this.#protocol.sizeOf);
-      applyInto(received.before, delta, snapshot, ignore);
+      this.#payload.readDelta(payload, 'packed');
+      this.#payload.applyTo(received.before, snapshot);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return received.failed('damaged', error);
     }
     // A client drops a snapshot with another sum, and so it is no base.
-    if (received.rebuilt(snapshot, delta).verdict === 'ok') this.#kept.keep(tick, snapshot);
+    if (received.rebuilt(snapshot, this.#payload.delta).verdict === 'ok') this.#kept.keep(tick, snapshot);
     return received;
   }
 

@@ -1,11 +1,9 @@
-import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
 import { layersOfInts, unwrap } from '../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../decode/payload.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { applyInto } from '../snapshot/apply.ts';
-import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { PayloadReader } from './payload-reader.ts';
 import { emptyBase, type Track, unknownBase } from './track.ts';
 
 /** Snapshots that were rebuilt last and are still held, and how far apart those are that stay. */
@@ -16,14 +14,14 @@ const keptEvery = 32;
 export class TrackReader {
   readonly #track: Track;
   readonly #protocol: Protocol;
-  readonly #read: PayloadReader;
+  readonly #payload: PayloadReader;
   readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
   readonly #kept = new Map<number, Snapshot>();
 
   constructor(track: Track, protocol: Protocol) {
     this.#track = track;
     this.#protocol = protocol;
-    this.#read = new PayloadReader(protocol.sizeOf);
+    this.#payload = new PayloadReader(protocol.sizeOf);
   }
 
   /** The snapshot that number `index` comes to; undefined where it can't be rebuilt. */
@@ -79,20 +77,20 @@ export class TrackReader {
   /** @returns undefined where the payload is damaged, or doesn't fit */
   #build(index: number): Snapshot | undefined {
     const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    const snapshot = new Snapshot();
     try {
-      const body = this.#read.read(payload, encoding, kind);
-      if (body instanceof Snapshot) return body;
+      if (kind === 'snapshot') {
+        this.#payload.readSnapshot(payload, encoding, snapshot);
+        return snapshot;
+      }
       const from = base === emptyBase ? new Snapshot() : this.#known(base)?.snapshot;
-      return from && this.#apply(from, body);
+      if (!from) return undefined;
+      this.#payload.readDelta(payload, encoding);
+      this.#payload.applyTo(from, snapshot);
+      return snapshot;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return undefined;
     }
-  }
-
-  #apply(from: Snapshot, delta: Delta): Snapshot {
-    const result = new Snapshot();
-    applyInto(from, delta, result, ignore);
-    return result;
   }
 }

@@ -1,4 +1,4 @@
-import type { Encoding } from '../decode/encoding-layers.ts';
+import type { BinaryEncoding } from '../decode/encoding-layers.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Version } from '../protocol/registry.ts';
 
@@ -11,7 +11,7 @@ export const emptyBase = -1;
 export interface TrackSnapshot {
   readonly tick: number;
   readonly kind: Kind;
-  readonly encoding: Exclude<Encoding, 'json'>;
+  readonly encoding: BinaryEncoding;
   /** Of a delta: the index of the snapshot it is a difference to, {@link emptyBase} or {@link unknownBase}. */
   readonly base: number;
   readonly payload: Uint8Array;

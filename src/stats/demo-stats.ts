@@ -4,7 +4,6 @@ import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { countDelta, countFull } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
@@ -45,7 +44,6 @@ export class DemoStats {
   lastTick = -1;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  readonly #delta = new Delta();
   #waiting: Chunk | undefined;
   /** Up to where the file was seen, and the tick there. */
   #at = 0;
@@ -134,20 +132,19 @@ export class DemoStats {
     if (offset > this.#at && this.#isWanted) this.#part('skipped', offset - this.#at);
   }
 
-  #snapshot({ kind, before, tick }: SnapshotEntry, snapshot: Snapshot): void {
+  #snapshot({ delta, before, tick }: SnapshotEntry, snapshot: Snapshot): void {
     this.names.onSnapshot(snapshot, this.protocol!);
     const chunk = this.#readable();
     if (!chunk) return;
     const { tally } = this;
     const payload = this.#payload;
     const scene = { protocol: this.protocol!, names: this.names };
-    if (kind === 'snapshot') {
+    if (!delta) {
       tally.snapshots.full++;
       countFull(tally, payload, snapshot, before, scene);
     } else {
       tally.snapshots.deltas++;
-      this.#delta.read(payload.ints, payload.length, scene.protocol.sizeOf);
-      countDelta(tally, payload, this.#delta, before!, snapshot, scene);
+      countDelta(tally, payload, delta, before!, snapshot, scene);
       tally.most.add('deltaBytes', payload.packedBytes, tick);
     }
     tally.most.add('items', snapshot.count, tick);

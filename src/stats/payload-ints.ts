@@ -1,9 +1,5 @@
-import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { ignore, type Warn } from '../bytes/diagnostic.ts';
-import { decompress } from '../codec/huffman.ts';
 import { codeLengths, eof } from '../codec/huffman-codes.ts';
-import { unpackInts } from '../codec/varint.ts';
-import { maxPayloadBytes } from '../decode/encoding-layers.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 
 const eofBits = codeLengths[eof]!;
 
@@ -32,17 +28,23 @@ export interface PayloadPart {
 
 /** The ints of a payload, and the bit where each begins: read again and again. */
 export class PayloadInts {
-  readonly #bytes = new ByteBuffer();
-  readonly #ints = new IntBuffer({ positions: true });
+  readonly #reader = new PayloadReader(() => 0, {
+    positions: true,
+    warn: (code) => {
+      if (code === 'huffman_after_eof') this.#isAll = false;
+    },
+  });
+  /** Whether nothing but padding follows the end symbol. */
+  #isAll = true;
   /** `bits[length]` is where the ints end. */
   bits = new Uint32Array(1);
 
   get ints(): Int32Array<ArrayBuffer> {
-    return this.#ints.ints;
+    return this.#reader.ints.ints;
   }
 
   get length(): number {
-    return this.#ints.length;
+    return this.#reader.ints.length;
   }
 
   /** Bits of all ints. */
@@ -52,31 +54,27 @@ export class PayloadInts {
 
   /** Bytes of them before they were compressed. */
   get packedBytes(): number {
-    return this.#ints.offsets![this.length]!;
+    return this.#reader.ints.offsets![this.length]!;
   }
 
   /**
    * @returns whether nothing but the end symbol and less than two bytes of padding follow
-   * @throws DecodeError as decompress() and unpackInts() do
+   * @throws DecodeError
    */
   readCompressed(payload: Uint8Array): boolean {
-    let isAll = true;
-    const warn: Warn = (code) => {
-      if (code === 'huffman_after_eof') isAll = false;
-    };
-    decompress(payload, 0, payload.length, this.#bytes, warn, maxPayloadBytes);
-    const { bytes, length } = this.#bytes;
-    this.#read(bytes, length);
+    this.#isAll = true;
+    this.#read(payload, 'huffman');
+    const { bytes, length } = this.#reader.bytes;
     this.#place(bytes, 0, length, 0, true);
-    return isAll;
+    return this.#isAll;
   }
 
   /**
    * @param parts in their order; together as long as the payload
-   * @throws DecodeError as unpackInts() does
+   * @throws DecodeError
    */
   readPacked(payload: Uint8Array, parts: readonly PayloadPart[]): void {
-    this.#read(payload, payload.length);
+    this.#read(payload, 'packed');
     let at = 0;
     let bit = 0;
     for (const { length, compressed } of parts) {
@@ -85,15 +83,15 @@ export class PayloadInts {
     }
   }
 
-  #read(bytes: Uint8Array, length: number): void {
-    unpackInts(bytes, 0, length, this.#ints, ignore);
+  #read(payload: Uint8Array, encoding: 'huffman' | 'packed'): void {
+    this.#reader.unpack(payload, encoding);
     if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
   }
 
   /** Notes where the ints begin whose first bytes stand in `bytes[start, end)`, and gives the bit behind them. */
   #place(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
     const { bits } = this;
-    const offsets = this.#ints.offsets!;
+    const offsets = this.#reader.ints.offsets!;
     const count = this.length;
     let int = start === 0 ? 0 : this.#firstFrom(start);
     let bit = first;
@@ -107,7 +105,7 @@ export class PayloadInts {
 
   /** The first int that begins at a byte or behind it. */
   #firstFrom(at: number): number {
-    const offsets = this.#ints.offsets!;
+    const offsets = this.#reader.ints.offsets!;
     let [low, high] = [0, this.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

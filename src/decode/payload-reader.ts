@@ -1,0 +1,77 @@
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { ignore, type Warn } from '../bytes/diagnostic.ts';
+import { unpackHuffman } from '../codec/huffman-ints.ts';
+import { readInts } from '../codec/int32.ts';
+import { unpackInts } from '../codec/varint.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import { applyInto } from '../snapshot/apply.ts';
+import { Delta } from '../snapshot/delta.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
+
+/**
+ * Reads many payloads fast: all buffers are used again, and offsets of errors and warnings are those of the layer that was read.
+ * `readPayload` reads one payload with the place of every int and diagnostic in the file.
+ * ```ts
+ * const reader = new PayloadReader(protocol.sizeOf);
+ * reader.readSnapshot(keyframe, 'huffman', before);
+ * reader.readDelta(payload, 'huffman');
+ * reader.applyTo(before, snapshot);
+ * ```
+ */
+export class PayloadReader {
+  /** The delta that was read last. */
+  readonly delta = new Delta();
+  /** The ints that were unpacked last. */
+  readonly ints: IntBuffer;
+  /** The packed bytes of these ints; only where the payload was compressed, and only with positions. */
+  readonly bytes = new ByteBuffer();
+  /** Agreed sizes of items. */
+  sizeOf: SizeOf;
+  readonly #warn: Warn;
+
+  /** @param options.positions whether `ints` shall have the byte where each int begins, which is slower */
+  constructor(sizeOf: SizeOf, options: { readonly warn?: Warn; readonly positions?: boolean } = {}) {
+    this.sizeOf = sizeOf;
+    this.#warn = options.warn ?? ignore;
+    this.ints = new IntBuffer({ positions: options.positions ?? false });
+  }
+
+  /**
+   * Reads the ints of a payload.
+   * @throws DecodeError
+   */
+  unpack(payload: Uint8Array, encoding: BinaryEncoding): void {
+    const { length } = payload;
+    if (encoding === 'huffman') {
+      unpackHuffman(payload, 0, length, this.bytes, this.ints, this.#warn, maxPayloadBytes);
+    } else if (encoding === 'packed') unpackInts(payload, 0, length, this.ints, this.#warn);
+    else readInts(payload, 0, length, this.ints);
+  }
+
+  /**
+   * Reads a full snapshot into `snapshot`.
+   * @throws DecodeError
+   */
+  readSnapshot(payload: Uint8Array, encoding: BinaryEncoding, snapshot: Snapshot): void {
+    this.unpack(payload, encoding);
+    snapshot.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
+  }
+
+  /**
+   * Reads a delta into {@link delta}.
+   * @throws DecodeError
+   */
+  readDelta(payload: Uint8Array, encoding: BinaryEncoding): void {
+    this.unpack(payload, encoding);
+    this.delta.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
+  }
+
+  /**
+   * Makes `result` what {@link delta} makes of `base`.
+   * @throws DecodeError
+   */
+  applyTo(base: Snapshot, result: Snapshot): void {
+    applyInto(base, this.delta, result, this.#warn);
+  }
+}

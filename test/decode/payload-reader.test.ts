@@ -1,0 +1,150 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Code, DecodeError } from '../../src/bytes/diagnostic.ts';
+import { type BinaryEncoding, unwrap } from '../../src/decode/encoding-layers.ts';
+import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
+import { PayloadReader } from '../../src/decode/payload-reader.ts';
+import { type Protocol, protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { demoChunks } from '../support/demo-chunks.ts';
+import { itemsOf } from '../support/readers.ts';
+import { golden, read, samples } from '../support/samples.ts';
+import { seeded } from '../support/seeded.ts';
+
+/** What a reader finds in a payload, without places. */
+interface Reading {
+  readonly ints: readonly number[];
+  readonly items: number[][];
+  readonly crc: number | undefined;
+  readonly warnings: readonly Code[];
+  readonly error: Code | undefined;
+}
+
+/** Warnings about several items together, which only the annotated reading looks for. */
+const checks: ReadonlySet<Code> = new Set<Code>([
+  'missing_registration',
+  'late_registration',
+  'duplicate_key',
+  'removed_twice',
+  'removed_and_updated',
+  'updated_twice',
+]);
+
+class FastReading {
+  readonly #warnings: Code[] = [];
+  readonly #reader: PayloadReader;
+  snapshot = new Snapshot();
+
+  constructor(protocol: Protocol) {
+    this.#reader = new PayloadReader(protocol.sizeOf, { warn: (code) => this.#warnings.push(code) });
+  }
+
+  read(payload: Uint8Array, encoding: BinaryEncoding, kind: Kind, base: Snapshot | undefined): Reading {
+    const { ints, delta } = this.#reader;
+    this.#warnings.length = 0;
+    this.snapshot = new Snapshot();
+    let error: Code | undefined;
+    try {
+      if (kind === 'snapshot') this.#reader.readSnapshot(payload, encoding, this.snapshot);
+      else this.#reader.readDelta(payload, encoding);
+      if (kind === 'delta' && base) this.#reader.applyTo(base, this.snapshot);
+    } catch (thrown) {
+      if (!(thrown instanceof DecodeError)) throw thrown;
+      error = thrown.code;
+    }
+    const isRebuilt = error === undefined && (kind === 'snapshot' || base !== undefined);
+    return {
+      ints: [...ints.ints.subarray(0, ints.length)],
+      items: itemsOf(kind === 'snapshot' ? this.snapshot : delta),
+      crc: isRebuilt ? this.snapshot.checksum() : undefined,
+      warnings: this.#warnings.filter((code) => !checks.has(code)),
+      error,
+    };
+  }
+}
+
+function annotated({ body, result, layers, findings }: Payload): Reading {
+  const { ints, length } = layers.ints;
+  const rebuilt = body instanceof Snapshot && !findings.error ? body : result;
+  return {
+    ints: [...ints.subarray(0, length)],
+    items: itemsOf(body),
+    crc: rebuilt?.checksum(),
+    warnings: findings.warnings.map(({ code }) => code).filter((code) => !checks.has(code)),
+    error: findings.error?.code,
+  };
+}
+
+/** Of a payload that is damaged the annotated reading shows what it can; the other one stops at the error. */
+function expectEqual(fast: Reading, slow: Reading, name: string): void {
+  expect(fast.error, name).toBe(slow.error);
+  if (slow.error === undefined) expect(fast, name).toEqual(slow);
+}
+
+const payloads = samples.flatMap((name) => {
+  const encoding = ({ huff: 'huffman', packed: 'packed', ints: 'ints' } as const)[name.split('.').at(-1)!];
+  if (!encoding) return [];
+  const { kind, protocol } = golden(name) as { kind: Kind; protocol: Version };
+  return [{ name, encoding, kind, protocol: protocolOf(protocol), bytes: read(name) }];
+});
+
+describe('the fast reading of a payload equals the annotated one', () => {
+  it.each(payloads)('for $name', ({ name, encoding, kind, protocol, bytes }) => {
+    const fast = new FastReading(protocol).read(bytes, encoding, kind, undefined);
+    expect(fast.error).toBeUndefined();
+    expectEqual(fast, annotated(readPayload(unwrap(bytes, encoding), kind, protocol)), name);
+  });
+
+  it.each(payloads)('for $name with a damaged byte or without its end', ({ encoding, kind, protocol, bytes }) => {
+    const next = seeded(7);
+    const fast = new FastReading(protocol);
+    const errors = new Set<Code | undefined>();
+    for (let i = 0; i < 200; i++) {
+      const damaged = bytes.slice(0, next() % 2 ? bytes.length : next() % bytes.length);
+      if (damaged.length === bytes.length) damaged[next() % bytes.length]! ^= 1 << (next() % 8);
+      const slow = annotated(readPayload(unwrap(damaged, encoding), kind, protocol));
+      expectEqual(fast.read(damaged, encoding, kind, undefined), slow, `change ${i}`);
+      errors.add(slow.error);
+    }
+    expect(errors.size).toBeGreaterThan(1);
+  });
+
+  const corpus = hasCorpus
+    ? readdirSync(new URL('../../../shared/corpus/', import.meta.url)).filter((name) => name.endsWith('.demo'))
+    : [];
+  const demos = [
+    ...['ddnet-race-player.demo', 'vanilla-dm1.demo'].map((name) => ({ name, file: () => read(name) })),
+    ...corpus.map((name) => ({ name, file: () => corpusFile(name) })),
+  ];
+
+  /** Of long demos only this many payloads, from the first one on. */
+  const mostPayloads = 400;
+
+  it.each(demos)('for each snapshot and delta of $name, applied to the one before', ({ file }) => {
+    const { protocol: version, chunks } = demoChunks(file());
+    const protocol = protocolOf(version);
+    const fast = new FastReading(protocol);
+    let base: Snapshot | undefined;
+    const data = chunks.filter(({ kind }) => kind !== 'message').slice(0, mostPayloads);
+    for (const { kind, tick, payload } of data as { kind: Kind; tick: number; payload: Uint8Array }[]) {
+      const slow = annotated(readPayload(unwrap(payload, 'huffman'), kind, protocol, base));
+      const reading = fast.read(payload, 'huffman', kind, base);
+      expect(reading.error, `${kind} of tick ${tick}`).toBeUndefined();
+      expectEqual(reading, slow, `${kind} of tick ${tick}`);
+      base = fast.snapshot;
+    }
+    expect(data.length).toBeGreaterThan(10);
+  });
+
+  if (!hasCorpus) it.todo('for the recordings of ../shared/corpus (absent here)');
+});
+
+it('has the byte where each int begins, where positions are asked for', () => {
+  const bytes = read('vanilla-dm1-tick9326.delta.huff');
+  const reader = new PayloadReader(protocolOf('0.7').sizeOf, { positions: true });
+  reader.readDelta(bytes, 'huffman');
+  const { ints, bytes: packed } = unwrap(bytes, 'huffman');
+  expect(reader.ints.offsets!.slice(0, ints.length + 1)).toEqual(ints.offsets!.slice(0, ints.length + 1));
+  expect(reader.bytes.bytes.slice(0, reader.bytes.length)).toEqual(packed.slice());
+});
