@@ -127,14 +127,14 @@ export class MessageEvents {
     const text = fields.text('message');
     const client = fields.int('client_id');
     const who = scene.anyone(client);
+    if (!who) {
+      this.#roster.said(text);
+      if (/ finished in: /.test(text)) this.#finishSaid = scene.tick;
+    }
     if (scene.protocol.version === '0.7') {
       const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
       const target = to === 'whisper' ? scene.anyone(fields.int('target_id')) : undefined;
       return { what: 'chat', who, to, ...(target ? { target } : {}), text };
-    }
-    if (!who) {
-      this.#roster.said(text);
-      if (/ finished in: /.test(text)) this.#finishSaid = scene.tick;
     }
     const team = fields.int('team');
     // DDNet's: the one who is whispered to, or the one who whispers.

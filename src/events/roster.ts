@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
 import type { GameState } from './game-state.ts';
@@ -28,6 +29,12 @@ export class Roster {
   readonly #clients: ItemFields<'local' | 'team'>;
   readonly #players = new Map<number, Player>();
   #started = false;
+  /**
+   * Whether the server announces in chat alone who joins and leaves, as DDNet from 20.0. To a client of 0.7 it shows at most 62
+   * players, moves them between their numbers as they come near, and sends a silent `sv_clientdrop` without a reason and a silent
+   * `sv_clientinfo` for each move. Vanilla servers send silent ones too if they are set up so, but only for spectators.
+   */
+  #announcesInChat = false;
   /** What the server has said in its own words, and when: `joined cammo`. */
   readonly #said = new Map<string, number>();
 
@@ -55,7 +62,14 @@ export class Roster {
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const client = fields.int('client_id');
     switch (message) {
-      case 'sv_clientinfo':
+      case 'sv_clientinfo': {
+        const [name, side] = [fields.text('name'), this.#scene.side(fields.int('team'))];
+        const isSilent = fields.int('silent') === 1;
+        this.#announcesInChat = isSilent && (this.#announcesInChat || side !== 'spectators');
+        if (!this.#announcesInChat) yield* this.#announce(client, name, side);
+        else this.#players.set(client, { presence: 'announced', heard: this.#scene.tick, name, side });
+        break;
+      }
       case 'de_cliententer':
         yield* this.#announce(client, fields.text('name'), this.#scene.side(fields.int('team')));
         break;
@@ -64,8 +78,11 @@ export class Roster {
         const player = this.#players.get(client);
         if (player?.presence === 'gone') break;
         const name = fields.text('name') || player?.name;
+        const reason = fields.text('reason');
         this.#players.set(client, { presence: 'gone', heard: this.#scene.tick, name, side: undefined });
-        yield { what: 'left', who: { client, name }, reason: fields.text('reason') };
+        if (fields.int('silent') === 1 && reason === '' && player?.side !== 'spectators') this.#announcesInChat = true;
+        if (this.#announcesInChat && (reason === '' || this.wasSaid('left', name))) break;
+        yield { what: 'left', who: { client, name }, reason };
         break;
       }
       case 'sv_team': {
@@ -90,7 +107,7 @@ export class Roster {
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
-      if (player.presence === 'here' && !this.wasSaid('left', player.name)) {
+      if (player.presence === 'here' && !this.#announcesInChat && !this.wasSaid('left', player.name)) {
         yield { what: 'left', who: { client, name: player.name }, reason: '' };
       }
     }
@@ -110,11 +127,13 @@ export class Roster {
 
   *#seen(client: number, side: Team | undefined): Iterable<GameEvent> {
     const name = this.#scene.names.of(client);
+    if (isPlaceholder(client, name)) return;
     const player = this.#players.get(client);
     const lags = player !== undefined && Math.abs(this.#scene.tick - player.heard) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
       this.#players.set(client, { presence: 'here', heard: Number.NEGATIVE_INFINITY, name, side });
-      if (this.#started && !this.wasSaid('joined', name)) yield { what: 'joined', who: this.#scene.who(client), side };
+      const isAnnounced = this.#announcesInChat || this.wasSaid('joined', name);
+      if (this.#started && !isAnnounced) yield { what: 'joined', who: this.#scene.who(client), side };
       return;
     }
     if (player.presence === 'gone') return;
@@ -136,7 +155,8 @@ export class Roster {
   *#named(client: number, player: Player, name: string): Iterable<GameEvent> {
     const from = player.name;
     player.name = name;
-    if (from === undefined || from === name || namesBefore.includes(from) || this.wasSaid('renamed', from)) return;
+    if (from === undefined || from === name || namesBefore.includes(from)) return;
+    if (this.#announcesInChat || this.wasSaid('renamed', from)) return;
     yield { what: 'renamed', who: { client, name }, from };
   }
 
@@ -150,7 +170,8 @@ export class Roster {
   #cast(): GameEvent {
     const playing: PlayerRef[] = [];
     const watching: PlayerRef[] = [];
-    for (const [client, { side }] of [...this.#players].sort(([a], [b]) => a - b)) {
+    for (const [client, { name, side }] of [...this.#players].sort(([a], [b]) => a - b)) {
+      if (isPlaceholder(client, name)) continue;
       (side === 'spectators' ? watching : playing).push(this.#scene.who(client));
     }
     const { local } = this.#scene;

@@ -46,8 +46,19 @@ export class PlayerNames {
 
   #set(client: number, name: string): void {
     this.#current.set(client, name);
-    if (name !== '') this.seen.add(name);
+    if (name !== '' && !isPlaceholder(client, name)) this.seen.add(name);
   }
+}
+
+/** The last two numbers of the 64 or 16 clients that a receiver can know. */
+const placeholderClients = [62, 63, 14, 15];
+
+/**
+ * Whether a client is none: DDNet sends one named ` ` that speaks for the players whom the receiver cannot know, and one named
+ * `⋅ 3 others`, `⋅ 1/2` or `⋅ Close`, a button of the spectators' menu (src/game/server/playermapping.cpp).
+ */
+export function isPlaceholder(client: number, name: string | undefined): boolean {
+  return name !== undefined && placeholderClients.includes(client) && (name === ' ' || name.startsWith('⋅ '));
 }
 
 function holdersOf(protocol: Protocol): { type: number; at: number; ints: number }[] {

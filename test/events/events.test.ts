@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
+import { EventDetectors } from '../../src/events/detectors.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import { EventReader } from '../../src/events/events.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
+import { PlayerNames } from '../../src/recording/player-names.ts';
+import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
 import { demoMessage, type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
 import { seeded } from '../support/seeded.ts';
@@ -126,6 +130,55 @@ describe('players', () => {
     recording.tick(108).snapshot(...players07('ann'), ['obj_player_info', 2]);
     expect(recording.story().slice(1)).toEqual([{ tick: 104, events: [{ what: 'left', who: bob, reason: 'bored' }] }]);
     expect(recording.story()[0]?.events.at(-1)).toEqual({ what: 'joined', who: cid, side: 'game' });
+  });
+
+  describe('0.7 on DDNet, which moves players between numbers', () => {
+    const skin = [...new Array(6).fill('standard'), ...new Array(12).fill(0)];
+    const info = (id: number, name: string, team: number, silent: number) =>
+      ['sv_clientinfo', id, 0, team, name, '', -1, ...skin, silent] as const;
+    const onDDNet = () => begun('0.7').message(...info(63, ' ', 1, 1));
+
+    it('a number that goes to another player is no leave and no join', () => {
+      const recording = onDDNet().tick(102).message('sv_clientdrop', 1, '', 1);
+      recording.message(...info(1, 'cid', 0, 1)).message(...info(2, 'bob', 0, 1));
+      recording.tick(104).snapshot(...players07('ann', 'cid', 'bob'));
+      recording.tick(106).message('sv_clientdrop', 2, '', 1);
+      recording.tick(108).snapshot(...players07('ann', 'cid'));
+      expect(recording.story().slice(1)).toEqual([]);
+    });
+
+    it('the chat says who joins and who leaves', () => {
+      const recording = onDDNet().tick(102).message('sv_chat', 1, -1, -1, "'cid' entered and joined the game");
+      recording.message(...info(2, 'cid', 0, 1)).tick(104);
+      recording.snapshot(...players07('ann', 'bob', 'cid')).tick(106);
+      recording.message('sv_chat', 1, -1, -1, "'cid' has left the game (Timeout)");
+      recording.message('sv_clientdrop', 2, 'Timeout', 1).tick(108).message('sv_clientdrop', 2, '', 1);
+      recording.snapshot(...players07('ann', 'bob'));
+      expect(recording.story().slice(1)).toEqual([
+        { tick: 102, events: [{ what: 'chat', who: undefined, to: 'all', text: "'cid' entered and joined the game" }] },
+        { tick: 106, events: [{ what: 'chat', who: undefined, to: 'all', text: "'cid' has left the game (Timeout)" }] },
+      ]);
+    });
+
+    it('a leave with a reason that the chat does not mention is one', () => {
+      const recording = onDDNet().tick(102).message('sv_clientdrop', 1, 'Timeout', 1);
+      expect(recording.last()).toEqual([{ what: 'left', who: bob, reason: 'Timeout' }]);
+    });
+
+    it('a drop that is not silent is a leave, and a silent spectator of a vanilla server joins and leaves', () => {
+      const recording = begun('0.7').message(...info(2, 'cid', -1, 1));
+      expect(recording.last().at(-1)).toEqual({ what: 'joined', who: cid, side: 'spectators' });
+      recording.tick(102).message('sv_clientdrop', 2, '', 1);
+      expect(recording.last()).toEqual([{ what: 'left', who: cid, reason: '' }]);
+      recording.tick(104).message('sv_clientdrop', 1, '', 0);
+      expect(recording.last()).toEqual([{ what: 'left', who: bob, reason: '' }]);
+    });
+
+    it('the clients that stand for others are not among those present', () => {
+      const recording = new Recording('0.7').tick(100).message(...info(62, '⋅ 3 others', 1, 1));
+      recording.message(...info(63, ' ', 1, 1)).snapshot(...players07('ann', 'bob'), ['obj_player_info', 62]);
+      expect(recording.last()).toContainEqual({ what: 'cast', playing: [ann, bob], watching: [], local: ann });
+    });
   });
 
   it('0.6: what the server says in chat is not told again', () => {
@@ -710,6 +763,40 @@ describe.skipIf(!existsSync(corpus))('of real demos', () => {
       for (let k = 0; k < 20; k++) bytes[6294 + (random() % (bytes.length - 6294))] = random() & 0xff;
       const story = storyOf(bytes);
       expect(story.some(({ what }) => what === 'finding')).toBe(true);
+    }
+  });
+
+  it('06-07-ddnet20-33players.pcap, two clients of 0.7: who joins and leaves is in chat alone, 33 people are counted', () => {
+    const replay = new CaptureReplay();
+    const detectors = new Map<Stream, { events: EventDetectors; names: PlayerNames; found: GameEvent[] }>();
+    const follow = (records: Iterable<RecordingEntry>) => {
+      for (const record of records) {
+        const { stream } = record;
+        if (stream?.protocol.version !== '0.7') continue;
+        let known = detectors.get(stream);
+        if (!known) {
+          known = { events: new EventDetectors(stream.protocol), names: new PlayerNames(), found: [] };
+          detectors.set(stream, known);
+        }
+        if (record.record === 'message' && record.direction === 'to_client' && record.message.type) {
+          known.names.onMessage(record.message);
+          known.found.push(...known.events.onMessage(record.message));
+        } else if (record.record === 'snapshot' && record.snapshot) {
+          known.events.onTick(record.tick);
+          known.found.push(...known.events.onSnapshot(record.snapshot, undefined));
+        }
+      }
+    };
+    follow(replay.feed(demo('ddnet20/06-07-ddnet20-33players.pcap')));
+    follow(replay.finish());
+    const people = ['cov8-ann', 'cov8-bob', 'vanny', ...Array.from({ length: 30 }, (_, i) => `Debug dummy ${i + 1}`)];
+    const players = [...detectors.values()].filter(({ found }) => found.length > 0);
+    expect(players).toHaveLength(2);
+    for (const { names, found } of players) {
+      expect([...names.seen].sort()).toEqual(people.sort());
+      expect(found.filter(({ what }) => what === 'joined' || what === 'left')).toEqual([]);
+      const leaving = found.filter((one) => one.what === 'chat' && / has left the game/.test(one.text));
+      expect(leaving.length).toBeGreaterThan(20);
     }
   });
 });
