@@ -5,6 +5,8 @@ export default defineConfig({
   // Generous: the machines of CI are shared, and nothing here measures time.
   test: {
     include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // One context for all files of a worker: no test replaces a module, and loading the sources once saves a third of the time.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 15_000 } },

@@ -49,7 +49,7 @@ const bugs = [
     'src/snapshot/snapshot.ts',
     'if (this.#sum !== undefined) return this.#sum;',
     'for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return this.sumUpTo(this.offsets[i]!);\n    if (this.#sum !== undefined) return this.#sum;',
-    'test/samples/samples.test.ts test/snapshot/snapshot.test.ts',
+    'test/commands/decode/samples.test.ts test/snapshot/snapshot.test.ts',
     [
       '  /** Wrapping sum of every data int',
       '  sumUpTo(end: number): number {\n    return this.data.subarray(0, end).reduce((sum, int) => (sum + int) | 0, 0);\n  }\n\n  /** Wrapping sum of every data int',
@@ -67,7 +67,7 @@ const bugs = [
     'src/snapshot/apply.ts',
     'for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;',
     '',
-    'test/snapshot/apply.test.ts test/samples/samples.test.ts',
+    'test/snapshot/apply.test.ts test/commands/decode/samples.test.ts',
   ],
   [
     'what lies on the bench is taken for any base',
@@ -137,7 +137,7 @@ const bugs = [
     'src/protocol/text.ts',
     '(24 - 8 * (length & 3))',
     '(8 * (length & 3))',
-    'test/protocol/items.test.ts test/samples/samples.test.ts',
+    'test/protocol/items.test.ts test/commands/decode/samples.test.ts',
   ],
   [
     'direction marks reach the terminal',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { recognise } from '../../src/decode/recognise.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { fakeIo } from '../support/fake-io.ts';
-import { decode, golden, names, read, samples } from '../support/samples.ts';
+import { main } from '../../../commands/index.ts';
+import { recognise } from '../../../src/decode/recognise.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { decode, golden, names, read, samples } from '../../support/samples.ts';
 
 it('are all there, each with its golden, and told of in the README', () => {
   expect(samples.length).toBeGreaterThan(10);

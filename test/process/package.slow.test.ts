@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const at = (path: string) => join(root, path);
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 
