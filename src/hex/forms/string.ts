@@ -1,45 +1,79 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { DecodeError } from '../../bytes/diagnostic.ts';
+import { ByteSink } from '../byte-sink.ts';
+import { hexDigit, isSpace, linesOf, skipSpace } from '../characters.ts';
+import { finding } from '../finding.ts';
+import { type ByteString, badHex, type Form, type Reading } from '../form.ts';
 import { readPlain } from './plain.ts';
-import { ByteSink, badHex, hexDigit, isSpace, skipSpace } from './text.ts';
 
-const QUOTE = /["']/;
+const anyQuote = /["']/;
 /** `data = bytes.fromhex(`, `printf `, `[`: what may stand before a literal. */
-const HEAD =
+const headOfLiteral =
   /^(?:[\w\s:*<>&,[\]]{0,200}=)?\s{0,80}(?:echo -\w{1,3} |[\w.:!]{1,80}[ \t]{0,8}[([]{0,2}|[([]{1,2})?\s{0,80}(?:[bB]|u8|\$)?$/;
-const TAIL =
+const tailOfLiteral =
   /^(?:\.b|\.encode\(["'][\w-]*["']\)|\.pack\(["'][Hh]\*["']\)|, ?["']hex["'])?[\s)\]};,]{0,100}(?:\.pack\(["'][Hh]\*["']\)|\.b)?[\s);]{0,100}$/;
 /** Python's `b`. */
-const IS_BYTES = /(?:^|\W)[bB]$/;
-const BYTE_ESCAPE = /\\[x0-7u]/;
-const MEANS_HEX = /hex|pack\(["'][Hh]/i;
+const bytesMark = /(?:^|\W)[bB]$/;
+const byteEscape = /\\[x0-7u]/;
+const byteEscapes = /\\(?:x[0-9a-f]{2}|[0-7]{1,3})/gi;
+const hexMark = /hex|pack\(["'][Hh]/i;
 
-const NAMED = new Map([...'abtnvfr'].map((name, index) => [name, 7 + index]).concat([['e', 27]]) as [string, number][]);
+const namedEscapes = new Map(
+  [...'abtnvfr'].map((name, index) => [name, 7 + index]).concat([['e', 27]]) as [string, number][],
+);
 /** Escapes for the sign itself; Ruby has `\#`, C `\?`. */
-const ITSELF = '\\\'"?#/$`';
+const escapedSelf = '\\\'"?#/$`';
 
 /**
- * String literals, also several in a row, comments blanked before:
+ * String literals, also several in a row:
  *
- *     b'\x00\x03abc\n'     "\x00\x03"     "\0\3\0\6"     \x00\x03     Buffer.from('0003', 'hex')     ["0003"].pack('H*')
+ *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
  */
-export function readString(text: string): Uint8Array | undefined {
-  const start = skipSpace(text, 0);
-  if (/^\\x[0-9a-f]{2}/i.test(text.slice(start, start + 4))) return readNaked(text, start);
-  const quote = text.slice(0, 500).search(QUOTE);
-  const head = text.slice(0, Math.max(quote, 0));
-  if (quote < 0 || !HEAD.test(head)) return undefined;
-  return BYTE_ESCAPE.test(text) ? readLiterals(text, quote) : readWithoutEscapes(text, quote, IS_BYTES.test(head));
+export const string: Form = {
+  name: 'string',
+  example: '"\\x10\\x05\\x02("',
+  detect: ({ code }) => code.includes('"') || code.includes("'") || code.includes('\\x'),
+  read({ code }) {
+    const start = skipSpace(code, 0);
+    if (/^\\x[0-9a-f]{2}/i.test(code.slice(start, start + 4))) return readBare(code, start);
+    const quote = code.slice(0, 500).search(anyQuote);
+    const head = code.slice(0, Math.max(quote, 0));
+    if (quote < 0 || !headOfLiteral.test(head)) return undefined;
+    const isBytes = bytesMark.test(head);
+    if (isBytes) {
+      const several = readLines(code, quote);
+      if (several) return { parts: several };
+    }
+    const bytes = byteEscape.test(code) ? readLiterals(code, quote) : readWithoutEscapes(code, quote, isBytes);
+    return bytes && { parts: [{ bytes, start: quote }] };
+  },
+  inLine: finding(
+    /(?<!\\)(?:b?"(?:[^"\\]|\\.)*"(?:\.\.\.)?|b?'(?:[^'\\]|\\.)*')|(?:\\x[0-9a-f]{2})+/gi,
+    (found) => (found.match(byteEscapes)?.length ?? 0) >= 4,
+  ),
+};
+
+/** Python's `b'…'`, one in each line: as a list of them is printed. */
+function readLines(text: string, first: number): ByteString[] | undefined {
+  const parts: ByteString[] = [];
+  if (text.slice(0, first).trim() !== text[first - 1]) return undefined;
+  for (const [start, end] of linesOf(text)) {
+    if (!/^[bB]["']/.test(text.slice(start, start + 2))) return undefined;
+    const bytes = new ByteSink(end - start);
+    if (readLiteral(text, start + 1, bytes) !== end) return undefined;
+    parts.push({ bytes: bytes.result(), start });
+  }
+  return parts.length > 1 ? parts : undefined;
 }
 
 /** `\x00\x03` without quotes. */
-function readNaked(text: string, start: number): Uint8Array {
+function readBare(text: string, start: number): Reading {
   const bytes = new ByteSink(text.length >> 2);
   let at = start;
   while (at < text.length) {
     if (text[at] !== '\\') throw badHex(text, at, '\\x and two hex digits');
     at = skipSpace(text, readEscape(text, at, bytes));
   }
-  return bytes.result();
+  return { parts: [{ bytes: bytes.result(), start }] };
 }
 
 /** What breaks off before the first escape that makes a byte is no bytes, but perhaps a program's text. */
@@ -47,7 +81,7 @@ function readLiterals(text: string, first: number): Uint8Array | undefined {
   try {
     return readEscaped(text, first);
   } catch (error) {
-    if (error instanceof DecodeError && BYTE_ESCAPE.test(text.slice(first, error.offset + 2))) throw error;
+    if (error instanceof DecodeError && byteEscape.test(text.slice(first, error.offset + 2))) throw error;
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
@@ -71,7 +105,7 @@ function readWithoutEscapes(text: string, first: number, isBytes: boolean): Uint
     at = end + 1;
   }
   if (!endsAt(text, at)) return undefined;
-  const meansHex = MEANS_HEX.test(text.slice(0, first)) || MEANS_HEX.test(text.slice(at));
+  const meansHex = hexMark.test(text.slice(0, first)) || hexMark.test(text.slice(at));
   const hex = readQuotedHex(parts.join(''), first + 1, meansHex);
   if (hex) return hex;
   if (meansHex) throw badHex(text, first + 1, 'hex digits');
@@ -102,12 +136,12 @@ function nextLiteral(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at)) || text[at] === '+' || text[at] === '\\') at++;
   if (text[at] === 'b' && at > from) at++;
-  return QUOTE.test(text[at] ?? '') ? at : -1;
+  return anyQuote.test(text[at] ?? '') ? at : -1;
 }
 
 function endsAt(text: string, at: number): boolean {
   const tail = text.slice(at).trim();
-  return tail.length < 300 && TAIL.test(tail);
+  return tail.length < 300 && tailOfLiteral.test(tail);
 }
 
 /** Reads from the opening quote to behind the closing one. */
@@ -134,7 +168,7 @@ function readEscape(text: string, at: number, bytes: ByteSink): number {
   // Beyond ASCII, `\u` says a character, and not how many bytes it is.
   if (name === 'u') return readHexEscape(text, at, 4, 0x7f, bytes);
   if (name >= '0' && name <= '7') return readOctal(text, at, bytes);
-  const byte = ITSELF.includes(name) ? name.charCodeAt(0) : NAMED.get(name);
+  const byte = escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes.get(name);
   if (name === '' || byte === undefined) throw badHex(text, at, 'a known escape');
   bytes.push(byte);
   return at + 2;

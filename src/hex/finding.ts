@@ -1,0 +1,12 @@
+import type { Stretch } from './form.ts';
+
+/** Finds a pattern with the flag `g`, where a test agrees. */
+export function finding(pattern: RegExp, isEvident: (found: string) => boolean = () => true) {
+  return (line: string): Stretch[] => {
+    const found: Stretch[] = [];
+    for (const { index, 0: text } of line.matchAll(pattern)) {
+      if (isEvident(text)) found.push({ from: index, to: index + text.length });
+    }
+    return found;
+  };
+}

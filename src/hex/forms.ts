@@ -1,0 +1,37 @@
+import type { Form } from './form.ts';
+import { array } from './forms/array.ts';
+import { base64 } from './forms/base64.ts';
+import { buffer } from './forms/buffer.ts';
+import { decimals } from './forms/decimals.ts';
+import { hexdump } from './forms/hexdump.ts';
+import { hexyl } from './forms/hexyl.ts';
+import { memory } from './forms/memory.ts';
+import { plain } from './forms/plain.ts';
+import { string } from './forms/string.ts';
+import { tcpdump } from './forms/tcpdump.ts';
+import { tsharkJson } from './forms/tshark-json.ts';
+import { twSnap } from './forms/tw-snap.ts';
+import { url } from './forms/url.ts';
+import { words } from './forms/words.ts';
+import { xxd } from './forms/xxd.ts';
+import { xxdBits } from './forms/xxd-bits.ts';
+
+/** All forms of pasted text, in the order in which they are tried: those with the clearest signs first. */
+export const forms: readonly Form[] = [
+  tsharkJson,
+  buffer,
+  tcpdump,
+  memory,
+  hexyl,
+  xxdBits,
+  xxd,
+  words,
+  hexdump,
+  twSnap,
+  url,
+  array,
+  string,
+  decimals,
+  plain,
+  base64,
+];

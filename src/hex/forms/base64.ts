@@ -1,0 +1,102 @@
+import { linesOf } from '../characters.ts';
+import { finding } from '../finding.ts';
+import { type ByteString, badHex, type Form } from '../form.ts';
+import { readingOfLines } from '../wrapped-lines.ts';
+
+const dataUrl = /data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/y;
+const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;
+const shortest = 8;
+const mailWidths: ReadonlySet<number> = new Set([64, 76]);
+
+/**
+ * Base64, of URLs too, in lines of 64 or 76 characters or in one; data URLs:
+ *
+ *     EAUCKJ3hSu2++SkT6btoiqVM9FytANBGUVGPdtmU6KoCerp83v4rre9b/h71/hU3AA==
+ *     data:application/octet-stream;base64,EAUCKA==
+ */
+export const base64: Form = {
+  name: 'base64',
+  example: 'EAUCKJ3hSu2++SkT',
+  detect: ({ text }) => /data:[^,\s]{0,200};base64,/.test(text) || linesIn(text) !== undefined,
+  read({ text }) {
+    const decoded = (strings: readonly Encoded[]) =>
+      strings.map(({ start, content }) => ({ start, bytes: decode(text, start, content) }));
+    const lines = linesIn(text);
+    if (!lines) {
+      const urls = dataUrlsIn(text);
+      return urls && { parts: decoded(urls) };
+    }
+    // Lines that are no whole bytes, or as long as those of mails, are wrapped.
+    const isWrapped = lines.slice(0, -1).some(({ content }) => content.length % 4 !== 0 || mailWidths.has(content.length));
+    return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
+  },
+  inLine: finding(
+    /data:[\w./+-]{0,80};base64,[A-Za-z0-9+/_=%-]+|(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
+    (found) => found.startsWith('data:') || (isEvident(found) && /\d/.test(found)),
+  ),
+};
+
+interface Encoded {
+  readonly start: number;
+  readonly content: string;
+}
+
+/** The lines, where all of them are base64 and not hex or words. */
+function linesIn(text: string): Encoded[] | undefined {
+  const lines: Encoded[] = [];
+  for (const [start, end] of linesOf(text)) {
+    const content = text.slice(start, end);
+    if (!characters.test(content)) return undefined;
+    lines.push({ start, content });
+  }
+  const all = lines.map(({ content }) => content).join('');
+  return all.length >= shortest && isEvident(all) ? lines : undefined;
+}
+
+/** Padded, or capitals, small letters and digits or signs in a length that fits: no word, no name and no hex digits. */
+function isEvident(text: string): boolean {
+  const body = text.replace(/=+$/, '');
+  const isHex = /^[0-9a-f]+$/i.test(body);
+  const fits = text.length % 4 === 0 || (text === body && body.length % 4 !== 1);
+  const isPadded = text !== body;
+  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /[\d+/_-]/.test(body);
+  const isLong = body.length >= (/[_-]/.test(body) ? 20 : 12);
+  return fits && (isPadded || (isMixed && isLong && !isHex));
+}
+
+/** A line ends the text where it is padded. */
+function joinWrapped(lines: readonly Encoded[]): Encoded[] {
+  const strings: { start: number; content: string }[] = [];
+  let isOpen = false;
+  for (const { start, content } of lines) {
+    if (isOpen) strings.at(-1)!.content += content;
+    else strings.push({ start, content });
+    isOpen = !content.endsWith('=') && !isShorter(content, lines[0]!.content);
+  }
+  return strings;
+}
+
+const isShorter = (line: string, first: string) => line.length < first.length;
+
+function dataUrlsIn(text: string): Encoded[] | undefined {
+  const strings: Encoded[] = [];
+  for (const [start, end] of linesOf(text)) {
+    dataUrl.lastIndex = start;
+    if (!dataUrl.test(text)) return undefined;
+    const content = text.slice(dataUrl.lastIndex, end).replace(/%([0-9a-f]{2})/gi, (_, code) => {
+      return String.fromCharCode(Number.parseInt(code, 16));
+    });
+    if (!characters.test(content)) throw badHex(text, dataUrl.lastIndex, 'base64');
+    strings.push({ start: dataUrl.lastIndex, content });
+  }
+  return strings;
+}
+
+function decode(text: string, start: number, content: string): ByteString['bytes'] {
+  try {
+    const binary = atob(content.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch {
+    throw badHex(text, start, 'base64, 4 characters for 3 bytes');
+  }
+}

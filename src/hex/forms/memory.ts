@@ -1,0 +1,76 @@
+import { type CellKind, cellsOf, pushCell, readPairs } from '../cells.ts';
+import { linesOf } from '../characters.ts';
+import type { Form } from '../form.ts';
+import { type RowLayout, readRows } from '../rows.ts';
+
+/**
+ * Memory as debuggers print it. Words are little-endian.
+ *
+ *     0x7ffffffde3f0:	0x10	0x05	0x02	0x28            gdb x/4xb
+ *     0x5555555580a0 <packet>:	0x28020510	0xed4ae19d  gdb x/2xw
+ *     0x5555555580a0 <packet+8>:	16	5	2	40          gdb x/4ub
+ *     0x5555555580a0: 10 05 02 28 9d e1 4a ed  ...(..J.  lldb memory read
+ *     00007ff6`1e3ab0c0  10 05 02 28-9d e1 4a ed  ...(   WinDbg db
+ */
+const row =
+  /[ \t]*(?:=> )?(?:0x([0-9a-f]{4,16})|([0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{14,16}))((?: <[^>\n]{0,200}>)?:[ \t]*| {2,}|\t)(?=0x[0-9a-f]|-?\d{1,3}[\s-]|[01]{8}\s|[0-9a-f]{2}[\s-])/iy;
+/** The same with the address in one group, as rows are read. */
+const layoutRow = new RegExp(
+  row.source.replace(
+    '0x([0-9a-f]{4,16})|([0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{14,16})',
+    '0x)?((?:[0-9a-f]{8}`)?[0-9a-f]{4,16}',
+  ),
+  'iy',
+);
+const surveyedRows = 64;
+
+type Kind = CellKind | 'pairs';
+
+function kindOf(text: string): Kind | undefined {
+  const cells: string[] = [];
+  let rows = 0;
+  for (const [start, end] of linesOf(text)) {
+    row.lastIndex = start;
+    if (!row.test(text)) continue;
+    const from = row.lastIndex;
+    // Characters may follow after two blanks.
+    const gap = text.indexOf('  ', from);
+    cells.push(...cellsOf(text, from, gap < 0 ? end : Math.min(gap, end)).map(({ cell }) => cell));
+    if (++rows === surveyedRows) break;
+  }
+  return cells.length > 0 ? kindOfCells(cells) : undefined;
+}
+
+function kindOfCells(cells: readonly string[]): Kind | undefined {
+  const all = (pattern: RegExp) => cells.every((cell) => pattern.test(cell));
+  if (all(/^(?:[0-9a-f]{2}(?:-[0-9a-f]{2})?)$/i)) return 'pairs';
+  if (all(/^0x[0-9a-f]{1,2}$/i)) return { base: 16, size: 1 };
+  if (all(/^0x[0-9a-f]{4}$/i)) return { base: 16, size: 2 };
+  if (all(/^0x[0-9a-f]{8}$/i)) return { base: 16, size: 4 };
+  if (all(/^0x[0-9a-f]{16}$/i)) return { base: 16, size: 8 };
+  if (all(/^[01]{8}$/)) return { base: 2, size: 1 };
+  return all(/^-?\d{1,3}$/) ? { base: 10, size: 1 } : undefined;
+}
+
+export const memory: Form = {
+  name: "a debugger's memory",
+  example: '0x5555555580a0:\t0x10\t0x05',
+  detect: ({ text }) => kindOf(text) !== undefined,
+  read({ text }) {
+    const kind = kindOf(text)!;
+    const layout: RowLayout = {
+      name: "a debugger's memory",
+      row: layoutRow,
+      bases: () => [16],
+      isMemory: true,
+      readCells(line, from, end, bytes) {
+        if (kind === 'pairs') {
+          readPairs(line.replaceAll('-', ' '), from, end, bytes, { groups: false, gapThatEnds: 2 });
+          return;
+        }
+        for (const { at, cell } of cellsOf(line, from, end)) pushCell(line, at, cell, kind, bytes);
+      },
+    };
+    return readRows(text, layout);
+  },
+};

@@ -1,0 +1,25 @@
+import { readPairs } from '../cells.ts';
+import type { Form } from '../form.ts';
+import { hasRows, type RowLayout, readRows } from '../rows.ts';
+
+/**
+ * The hexdump of this program; also Wireshark's and `tshark -x`
+ *
+ *      file  unpacked
+ *       0.0  0000  00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data
+ *
+ *     0000   45 00 00 47   E..G
+ */
+const layout: RowLayout = {
+  name: 'tw-snap',
+  row: /[ \t]*(?:[\d,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  bases: () => [16],
+  readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: false, gapThatEnds: 2 }),
+};
+
+export const twSnap: Form = {
+  name: 'tw-snap',
+  example: '0000  10 05 02 28  ...(',
+  detect: ({ text }) => hasRows(text, layout),
+  read: ({ text }) => readRows(text, layout),
+};

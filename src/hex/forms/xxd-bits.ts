@@ -1,0 +1,38 @@
+import { cellsOf, pushCell } from '../cells.ts';
+import type { Form } from '../form.ts';
+import { type RowLayout, readRows } from '../rows.ts';
+
+/**
+ * `xxd -b`
+ *
+ *     00000000: 00010000 00000101 00000010 00101000  ...(
+ */
+const layout: RowLayout = {
+  name: 'xxd -b',
+  row: /[ \t]*([0-9a-f]{4,12})(:[ \t]+)(?=[01]{8}(?:\s|$))/iy,
+  bases: () => [16, 10],
+  brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
+  readCells(text, from, end, bytes) {
+    const gap = text.indexOf('  ', from);
+    for (const { at, cell } of cellsOf(text, from, gap < 0 ? end : Math.min(gap, end))) {
+      pushCell(text, at, cell, { base: 2, size: 1 }, bytes);
+    }
+  },
+};
+
+const firstRow = /^[ \t]*[0-9a-f]{4,12}:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}([^\n]*))?/im;
+
+/** Groups of `xxd -g 4` may have the digits 0 and 1 alone, too, but four characters after them for each group. */
+function hasBits(text: string): boolean {
+  const row = firstRow.exec(text);
+  if (!row) return false;
+  const groups = row[1]!.split(' ');
+  return groups.every((group) => /^[01]{8}$/.test(group)) && (row[2] ?? '').trimEnd().length <= groups.length;
+}
+
+export const xxdBits: Form = {
+  name: 'xxd -b',
+  example: '00000000: 00010000 00000101',
+  detect: ({ text }) => hasBits(text),
+  read: ({ text }) => readRows(text, layout),
+};

@@ -1,0 +1,177 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { linesOf } from './characters.ts';
+import { blankComments } from './comments.ts';
+import { type ByteString, excerpt, type Form, type Paste, type Reading, type Stretch, shifted } from './form.ts';
+import { forms } from './forms.ts';
+import { bytesInLines } from './in-lines.ts';
+import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
+
+/** One of the byte strings in a pasted text. */
+export interface PastedBytes {
+  readonly bytes: Uint8Array;
+  /** The line where it begins, from 1. */
+  readonly line: number;
+}
+
+/** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
+export interface PastedText {
+  /** The name of the form that they were written in. */
+  readonly form: string;
+  readonly parts: readonly PastedBytes[];
+  /** The other way to read the text, where the end of a line may end a byte string or merely wrap it. */
+  readonly other?: readonly PastedBytes[];
+}
+
+export interface PasteOptions {
+  /** Accept letters alone (`dead`) and what is too short to tell (`ff`), which are words otherwise. */
+  readonly force?: boolean;
+}
+
+/**
+ * Reads the bytes of text as people paste it: hex, dumps, literals of programs, base64, also with other text around it.
+ * Undefined where it holds none: then {@link refusal} says why.
+ *
+ *     readPastedText('got 10050228 9de14aed')    { form: 'hex', parts: [{ bytes, line: 1 }] }
+ *
+ * @throws DecodeError `bad_hex` where the text has a known form but is broken, with the offset of the character
+ */
+export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
+  const clean = cleaned(text);
+  if (clean.trim() === '') return undefined;
+  try {
+    const found = readBlocks(clean, fencedBlocks(clean), force) ?? readWhole(clean, force);
+    return found && withLines(clean, found);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw located(text, clean, error);
+  }
+}
+
+/** Why a text holds no bytes: what it begins with, and the form that comes closest. */
+export function refusal(text: string): DecodeError {
+  const clean = cleaned(text);
+  const offset = Math.max(0, clean.search(/\S/));
+  const form = closestForm(pasteOf(clean, false));
+  const args = { found: excerpt(clean, offset), expected: 'bytes as text' };
+  const closest = form && { form: form.name, example: form.example };
+  return located(text, clean, new DecodeError('bad_hex', offset, { ...args, ...closest }));
+}
+
+interface Found extends Reading {
+  readonly form: Form;
+}
+
+/** Every code fence that has bytes. */
+function readBlocks(text: string, blocks: readonly Stretch[], force: boolean): Found | undefined {
+  const found = blocks.flatMap((block) => readStretch(text, block, force) ?? []);
+  return found.length > 1 ? joined(found) : found[0];
+}
+
+const joined = (found: readonly Found[]): Found => ({
+  form: found[0]!.form,
+  parts: found.flatMap(({ parts }) => parts),
+});
+
+function readStretch(text: string, { from, to }: Stretch, force: boolean): Found | undefined {
+  const found = shifted(from, () => readWhole(text.slice(from, to), force));
+  return found && moved(found, from);
+}
+
+function readWhole(text: string, force: boolean): Found | undefined {
+  if (text.trim() === '') return undefined;
+  const paste = pasteOf(text, force);
+  for (const form of forms) {
+    const reading = form.detect(paste) ? readForm(form, paste) : undefined;
+    if (reading?.parts.some(hasBytes)) return { form, ...reading };
+  }
+  return isJson(text) ? undefined : readLines(text, force);
+}
+
+const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
+
+/** Errors name the form. */
+function readForm(form: Form, paste: Paste): Reading | undefined {
+  try {
+    return form.read(paste);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(error.code, error.offset, { ...error.args, form: form.name, example: form.example });
+  }
+}
+
+/** The bytes in lines of other text. */
+function readLines(text: string, force: boolean): Found | undefined {
+  const stretches = bytesInLines(text, forms);
+  const found = stretches.flatMap(({ form, from, to }): Found[] => {
+    const reading = shifted(from, () => readForm(form, pasteOf(text.slice(from, to), force)));
+    return reading?.parts.some(hasBytes) ? [moved({ form, ...reading }, from)] : [];
+  });
+  return found.length > 1 ? joined(found) : found[0];
+}
+
+/** JSON of other programs, or ours: its texts and numbers are no packets. */
+const isJson = (text: string) => /^\s*(?:\{\s*["}]|\[\s*[{["\]])/.test(text);
+
+function pasteOf(text: string, isForced: boolean): Paste {
+  let code: string | undefined;
+  return {
+    text,
+    isForced,
+    get code() {
+      code ??= blankComments(text);
+      return code;
+    },
+  };
+}
+
+function moved(found: Found, by: number): Found {
+  const move = (parts: readonly ByteString[]) => parts.map(({ bytes, start }) => ({ bytes, start: start + by }));
+  const { form, parts, other } = found;
+  return { form, parts: move(parts), ...(other && { other: move(other) }) };
+}
+
+function withLines(text: string, { form, parts, other }: Found): PastedText {
+  const lined = (strings: readonly ByteString[]): PastedBytes[] => {
+    let line = 1;
+    let at = 0;
+    return strings
+      .filter(hasBytes)
+      .map(({ bytes, start }) => {
+        for (let end = text.indexOf('\n', at); end >= 0 && end < start; end = text.indexOf('\n', at)) {
+          at = end + 1;
+          line++;
+        }
+        return { bytes, line };
+      });
+  };
+  return { form: form.name, parts: lined(parts), ...(other && { other: lined(other) }) };
+}
+
+/** The form that a text has or resembles, by its signs alone. */
+function closestForm(paste: Paste): Form | undefined {
+  const detected = forms.find((form) => form.detect(paste));
+  if (detected) return detected;
+  for (const [start, end] of linesOf(paste.text)) {
+    const line = paste.text.slice(start, end);
+    const found = forms.find((form) => (form.inLine?.(line).length ?? 0) > 0);
+    if (found) return found;
+  }
+  const resembled = signs.find(([sign]) => sign.test(paste.text))?.[1];
+  return forms.find(({ name }) => name === resembled);
+}
+
+const signs: readonly (readonly [sign: RegExp, form: string])[] = [
+  [/\\x|\\[0-7]{3}/, 'string'],
+  [/0x[0-9a-f]/i, 'array'],
+  [/^[ \t]*[0-9a-f]{6,8}:/im, 'xxd'],
+  [/\d+[,; ]+\d+[,; ]+\d+/, 'decimal numbers'],
+];
+
+/** The error with its place in the text as it was given: offset, line and column. */
+function located(text: string, clean: string, { code, offset, args }: DecodeError): DecodeError {
+  const before = clean.slice(0, offset);
+  const original = originalOffset(text, offset);
+  const line = before.split('\n').length;
+  const column = original - text.lastIndexOf('\n', original - 1);
+  return new DecodeError(code, original, { ...args, line, column });
+}

@@ -1,0 +1,66 @@
+import { lineEnd } from './characters.ts';
+import type { Stretch } from './form.ts';
+
+const esc = String.fromCharCode(27);
+/** Colours and cursor moves; titles and links. */
+const ansi = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^\\u0007\\n${esc}]*(?:\\u0007|${esc}\\\\)`, 'g');
+
+/** `> ` of mails, chats and Markdown, any number of them. */
+const quoteMark = /^[ \t]*(?:>[ \t]?)+/;
+/** A prompt with the command that printed what follows. */
+const prompt = /^[ \t]*(?:\$(?:[ \t]|\r?$)|\((?:gdb|lldb)\)).*$/;
+/**
+ * Date and time, level and topic, as the games and most programs log them:
+ *
+ *     2026-11-20 12:00:01 I net: …      [2026-11-20 12:00:01][net]: …      [663fe6e1][net]: …      12:00:01.123 …
+ */
+const logPrefix =
+  /^[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\]?|\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d(?:[.,]\d+)?(?=[ \t])|\[[0-9a-f]{8}\](?=\[))[ \t]*(?:\[[A-Za-z][\w./ -]{0,30}\]:?[ \t]*|[A-Z][ \t]+[\w/.-]{1,20}:[ \t]+|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b:?[ \t]*)*/;
+
+/** Removes terminal colours and blanks what may stand before the bytes of each line: quote marks, prompts, log prefixes. */
+export function cleaned(text: string): string {
+  const plain = withoutColours(text)
+    .replaceAll('\u00a0', ' ')
+    .replace(/^\ufeff/, ' ');
+  if (!/^[ \t]*(?:>|\$|\(|\[?\d|\[[0-9a-f]{8}\])/m.test(plain)) return plain;
+  const lines = plain.split('\n');
+  return lines.map((line) => [quoteMark, prompt, logPrefix].reduce(blankOut, line)).join('\n');
+}
+
+const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi, '') : text);
+
+const blankOut = (line: string, pattern: RegExp) => line.replace(pattern, (found) => ' '.repeat(found.length));
+
+/** The index in the text as given of a character in the text without colours. */
+export function originalOffset(text: string, offset: number): number {
+  let original = offset;
+  for (const { index, 0: colour } of text.matchAll(ansi)) {
+    if (index > original) break;
+    original += colour.length;
+  }
+  return original;
+}
+
+const fence = /^[ \t]*(```|~~~)/;
+
+/** What is inside of Markdown's code fences; a fence that is not closed goes to the end. */
+export function fencedBlocks(text: string): Stretch[] {
+  const blocks: Stretch[] = [];
+  if (!text.includes('```') && !text.includes('~~~')) return blocks;
+  let open: { readonly mark: string; readonly from: number } | undefined;
+  for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {
+    const line = text.slice(at, lineEnd(text, at));
+    const mark = fence.exec(line)?.[1];
+    if (!open && mark) {
+      // ```10 05 02``` in one line.
+      const close = line.indexOf(mark, line.indexOf(mark) + 3);
+      if (close < 0) open = { mark, from: lineEnd(text, at) + 1 };
+      else blocks.push({ from: at + line.indexOf(mark) + 3, to: at + close });
+    } else if (open && mark === open.mark) {
+      blocks.push({ from: open.from, to: at });
+      open = undefined;
+    }
+  }
+  if (open && open.from < text.length) blocks.push({ from: open.from, to: text.length });
+  return blocks;
+}

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findDatagram } from '../../src/container/net/datagram.ts';
+import { hexText, type PastedText, readPastedText, textOf, toHex } from '../../src/hex/index.ts';
+
+/** A packet of a 0.7 server (frame 442 of the recording 07-vanilla-dm1): input_timing and snap_single. */
+const packet =
+  '100502289de14aedbef92913e9bb688aa54cf45cadd04651518f76d994e8aa027aba7cdefe2badef5bfe1ef5fe153700';
+const bytes = Uint8Array.from(Buffer.from(packet, 'hex'));
+const pairs = toHex(bytes).split(' ');
+/** The packets of frames 409 and 413. */
+const before = [
+  '100502289de14aedbec1f511baab630aae8f50b0d4d08d3562004ca21e2daa14d8d0d1cff07fc50d',
+  '100502289de14aedbe41f511d2b79a82ea23141a69d9b884982650eb51d42cf0f8ce2fdbe32b6e00',
+];
+const three = [...before, packet];
+
+/** What tools printed (scripts/pasted-forms.sh); names that begin with "three" have other packets, too. */
+const folder = fileURLToPath(new URL('pasted/', import.meta.url));
+const printed = readdirSync(folder).map((name) => [name, textOf(new Uint8Array(readFileSync(folder + name)))!] as const);
+const xxd = readFileSync(`${folder}xxd.txt`, 'utf8');
+const quoted = (text: string) => text.replace(/^/gm, '> ');
+const base64 = Buffer.from(bytes).toString('base64');
+const c = pairs.map((pair) => `0x${pair}`).join(', ');
+
+/** What people write around it, in the formats of chats, logs and programs. */
+const written: readonly (readonly [name: string, text: string])[] = [
+  ['hex', packet],
+  ['upper case', packet.toUpperCase()],
+  ['colons', pairs.join(':')],
+  ['dashes', pairs.join('-')],
+  ['plus signs', pairs.join('+')],
+  ['percent-encoded', `https://example.org/?data=%${pairs.join('%')}`],
+  ['a permalink', `https://example.org/decode?v=6&d=${packet}`],
+  ['a permalink in a sentence', `look at https://example.org/decode?v=6&d=${packet} please`],
+  ['a permalink with plus signs', `https://example.org/decode?v=6&d=${pairs.join('+')}`],
+  ['a number', `0x${packet}`],
+  ['joined 0x', pairs.map((pair) => `0x${pair}`).join('')],
+  ['a chat line', `<robin> got ${packet}`],
+  ['a chat line of pairs', `robin: why does the client drop ${toHex(bytes)} here?`],
+  ['backquotes', `The server sends \`${packet}\` twice.`],
+  ['a sentence and a line', `Here is the packet:\n\n${packet}\n\nThe client says "error unpacking snapshot".`],
+  ["DDNet's log", `2026-11-20 12:00:01 I net: packet ${packet}`],
+  ["Teeworlds' log", `[663fe6e1][net]: ${toHex(bytes)}`],
+  ['a log with a dump', xxd.replace(/^/gm, '[2026-11-20 12:00:01.123][net]: ')],
+  ['a quoted line', `> ${packet}`],
+  ['a quoted dump', quoted(xxd)],
+  ['a mail quoted twice', quoted(quoted(`see\n${xxd}`))],
+  ['a fence', `Decoding fails:\n\n\`\`\`\n${toHex(bytes)}\n\`\`\`\n\nThe log says nothing.`],
+  ['a fence with a language', `Decoding fails:\n~~~c\nchar data[] = {${c}};\n~~~\n`],
+  ['a quoted fence', quoted(`\`\`\`\n${xxd}\`\`\`\nworks for me`)],
+  ['a dump in a sentence', `It begins as\n${xxd}and then the connection is lost.`],
+  ['a data URL', `data:application/octet-stream;base64,${base64}`],
+  ['base64 in a sentence', `the packet is ${base64} in base64`],
+  ['a JSON value in a log', `12:00:01 recv {"from":"127.0.0.1:8303","data":"${packet}"}`],
+  ['C without brackets', c],
+  ['C in a sentence', `It is\nunsigned char packet[] = {\n${c.replaceAll('0x9d', '\n0x9d')}\n};\nin my test.`],
+  ['Rust', `let packet: [u8; 48] = [${c}];`],
+  ["Wireshark's C array", `/* Frame (48 bytes) */\nstatic const unsigned char pkt442[48] = {\n${c}\n};`],
+  ["Wireshark's escaped string", `"\\x${pairs.slice(0, 16).join('\\x')}" \\\n"\\x${pairs.slice(16).join('\\x')}"`],
+  ['Go', `[]byte{${c}}`],
+  ["Go's print", `[${bytes.join(' ')}]`],
+  ['decimal, with spaces', bytes.join(' ')],
+  ['decimal, with commas', bytes.join(', ')],
+  ['a list in a sentence', `received [${bytes.join(', ')}] from the server`],
+  ['printf', `printf '\\x${pairs.join('\\x')}'`],
+];
+
+const read = (text: string) => readPastedText(text)!;
+/** The bytes of each part, without the headers of the network. */
+const payloads = (text: PastedText) =>
+  text.parts.map(({ bytes: part }) => {
+    const datagram = findDatagram(part);
+    return hexText(datagram ? part.subarray(datagram.start, datagram.end) : part);
+  });
+
+describe('one packet', () => {
+  const one = printed.filter(([name]) => !name.startsWith('three'));
+
+  it(`has ${one.length + written.length} forms here, at least 45`, () => {
+    expect(one.length + written.length).toBeGreaterThanOrEqual(45);
+  });
+
+  it.each(one)('%s', (_, text) => expect(payloads(read(text))).toEqual([packet]));
+
+  it.each(written)('%s', (_, text) => expect(payloads(read(text))).toEqual([packet]));
+
+  it.each(written)('%s, quoted', (_, text) => expect(payloads(read(quoted(text)))).toEqual([packet]));
+
+  it.each([...one, ...written])('%s, in a fence between sentences', (_, text) => {
+    expect(payloads(read(`It looks so:\n\`\`\`\n${text}\n\`\`\`\nWhat is wrong?`))).toEqual([packet]);
+  });
+
+  it.each([...one, ...written])('%s, with line ends of Windows', (_, text) => {
+    expect(payloads(read(text.replaceAll('\n', '\r\n')))).toEqual([packet]);
+  });
+});
+
+describe('several packets', () => {
+  const several = printed.filter(([name]) => name.startsWith('three-t'));
+  it.each(several)('%s', (_, text) => expect(payloads(read(text))).toEqual(three));
+
+  it.each<[string, string, number[]]>([
+    ['one per line', three.join('\n'), [1, 2, 3]],
+    ['one per line, in pairs', three.map((one) => one.replace(/..(?!$)/g, '$& ')).join('\n'), [1, 2, 3]],
+    ['between blank lines', three.join('\n\n'), [1, 3, 5]],
+    ['in a log', three.map((one, i) => `12:00:0${i} recv ${one}`).join('\n'), [1, 2, 3]],
+    ['in fences', three.map((one) => `\`\`\`\n${one}\n\`\`\`\n`).join('and\n'), [2, 6, 10]],
+    ['C arrays', three.map((one, i) => `char peer0_${i}[] = { /* Packet */\n${one.replace(/../g, '0x$&, ')}};\n`).join(''), [1, 3, 5]],
+    ['links', three.map((one) => `https://example.org/?v=7&d=${one}`).join('\n'), [1, 2, 3]],
+    ['base64', three.map((one) => Buffer.from(one, 'hex').toString('base64')).join('\n'), [1, 2, 3]],
+    ['decimal', three.map((one) => Buffer.from(one, 'hex').join(' ')).join('\n'), [1, 2, 3]],
+    ['Buffers', three.map((one) => `<Buffer ${one.replace(/..(?!$)/g, '$& ')}>`).join('\n'), [1, 2, 3]],
+    ['xxd', `${xxd}\n${xxd}`, [1, 5]],
+  ])('%s', (name, text, lines) => {
+    const pasted = read(text);
+    expect(payloads(pasted)).toEqual(name === 'xxd' ? [packet, packet] : three);
+    expect(pasted.parts.map(({ line }) => line)).toEqual(lines);
+  });
+
+  it('JSON of tshark', () => {
+    const [one] = JSON.parse(readFileSync(`${folder}tshark-T-json-x.txt`, 'utf8'));
+    expect(payloads(read(JSON.stringify([one, one, one])))).toEqual([packet, packet, packet]);
+  });
+
+  it('of Python, one repr per line', () => {
+    const text = printed.find(([name]) => name === 'three-python-bytes.txt')![1];
+    expect(payloads(read(text))).toEqual([packet, packet.slice(0, 40), packet]);
+  });
+
+  it('lines of equal length are one wrapped text, or else a packet each', () => {
+    const pasted = read(`${before[0]}\n${before[1]}`);
+    expect(pasted.parts.map((part) => hexText(part.bytes))).toEqual([before.join('')]);
+    expect(pasted.other?.map((part) => hexText(part.bytes))).toEqual(before);
+  });
+
+  it('lines of other lengths are a packet each, or else one wrapped text', () => {
+    expect(read(three.join('\n')).other?.map((part) => hexText(part.bytes))).toEqual([three.join('')]);
+  });
+});
