@@ -17,7 +17,7 @@ export { Diagnostics, type LocatedDiagnostic, type Place } from './decode/findin
 export { intsOfJson, type JsonBody, readJson } from './decode/json-input.ts';
 export { type Kind, type Payload, readPayload } from './decode/payload.ts';
 export { type Recognised, recognise, type Stated } from './decode/recognise.ts';
-export { type HexText, readHexText, toHex } from './hex/index.ts';
+export { type PastedBytes, type PastedText, type PasteOptions, readPastedText, toHex } from './hex/index.ts';
 export { type Message, type MessageValue, readMessage } from './packet/message.ts';
 export { type Packet, type PacketChunk, readPacket } from './packet/packet.ts';
 export {

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { annotate } from '../../src/annotate/annotate.ts';
-import type { Payload } from '../../src/decode/payload.ts';
-import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
-import { payloadJson, renderJson } from '../../src/view/json/json.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
-import { conclude, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import { baseOptions, extraItems, loadAny, readSnapshot } from '../lib/input/load.ts';
+import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
+import { baseOptions, extraItems, type Loaded, loadAny, loadPasted, readSnapshot } from '../lib/input/load.ts';
+import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import { openInput } from '../lib/input/open.ts';
+import { chosen } from '../lib/input/read-sources.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from '../lib/options.ts';
-import { outputStyle, print } from '../lib/output/output.ts';
+import { print } from '../lib/output/output.ts';
+import { render } from './render.ts';
 
 type Options = InputOptions & OutputOptions & { base?: string };
 
@@ -25,6 +25,7 @@ Examples:
   tw-snap decode samples/first.huff
   tw-snap decode server.packet -v
   tw-snap decode match.demo@9938 -t table
+  tw-snap decode chat.txt --nth 2
   printf '00 01 00 11 05 90 0c b0 04' | tw-snap decode -p 0.7 -t json`;
 
 /** `tw-snap decode [FILE]` */
@@ -32,19 +33,30 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const added = await extraItems(options.schema, io);
   const base =
     options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-  const place = splitTick(path, io);
-  const loaded = await loadAny(await openInput(place.path, options, io), place.tick, options, added, io, base);
-  if ('wire' in loaded) return (await import('./packet.ts')).decodePacket(loaded, options, io);
-  await describeReading(loaded, options, io);
-  await print(await render(loaded.payload, loaded.name, options, io), options, io);
-  return withUncertainty(await conclude(loaded, options, added, io), loaded, base);
+  const { path: file, tick } = splitTick(path, io);
+  const opened = await openInput(file, options, io);
+  if (opened.format) return decodeOne(await loadAny(opened, tick, options, added, io, base), options, added, io, base);
+  const text = await loadPasted(opened, tick, options, added, base);
+  if (text.items.length > 1 && options.nth === undefined) {
+    const { decodeSeveral } = await import('./several.ts');
+    return decodeSeveral(opened.name, text, options, io, base);
+  }
+  return decodeOne(await chosen(opened.name, text.items, options.nth)(), options, added, io, base);
 }
 
-async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
-  if (options.to === 'json') return renderJson(payloadJson(payload));
-  const how = { name, ...(await outputStyle(options, io)) };
-  const spans = annotate(payload);
-  if (options.to === 'hexdump') return renderHexdump(payload, spans, how);
-  const { renderTable } = await import('../../src/view/table/table.ts');
-  return renderTable(payload, how);
+async function decodeOne(
+  loaded: Loaded | LoadedPacket,
+  options: Options,
+  added: readonly ItemType[],
+  io: Io,
+  base: Pick<Loaded, 'uncertainty'> | undefined,
+): Promise<number> {
+  if ('wire' in loaded) {
+    await (await import('./packet.ts')).describePacket(loaded, options, io);
+    await print(await render(loaded, options, io), options, io);
+    return concludeDiagnostics(loaded.name, loaded.wire.findings, options, io);
+  }
+  await describeReading(loaded, options, io);
+  await print(await render(loaded, options, io), options, io);
+  return withUncertainty(await conclude(loaded, options, added, io), loaded, base);
 }

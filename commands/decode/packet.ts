@@ -5,22 +5,13 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { concludeDiagnostics } from '../lib/input/describe-input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Io } from '../lib/io.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
-import { outputStyle, print } from '../lib/output/output.ts';
+import { outputStyle } from '../lib/output/output.ts';
 
-type Options = InputOptions & OutputOptions;
-
-/** `decode` of a packet or message. */
-export async function decodePacket(loaded: LoadedPacket, options: Options, io: Io): Promise<number> {
-  await sayWire(loaded, options, io);
-  await print(await render(loaded, options, io), options, io);
-  return concludeDiagnostics(loaded.name, loaded.wire.findings, options, io);
-}
-
-async function render({ wire, name }: LoadedPacket, options: Options, io: Io): Promise<string> {
+/** A packet or message in the format of `--to`. */
+export async function renderPacket({ wire, name }: LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(packetJson(wire));
   const how = { name, ...(await outputStyle(options, io)) };
   if (options.to === 'hexdump') return renderDump(wire, packetHeader(wire, name, how), annotateWire(wire), how);
@@ -28,20 +19,22 @@ async function render({ wire, name }: LoadedPacket, options: Options, io: Io): P
   return renderPacketTable(wire, how);
 }
 
-/** Says what was guessed, and what was left out. */
-async function sayWire({ name, input, wire, equals, datagram }: LoadedPacket, options: Options, io: Io): Promise<void> {
+/** Reports what was guessed, and which headers were left out. */
+export async function describePacket(
+  { name, input, wire, equals, datagram }: LoadedPacket,
+  options: InputOptions,
+  io: Io,
+): Promise<void> {
   const guessed = options.from === 'auto' || options.protocol === 'auto';
-  if (!guessed && input.hex === undefined && !datagram) return;
-  const hex = input.hex === undefined ? '' : ` from hex text (${input.hex})`;
+  if (!guessed && input.form === undefined && !datagram) return;
+  const form = input.form === undefined ? '' : ` from text (${input.form})`;
   const others = equals.map(packetReading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = wire.messages.some(
     ({ delta: carried }) => carried && carried.payload.body.count > 0 && !carried.payload.base,
   );
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(wire)}${hex}${also}${hint}\n`);
-  if (input.more)
-    await io.stderr.write(`tw-snap: the first of ${count(1 + input.more, 'packet')}; the others are left out\n`);
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(wire)}${form}${also}${hint}\n`);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';

@@ -8,6 +8,7 @@ export interface InputOptions {
   kind: Kind | 'auto';
   protocol: Version | 'auto';
   hex?: boolean;
+  nth?: number | undefined;
   schema?: string;
   client?: string;
   strict?: boolean;
@@ -39,8 +40,9 @@ export function withInput(command: Command): Command {
     .addOption(
       new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
     )
-    .option('--hex', 'read the input as hex text (default: seen by content)')
-    .option('--no-hex', 'never read the input as hex text');
+    .option('--hex', 'read the input as hex or another form of pasted text (default: by its content)')
+    .option('--no-hex', 'never read the input as pasted text')
+    .option('--nth <number>', 'of a text with several packets: only this one, from 1', nth);
 }
 
 export function withProtocol(command: Command): Command {
@@ -70,6 +72,12 @@ export function withJobs(command: Command): Command {
     'of several files so many at once (default: as many as there are cores)',
     jobs,
   );
+}
+
+function nth(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a number from 1.');
+  return value;
 }
 
 function jobs(text: string): number {

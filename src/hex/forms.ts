@@ -35,3 +35,6 @@ export const forms: readonly Form[] = [
   plain,
   base64,
 ];
+
+/** The forms that JSON may have: other texts and numbers in it are no packets. */
+export const jsonForms: readonly Form[] = [tsharkJson, buffer];

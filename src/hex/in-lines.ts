@@ -15,27 +15,37 @@ interface Candidate extends FoundStretch {
 /** Finds the bytes in chat, logs and other text line by line; neighbouring lines of bytes alone are one stretch. */
 export function bytesInLines(text: string, forms: readonly Form[]): FoundStretch[] {
   const found: Candidate[] = [];
-  let line = 0;
+  let number = 0;
   for (const [start, end] of linesOf(text)) {
-    const best = bestInLine(text.slice(start, end), start, line++, forms);
-    const last = found.at(-1);
-    if (!best) continue;
-    if (last?.isWhole && best.isWhole && last.form === best.form && last.line === best.line - 1) {
-      found[found.length - 1] = { ...best, from: last.from };
-    } else found.push(best);
+    number++;
+    for (const one of inLine(text.slice(start, end), number, forms)) {
+      const moved = { ...one, from: start + one.from, to: start + one.to };
+      const last = found.at(-1);
+      const goesOn = last?.isWhole && one.isWhole && last.form === one.form && last.line === number - 1;
+      if (goesOn) found[found.length - 1] = { ...moved, from: last.from };
+      else found.push(moved);
+    }
   }
   return found;
 }
 
-/** The longest stretch that has a form; of several forms the first. */
-function bestInLine(line: string, start: number, number: number, forms: readonly Form[]): Candidate | undefined {
+/** What may be between the byte strings of a list: `[b'\x10…', b'\x20…']`. */
+const betweenStrings = /^["'`,;\s()[\]{}]*$/;
+
+/** The longest stretch that has a form, of several forms the first; and what is listed with it. */
+function inLine(line: string, number: number, forms: readonly Form[]): Candidate[] {
   for (const form of forms) {
-    let best: Stretch | undefined;
-    for (const one of form.inLine?.(line) ?? []) if (!best || one.to - one.from > best.to - best.from) best = one;
-    if (best) {
-      const isWhole = best.from === 0 && best.to === line.length;
-      return { form, from: start + best.from, to: start + best.to, isWhole, line: number };
-    }
+    const found = form.inLine?.(line) ?? [];
+    if (found.length === 0) continue;
+    let best = 0;
+    for (const [i, { from, to }] of found.entries()) if (to - from > found[best]!.to - found[best]!.from) best = i;
+    const isListed = (i: number) => betweenStrings.test(line.slice(found[i - 1]!.to, found[i]!.from));
+    let [first, last] = [best, best];
+    while (first > 0 && isListed(first)) first--;
+    while (last + 1 < found.length && isListed(last + 1)) last++;
+    return found.slice(first, last + 1).map(({ from, to }) => {
+      return { form, from, to, isWhole: from === 0 && to === line.length, line: number };
+    });
   }
-  return undefined;
+  return [];
 }

@@ -2,7 +2,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import { linesOf } from './characters.ts';
 import { blankComments } from './comments.ts';
 import { type ByteString, excerpt, type Form, type Paste, type Reading, type Stretch, shifted } from './form.ts';
-import { forms } from './forms.ts';
+import { forms, jsonForms } from './forms.ts';
 import { bytesInLines } from './in-lines.ts';
 import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
 
@@ -52,7 +52,7 @@ export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
   const form = closestForm(pasteOf(clean, false));
-  const args = { found: excerpt(clean, offset), expected: 'bytes as text' };
+  const args = { found: excerpt(clean, offset), expected: 'hex, a dump, an array, a string, base64 or JSON' };
   const closest = form && { form: form.name, example: form.example };
   return located(text, clean, new DecodeError('bad_hex', offset, { ...args, ...closest }));
 }
@@ -80,11 +80,12 @@ function readStretch(text: string, { from, to }: Stretch, force: boolean): Found
 function readWhole(text: string, force: boolean): Found | undefined {
   if (text.trim() === '') return undefined;
   const paste = pasteOf(text, force);
-  for (const form of forms) {
+  const isJson = json.test(text);
+  for (const form of isJson ? jsonForms : forms) {
     const reading = form.detect(paste) ? readForm(form, paste) : undefined;
     if (reading?.parts.some(hasBytes)) return { form, ...reading };
   }
-  return isJson(text) ? undefined : readLines(text, force);
+  return isJson ? undefined : readLines(text, force);
 }
 
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
@@ -110,7 +111,7 @@ function readLines(text: string, force: boolean): Found | undefined {
 }
 
 /** JSON of other programs, or ours: its texts and numbers are no packets. */
-const isJson = (text: string) => /^\s*(?:\{\s*["}]|\[\s*[{["\]])/.test(text);
+const json = /^\s*(?:\{\s*["}]|\[\s*[{[\]])/;
 
 function pasteOf(text: string, isForced: boolean): Paste {
   let code: string | undefined;
@@ -134,15 +135,13 @@ function withLines(text: string, { form, parts, other }: Found): PastedText {
   const lined = (strings: readonly ByteString[]): PastedBytes[] => {
     let line = 1;
     let at = 0;
-    return strings
-      .filter(hasBytes)
-      .map(({ bytes, start }) => {
-        for (let end = text.indexOf('\n', at); end >= 0 && end < start; end = text.indexOf('\n', at)) {
-          at = end + 1;
-          line++;
-        }
-        return { bytes, line };
-      });
+    return strings.filter(hasBytes).map(({ bytes, start }) => {
+      for (let end = text.indexOf('\n', at); end >= 0 && end < start; end = text.indexOf('\n', at)) {
+        at = end + 1;
+        line++;
+      }
+      return { bytes, line };
+    });
   };
   return { form: form.name, parts: lined(parts), ...(other && { other: lined(other) }) };
 }

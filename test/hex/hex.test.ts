@@ -141,7 +141,12 @@ const dumps: Case[] = [
   ['tw-snap, tabs', '0000\t00 03\t..\ta=0 b=3\n0002\t06\t.\tc=6', '00 03 06', 'tw-snap'],
   ['tw-snap, a harmless fold', ' 0000  00 03  ..  a=0\n  …\n 0002  06     .   c=6', '00 03 06', 'tw-snap'],
   ['hexdump', '0000000 0300 0600\n0000003\n', '00 03 00', 'little-endian words'],
-  ['an article with a dump', `An article.\n\n## Dumps\n\nOne\n\n${TW_SNAP}`, '00 03 00 06 00 00 01 00 61 62 20 20 08 00', 'tw-snap'],
+  [
+    'an article with a dump',
+    `An article.\n\n## Dumps\n\nOne\n\n${TW_SNAP}`,
+    '00 03 00 06 00 00 01 00 61 62 20 20 08 00',
+    'tw-snap',
+  ],
   ['xxd, text after it', `${XXD}\nand so on`, FIRST, 'xxd'],
   ['wireshark', '0000   45 00 00 20   E.. \n0004   7f 00                     ..', '45 00 00 20 7f 00', 'tw-snap'],
 ];

@@ -5,8 +5,7 @@ import { findDatagram } from '../../src/container/net/datagram.ts';
 import { hexText, type PastedText, readPastedText, textOf, toHex } from '../../src/hex/index.ts';
 
 /** A packet of a 0.7 server (frame 442 of the recording 07-vanilla-dm1): input_timing and snap_single. */
-const packet =
-  '100502289de14aedbef92913e9bb688aa54cf45cadd04651518f76d994e8aa027aba7cdefe2badef5bfe1ef5fe153700';
+const packet = '100502289de14aedbef92913e9bb688aa54cf45cadd04651518f76d994e8aa027aba7cdefe2badef5bfe1ef5fe153700';
 const bytes = Uint8Array.from(Buffer.from(packet, 'hex'));
 const pairs = toHex(bytes).split(' ');
 /** The packets of frames 409 and 413. */
@@ -18,7 +17,9 @@ const three = [...before, packet];
 
 /** What tools printed (scripts/pasted-forms.sh); names that begin with "three" have other packets, too. */
 const folder = fileURLToPath(new URL('pasted/', import.meta.url));
-const printed = readdirSync(folder).map((name) => [name, textOf(new Uint8Array(readFileSync(folder + name)))!] as const);
+const printed = readdirSync(folder).map(
+  (name) => [name, textOf(new Uint8Array(readFileSync(folder + name)))!] as const,
+);
 const xxd = readFileSync(`${folder}xxd.txt`, 'utf8');
 const quoted = (text: string) => text.replace(/^/gm, '> ');
 const base64 = Buffer.from(bytes).toString('base64');
@@ -107,7 +108,11 @@ describe('several packets', () => {
     ['between blank lines', three.join('\n\n'), [1, 3, 5]],
     ['in a log', three.map((one, i) => `12:00:0${i} recv ${one}`).join('\n'), [1, 2, 3]],
     ['in fences', three.map((one) => `\`\`\`\n${one}\n\`\`\`\n`).join('and\n'), [2, 6, 10]],
-    ['C arrays', three.map((one, i) => `char peer0_${i}[] = { /* Packet */\n${one.replace(/../g, '0x$&, ')}};\n`).join(''), [1, 3, 5]],
+    [
+      'C arrays',
+      three.map((one, i) => `char peer0_${i}[] = { /* Packet */\n${one.replace(/../g, '0x$&, ')}};\n`).join(''),
+      [1, 3, 5],
+    ],
     ['links', three.map((one) => `https://example.org/?v=7&d=${one}`).join('\n'), [1, 2, 3]],
     ['base64', three.map((one) => Buffer.from(one, 'hex').toString('base64')).join('\n'), [1, 2, 3]],
     ['decimal', three.map((one) => Buffer.from(one, 'hex').join(' ')).join('\n'), [1, 2, 3]],

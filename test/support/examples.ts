@@ -14,10 +14,17 @@ const meant: Readonly<Record<string, string>> = {
   'first.delta': 'first.huff',
 };
 
+/** A chat in which a packet was pasted twice. */
+function chatWith(packet: Uint8Array): Uint8Array {
+  const hex = Buffer.from(packet).toString('hex');
+  return new TextEncoder().encode(`<robin> got ${hex}\n<sam> and I ${hex}\n`);
+}
+
 /** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
 export async function runExample(line: string): Promise<Outcome> {
   const files = worldOfFiles();
   for (const [name, sample] of Object.entries(meant)) files.set(name, files.get(`samples/${sample}`)!);
+  files.set('chat.txt', chatWith(files.get('server.packet')!));
   const given = new Set(files.keys());
   const plain = line.replace(/ +# .*/, '');
   const [, inner = plain] = /^source <\((.*)\)$/.exec(plain) ?? [];

@@ -18,13 +18,13 @@ export async function describeReading(
 ): Promise<void> {
   if (!input) return;
   const guessed = [options.from, options.kind, options.protocol].includes('auto');
-  if (!guessed && input.hex === undefined) return;
-  const hex = input.hex === undefined ? '' : ` from hex text (${input.hex})`;
+  if (!guessed && input.form === undefined) return;
+  const form = input.form === undefined ? '' : ` from text (${input.form})`;
   const others = equals.slice(0, 3).map(reading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${hex}${also}${hint}\n`);
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}\n`);
 }
 
 /** A status, or the worse one that comes of a damaged recording. */

@@ -46,13 +46,13 @@ export function packetOf(
 }
 
 function readPacket(input: Source, reading: Reading): LoadedPacket {
-  const { name, bytes, hex } = input;
+  const { name, bytes, form } = input;
   const found = findDatagram(bytes);
   // What is cut is no proof, unless tcpdump printed it.
-  const datagram = found && (found.missing === 0 || hex === 'tcpdump') ? found : undefined;
+  const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
   const payload = datagram ? bytes.subarray(datagram.start, datagram.end) : bytes;
   const packet = recognised(payload, 'packet', reading);
-  const unpacked = packet.odd > 0 && hex === 'tw-snap' ? recognised(payload, 'packet', reading, true) : packet;
+  const unpacked = packet.odd > 0 && form === 'tw-snap' ? recognised(payload, 'packet', reading, true) : packet;
   return { name, input, datagram, ...(unpacked.odd < packet.odd ? unpacked : packet) };
 }
 

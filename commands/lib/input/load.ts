@@ -3,7 +3,7 @@ import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { bestReading, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
-import { looksLikeText, readHexText } from '../../../src/hex/index.ts';
+import { refusal } from '../../../src/hex/index.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
@@ -15,10 +15,11 @@ import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
 import { type AtTick, atTick, splitTick, type Tick, type Uncertainty } from './at-tick.ts';
 import type { LoadedPacket } from './load-packet.ts';
-import { maxTextBytes, type Opened, openInput, readAll, readText, tooLong } from './open.ts';
+import { type Opened, openInput, readText } from './open.ts';
+import { chosen, decodeFailure, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
-/** Text that is no hex is taken as bytes only where that makes good sense. */
+/** Text without bytes in a known form is itself read as a payload only where that makes good sense. */
 const oddText = 10;
 
 /** What a command shows or compares: one snapshot or delta. */
@@ -68,6 +69,22 @@ export async function loadAny(
   io: Io,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
+  if (opened.format) return loadRecording(opened, tick, options, added, io, base);
+  const { items } = await loadPasted(opened, tick, options, added, base);
+  return chosen(opened.name, items, options.nth)();
+}
+
+async function loadRecording(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  io: Io,
+  base?: Recognised,
+): Promise<Loaded> {
+  if (options.nth !== undefined) {
+    throw usageError(`${opened.name}: --nth is for text with several packets; FILE@TICK names a snapshot`);
+  }
   if (opened.format?.name === 'demo') {
     if (tick === undefined) {
       await io.stderr.write(
@@ -77,28 +94,64 @@ export async function loadAny(
     const held = base && (base.payload.body as Snapshot);
     return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held, io);
   }
-  if (opened.format) {
-    if (tick === undefined) {
-      await io.stderr.write(
-        `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,
-      );
-    }
-    const { atTickOfCapture } = await import('./capture-tick.ts');
-    const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
-    return loadTick(found, opened.name, base && (base.payload.body as Snapshot), io);
+  if (tick === undefined) {
+    await io.stderr.write(
+      `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,
+    );
   }
+  const { atTickOfCapture } = await import('./capture-tick.ts');
+  const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
+  return loadTick(found, opened.name, base && (base.payload.body as Snapshot), io);
+}
+
+/** The byte strings of an input, each still to be read. */
+export interface LoadedText {
+  readonly form: string | undefined;
+  readonly items: readonly (() => Promise<Loaded | LoadedPacket>)[];
+}
+
+/** As many of the parts of a text tell whether it is better read the other way. */
+const comparedParts = 8;
+
+/** An input that is no recording: a file, or the byte strings of a pasted text. */
+export async function loadPasted(
+  opened: Opened,
+  tick: Tick | undefined,
+  options: InputOptions,
+  added: readonly ItemType[],
+  base?: Recognised,
+): Promise<LoadedText> {
   if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
-  const input = await inputOf(opened, options);
+  const { sources, other } = await readSources(opened, options);
+  const read = (source: Source) => () => loadSource(source, options, added, base);
+  /** How little the readings make sense on average. */
+  const oddness = async (some: readonly Source[]) => {
+    const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
+    return compared.reduce((sum, { odd }) => sum + odd, 0) / compared.length;
+  };
+  const best = other && (await oddness(other)) < (await oddness(sources)) ? other : sources;
+  return { form: best[0]!.form, items: best.map(read) };
+}
+
+async function loadSource(
+  input: Source,
+  options: InputOptions,
+  added: readonly ItemType[],
+  base: Recognised | undefined,
+): Promise<Loaded | LoadedPacket> {
   const isWire = options.from === 'packet' || options.from === 'message';
   if (isWire) return (await wireOf(input, options, added, base))!;
   const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
-    throw decodeFailure(input.name, new DecodeError('bad_hex', 0, { found: 'text', expected: 'hex digits, or JSON' }));
+    throw decodeFailure(input.name, options.hex === false ? textRefused() : refusal(input.text));
   }
   const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
   return (canBeWire && loaded.odd > 0 && (await wireOf(input, options, added, base, loaded.odd))) || loaded;
 }
+
+const textRefused = () =>
+  new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
 
 /** Loaded only here: start-up counts. */
 async function wireOf(
@@ -121,25 +174,6 @@ async function loadTick(found: AtTick, file: string, held: Snapshot | undefined,
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
   return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { uncertainty: doubt }), odd: 0, equals: [] };
-}
-
-/** The bytes of an opened input that is no container: hex text already turned into bytes. */
-async function inputOf({ name, pieces }: Opened, options: InputOptions): Promise<Source> {
-  const bytes = await readAll(pieces, maxTextBytes + 1);
-  if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
-  const text = options.hex === true || looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
-  if (bytes.length > maxTextBytes && (text !== undefined || options.from === 'json')) throw tooLong(name, maxTextBytes);
-  if (text === undefined || options.hex === false || options.from === 'json' || /^\s*\{\s*"/.test(text)) {
-    return { name, bytes, ...(text === undefined ? {} : { text }) };
-  }
-  try {
-    const hex = readHexText(text);
-    if (hex) return { name, bytes: hex.bytes, hex: hex.form, more: hex.more };
-    if (options.hex) throw new DecodeError('bad_hex', 0, { found: 'other text', expected: 'pairs of hex digits' });
-    return { name, bytes, text };
-  } catch (error) {
-    throw decodeFailure(name, error);
-  }
 }
 
 /** Reads bytes as one snapshot or delta. */
@@ -188,7 +222,7 @@ export async function readSnapshot(
 
 /** How a base is read: recognised by itself, whatever is said of the delta. */
 export function baseOptions(options: InputOptions): InputOptions {
-  return { ...options, from: 'auto', kind: 'snapshot' };
+  return { ...options, from: 'auto', kind: 'snapshot', nth: undefined };
 }
 
 /** The protocol version where only one makes sense. */
@@ -228,11 +262,4 @@ function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: State
     kind: options.kind === 'auto' ? undefined : options.kind,
     protocol: options.protocol === 'auto' ? undefined : options.protocol,
   };
-}
-
-function decodeFailure(name: string, error: unknown): unknown {
-  if (!(error instanceof DecodeError)) return error;
-  return inputError(
-    `${name}: ${diagnosticLine({ severity: 'error', code: error.code, offset: error.offset, args: error.args })}`,
-  );
 }

@@ -1,12 +1,10 @@
-import type { HexForm } from '../../../src/hex/index.ts';
-
-/** An input as its user means it: hex text already turned into bytes. */
+/** An input as its user means it: pasted text already turned into bytes. */
 export interface Source {
+  /** With its number and line, where it is one of several. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Text that is one: JSON, or no hex. */
+  /** The text where it was not turned into bytes: JSON, or text that may be a payload by chance. */
   readonly text?: string;
-  readonly hex?: HexForm;
-  /** Packets of a paste behind the first, which are not read. */
-  readonly more?: number;
+  /** The form of the pasted text: `xxd`, `hex`. */
+  readonly form?: string;
 }

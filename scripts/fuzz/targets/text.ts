@@ -1,7 +1,7 @@
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
-import { readHexText } from '../../../src/hex/index.ts';
+import { readPastedText } from '../../../src/hex/index.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
 import { holds, same, unlessRefused } from '../checks.ts';
@@ -22,10 +22,11 @@ export const hex: Target = {
     const text = pasted(random, bytes);
     const shown = random.oneIn(5) ? text : damagedText(random, text);
     note('pasted.hex', shown);
-    const read = unlessRefused(() => readHexText(shown));
+    const read = unlessRefused(() => readPastedText(shown));
     if (shown !== text) return;
     holds(read !== undefined, 'hex: not seen');
-    same(read.bytes.join(), bytes.join(), `hex: other bytes from ${read.form}`);
+    const [part] = read.parts;
+    same(part?.bytes.join(), bytes.join(), `hex: other bytes from ${read.form}`);
   },
 };
 

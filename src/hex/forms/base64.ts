@@ -27,7 +27,9 @@ export const base64: Form = {
       return urls && { parts: decoded(urls) };
     }
     // Lines that are no whole bytes, or as long as those of mails, are wrapped.
-    const isWrapped = lines.slice(0, -1).some(({ content }) => content.length % 4 !== 0 || mailWidths.has(content.length));
+    const isWrapped = lines
+      .slice(0, -1)
+      .some(({ content }) => content.length % 4 !== 0 || mailWidths.has(content.length));
     return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
   },
   inLine: finding(

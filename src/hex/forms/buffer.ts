@@ -4,6 +4,7 @@ import { type ByteString, badHex, type Form, shifted } from '../form.ts';
 import { readPlain } from './plain.ts';
 
 const opening = /(?:[\w\s]{0,80}[:=])?\s*<(?:Slow)?Buffer\b/y;
+const sign = /<(?:Slow)?Buffer\b|"Buffer"/;
 const closing = /[\s;,)]*/y;
 const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
 
@@ -15,7 +16,7 @@ const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
 export const buffer: Form = {
   name: 'Buffer',
   example: '<Buffer 10 05 02 28>',
-  detect: ({ text }) => /<(?:Slow)?Buffer\b|"Buffer"/.test(text),
+  detect: ({ text }) => sign.test(text),
   read({ text }) {
     const json = [...text.matchAll(inJson)].map(({ index, 0: whole, 1: list }) => ({
       bytes: bytesOf(text, list!, index + whole.length - 1 - list!.length),

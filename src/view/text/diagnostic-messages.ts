@@ -10,7 +10,7 @@ const sentences = {
   empty_input: () => 'there is nothing in it; expected a snapshot or a delta',
   input_too_large: ({ limit }) =>
     `this is more than any snapshot: the games allow 64 KiB, only the first ${bytes(limit)} were read`,
-  bad_hex: ({ found, expected }) => `this is no hex: found ${found}, expected ${expected}`,
+  bad_hex: badHex,
   bad_json: ({ path, found, expected }) =>
     `this JSON is no snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
@@ -116,6 +116,13 @@ const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
 const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
 const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
+
+/** `found 0g 00 in line 2, column 7; expected hex digits (closest form: hex, as in 10 05 02 28)` */
+function badHex({ found, expected, line, column, form, example }: Args): string {
+  const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
+  const closest = form === undefined ? '' : ` (closest form: ${form}, as in ${example})`;
+  return `found ${found}${place}; expected ${expected}${closest}`;
+}
 
 function cutField({ item, id, field }: Args): string {
   if (item === undefined) return 'an int';

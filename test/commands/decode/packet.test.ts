@@ -227,7 +227,7 @@ describe('what was pasted from tcpdump', () => {
   ])('%s is the packet behind the headers of the network', async (_, paste, headers, ends) => {
     const { status, stderr } = await run(paste);
     expect(status).toBe(0);
-    expect(stderr).toContain('read as packet · 0.7 from hex text');
+    expect(stderr).toContain('read as packet · 0.7 from text (');
     expect(stderr).toContain(`tw-snap: the UDP packet ${ends}`);
     expect(stderr).toContain(`: ${headers} bytes of network headers left out\n`);
     expect(await json(paste)).toEqual(await json(snap));
@@ -240,7 +240,7 @@ describe('what was pasted from tcpdump', () => {
       expect.stringContaining(`${snap.length - 32} bytes of it not recorded`),
     ]);
     const two = await run(tcpdump(ipv4(snap)) + tcpdump(ipv4(chat)));
-    expect(two.stderr).toContain('the first of 2 packets; the others are left out');
+    expect(two.stderr).toContain('2 packets from text (tcpdump); --nth N shows one alone');
   });
 
   it('may be the bytes of a delta all the same', async () => {

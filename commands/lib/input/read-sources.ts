@@ -1,0 +1,64 @@
+import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { type PastedBytes, readPastedText, refusal, textOf } from '../../../src/hex/index.ts';
+import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
+import { count } from '../../../src/view/text/number.ts';
+import { inputError, usageError } from '../errors.ts';
+import type { InputOptions } from '../options.ts';
+import { maxTextBytes, type Opened, readAll, tooLong } from './open.ts';
+import type { Source } from './source.ts';
+
+/** The byte strings of an input that is no recording: one, or those of a pasted text. */
+export interface Sources {
+  readonly sources: readonly Source[];
+  /** The same text read the other way: its line ends may end packets or merely wrap them. */
+  readonly other?: readonly Source[];
+}
+
+/** Reads an opened input; text becomes the bytes that were pasted. */
+export async function readSources({ name, pieces }: Opened, options: InputOptions): Promise<Sources> {
+  const bytes = await readAll(pieces, maxTextBytes + 1);
+  if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
+  const text = textOf(bytes);
+  if (bytes.length > maxTextBytes && (text !== undefined || options.from === 'json')) throw tooLong(name, maxTextBytes);
+  if (options.hex === true && text === undefined) throw decodeFailure(name, noText());
+  const asItIs = { name, bytes, ...(text === undefined ? {} : { text }) };
+  if (text === undefined || options.hex === false || options.from === 'json') return alone(asItIs, options);
+  try {
+    const pasted = readPastedText(text, { force: options.hex === true });
+    if (!pasted && options.hex) throw refusal(text);
+    if (!pasted) return alone(asItIs, options);
+    const named = (parts: readonly PastedBytes[]) => sourcesOf(name, pasted.form, parts);
+    return { sources: named(pasted.parts), ...(pasted.other && { other: named(pasted.other) }) };
+  } catch (error) {
+    throw decodeFailure(name, error);
+  }
+}
+
+const noText = () => new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (--hex)' });
+
+function sourcesOf(name: string, form: string, parts: readonly PastedBytes[]): Source[] {
+  const numbered = (i: number, line: number) => `${name}, ${i + 1} of ${parts.length} (line ${line})`;
+  return parts.map(({ bytes, line }, i) => ({ name: parts.length === 1 ? name : numbered(i, line), bytes, form }));
+}
+
+function alone(source: Source, { nth = 1 }: InputOptions): Sources {
+  if (nth !== 1) throw usageError(`${source.name}: there is no packet ${nth}: it is not text with several`);
+  return { sources: [source] };
+}
+
+/** The one of several byte strings that `--nth` chooses. */
+export function chosen<T>(name: string, items: readonly T[], nth: number | undefined): T {
+  if (nth === undefined && items.length > 1) {
+    throw usageError(`${name}: the text has ${items.length} packets; choose one with --nth 1 to ${items.length}`);
+  }
+  const item = items[(nth ?? 1) - 1];
+  if (!item) throw usageError(`${name}: there is no packet ${nth}: the text has ${count(items.length, 'packet')}`);
+  return item;
+}
+
+/** An error of a reader as one for people, with the name of the input. */
+export function decodeFailure(name: string, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  const { code, offset, args } = error;
+  return inputError(`${name}: ${diagnosticLine({ severity: 'error', code, offset, args })}`);
+}
