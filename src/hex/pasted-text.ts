@@ -47,12 +47,17 @@ export function readPastedText(text: string, { force = false }: PasteOptions = {
   }
 }
 
+const onlyLetters = /^[\sa-f]+$/i;
+
 /** Why a text holds no bytes: what it begins with, and the form that comes closest. */
 export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
   const form = closestForm(pasteOf(clean, false));
-  const args = { found: excerpt(clean, offset), expected: 'hex, a dump, an array, a string, base64 or JSON' };
+  const expected = onlyLetters.test(clean)
+    ? 'digits, too: letters alone are hex only with --hex'
+    : 'hex, a dump, an array, a string, base64 or JSON';
+  const args = { found: excerpt(clean, offset), expected };
   const closest = form && { form: form.name, example: form.example };
   return located(text, clean, new DecodeError('bad_hex', offset, { ...args, ...closest }));
 }
@@ -111,7 +116,7 @@ function readLines(text: string, force: boolean): Found | undefined {
 }
 
 /** JSON of other programs, or ours: its texts and numbers are no packets. */
-const json = /^\s*(?:\{\s*["}]|\[\s*[{[\]])/;
+const json = /^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/;
 
 function pasteOf(text: string, isForced: boolean): Paste {
   let code: string | undefined;

@@ -12,17 +12,15 @@ import { type RowLayout, readRows } from '../rows.ts';
  *     0x5555555580a0: 10 05 02 28 9d e1 4a ed  ...(..J.  lldb memory read
  *     00007ff6`1e3ab0c0  10 05 02 28-9d e1 4a ed  ...(   WinDbg db
  */
-const row =
-  /[ \t]*(?:=> )?(?:0x([0-9a-f]{4,16})|([0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{14,16}))((?: <[^>\n]{0,200}>)?:[ \t]*| {2,}|\t)(?=0x[0-9a-f]|-?\d{1,3}[\s-]|[01]{8}\s|[0-9a-f]{2}[\s-])/iy;
-/** The same with the address in one group, as rows are read. */
-const layoutRow = new RegExp(
-  row.source.replace(
-    '0x([0-9a-f]{4,16})|([0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{14,16})',
-    '0x)?((?:[0-9a-f]{8}`)?[0-9a-f]{4,16}',
-  ),
+const cells = '(?=0x[0-9a-f]|-?\\d{1,3}[\\s-]|[01]{8}\\s|[0-9a-f]{2}[\\s-])';
+const row = new RegExp(
+  `[ \\t]*(?:=> )?(?:0x)?((?<=0x)[0-9a-f]{4,16}|[0-9a-f]{8}\`[0-9a-f]{8}|[0-9a-f]{14,16})((?: <[^>\\n]{0,200}>)?:[ \\t]*| {2,}|\\t)${cells}`,
   'iy',
 );
 const surveyedRows = 64;
+
+/** WinDbg has a dash between the eighth and the ninth byte. */
+const windbgDash = /(?<=\b[0-9a-f]{2})-(?=[0-9a-f]{2}\b)/gi;
 
 type Kind = CellKind | 'pairs';
 
@@ -41,36 +39,32 @@ function kindOf(text: string): Kind | undefined {
   return cells.length > 0 ? kindOfCells(cells) : undefined;
 }
 
+const wordSizes = [1, 2, 4, 8] as const;
+
 function kindOfCells(cells: readonly string[]): Kind | undefined {
   const all = (pattern: RegExp) => cells.every((cell) => pattern.test(cell));
   if (all(/^(?:[0-9a-f]{2}(?:-[0-9a-f]{2})?)$/i)) return 'pairs';
-  if (all(/^0x[0-9a-f]{1,2}$/i)) return { base: 16, size: 1 };
-  if (all(/^0x[0-9a-f]{4}$/i)) return { base: 16, size: 2 };
-  if (all(/^0x[0-9a-f]{8}$/i)) return { base: 16, size: 4 };
-  if (all(/^0x[0-9a-f]{16}$/i)) return { base: 16, size: 8 };
+  if (all(/^0x/i)) return { base: 16, size: wordSizes.find((size) => cells[0]!.length <= 2 + 2 * size) ?? 8 };
   if (all(/^[01]{8}$/)) return { base: 2, size: 1 };
   return all(/^-?\d{1,3}$/) ? { base: 10, size: 1 } : undefined;
 }
 
 export const memory: Form = {
   name: "a debugger's memory",
-  example: '0x5555555580a0:\t0x10\t0x05',
+  example: '0x5555555580a0: 0x10 0x05',
   detect: ({ text }) => kindOf(text) !== undefined,
   read({ text }) {
     const kind = kindOf(text)!;
     const layout: RowLayout = {
       name: "a debugger's memory",
-      row: layoutRow,
+      row,
       bases: () => [16],
       isMemory: true,
       readCells(line, from, end, bytes) {
-        if (kind === 'pairs') {
-          readPairs(line.replaceAll('-', ' '), from, end, bytes, { groups: false, gapThatEnds: 2 });
-          return;
-        }
+        if (kind === 'pairs') return readPairs(line, from, end, bytes, { groups: false, gapThatEnds: 2 });
         for (const { at, cell } of cellsOf(line, from, end)) pushCell(line, at, cell, kind, bytes);
       },
     };
-    return readRows(text, layout);
+    return readRows(kind === 'pairs' ? text.replace(windbgDash, ' ') : text, layout);
   },
 };

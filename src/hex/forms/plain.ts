@@ -77,7 +77,10 @@ export function readPlain(text: string, isForced = false): Uint8Array | undefine
     return undefined;
   }
   if (!isForced && survey.isWords()) return undefined;
-  if (survey.oddAt >= 0 && !survey.isSpacedShort()) throw badHex(text, survey.oddAt, 'an even number of hex digits');
+  if (survey.oddAt >= 0 && !survey.isSpacedShort()) {
+    const { oddAt, oddLength } = survey;
+    throw badHex(text, oddAt, 'an even number of hex digits', oddLength > 16 ? `${oddLength} hex digits` : undefined);
+  }
   return pairsOf(text);
 }
 
@@ -108,7 +111,7 @@ class HexSurvey {
   typoAt = -1;
   /** The first of the longest runs with an odd number of digits. */
   oddAt = -1;
-  #oddLength = 0;
+  oddLength = 0;
   #digits = 0;
   #decimals = 0;
   #longest = 0;
@@ -167,9 +170,9 @@ class HexSurvey {
     this.#longest = Math.max(this.#longest, length);
     this.#shortest = Math.min(this.#shortest, length);
     if (length % 2 === 0) return;
-    if (length > this.#oddLength) {
+    if (length > this.oddLength) {
       this.oddAt = start;
-      this.#oddLength = length;
+      this.oddLength = length;
     }
     if (length > 2 && decimals === 0) this.#hasOddWord = true;
   }
