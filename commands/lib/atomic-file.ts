@@ -20,6 +20,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 /** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
 export interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>;
+  /** Writes over bytes that were written before; false where that is not possible: in a pipe or a device. */
+  overwrite(data: Uint8Array, at: number): Promise<boolean>;
   finish(): Promise<void>;
 }
 
@@ -78,6 +80,14 @@ class DraftFile implements AtomicFile {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     // Signals are heard between turns only.
     await turn();
+  }
+
+  async overwrite(data: Uint8Array, at: number): Promise<boolean> {
+    if (!this.#putInPlace) return false;
+    for (let done = 0; done < data.length; ) {
+      done += writeSync(this.#file, data, done, data.length - done, at + done);
+    }
+    return true;
   }
 
   async finish(): Promise<void> {

@@ -46,14 +46,17 @@ export function withInput(command: Command): Command {
 }
 
 export function withProtocol(command: Command): Command {
-  return command
-    .addOption(
+  return withSchema(
+    command.addOption(
       new Option('-p, --protocol <version>', 'protocol version; 0.6 is also DDNet')
         .choices(['auto', '0.5', '0.6', '0.7'])
         .default('auto'),
-    )
-    .option('--schema <file>', "more item types, as JSON: a mod's");
+    ),
+  );
 }
+
+export const withSchema = (command: Command): Command =>
+  command.option('--schema <file>', "more item types, as JSON: a mod's");
 
 /** How the output looks, and where it goes. */
 export function withOutput(command: Command, formats: readonly string[]): Command {
@@ -114,4 +117,12 @@ export function ticks(text: string): Ticks {
   const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
   if (!dots) return { from: Number(from), to: Number(from) };
   return { from: Number(from), to: to === '' ? Infinity : Number(to) };
+}
+
+/** Seconds as `83`, `83.5s`, `1:23.5` or `1:02:03`. */
+export function seconds(text: string): number {
+  const match = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?$/.exec(text);
+  if (!match) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
+  const [, hours = '0', minutes = '0', rest] = match;
+  return 3600 * Number(hours) + 60 * Number(minutes) + Number(rest);
 }

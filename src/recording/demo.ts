@@ -214,7 +214,7 @@ export class DemoReplay implements Replay {
     // Messages are padded to whole ints before they are packed.
     writeInts(this.#payload.ints.ints, 0, this.#payload.ints.length, this.#messageBytes);
     const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
-    yield new DemoMessage(this.#stream, tick, offset, unpacked);
+    yield new DemoMessage(this.#stream, tick, offset, unpacked, bytes.subarray(start, end));
   }
 
   /** What is odd or wrong about a payload, read again with positions. */
@@ -259,13 +259,15 @@ class DemoMessage implements MessageEntry {
   readonly tick: number;
   readonly offset: number;
   readonly bytes: Uint8Array;
+  readonly payload: Uint8Array;
   #message: Message | undefined;
 
-  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array) {
+  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload: Uint8Array) {
     this.stream = stream;
     this.tick = tick;
     this.offset = offset;
     this.bytes = bytes;
+    this.payload = payload;
   }
 
   get message(): Message {

@@ -135,6 +135,8 @@ export interface MessageEntry extends Origin {
   readonly message: Message;
   /** The bytes it was read from. */
   readonly bytes: Uint8Array;
+  /** The compressed bytes as a demo recorded them. */
+  readonly payload?: Uint8Array;
 }
 
 export interface CloseEntry extends Origin {

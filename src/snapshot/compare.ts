@@ -35,6 +35,16 @@ export function compare(old: Snapshot, now: Snapshot): Comparison {
   return { removed, added, changed, same, reordered };
 }
 
+/** Whether two snapshots have the same items in the same order. */
+export function isSame(a: Snapshot, b: Snapshot): boolean {
+  const { count } = a;
+  if (count !== b.count || a.offsets[count] !== b.offsets[count]) return false;
+  for (let i = 0; i < count; i++) if (a.keys[i] !== b.keys[i] || a.offsets[i] !== b.offsets[i]) return false;
+  const [ints, other, end] = [a.data, b.data, a.offsets[count]!];
+  for (let i = 0; i < end; i++) if (ints[i] !== other[i]) return false;
+  return true;
+}
+
 function equal(a: Int32Array, b: Int32Array): boolean {
   return a.length === b.length && a.every((int, i) => int === b[i]);
 }

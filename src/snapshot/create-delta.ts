@@ -8,8 +8,8 @@ import type { Snapshot } from './snapshot.ts';
  * The delta that turns `from` into `to`, as the games create it: the removed keys in the order of `from`, then in the order of
  * `to` every item that is new or has a difference. Applied to `from` it gives the items of `to`; their order only as far as a
  * delta carries it: what stays keeps the order of `from`, new items follow.
- * @throws DecodeError `size_differs` (offset: the item's index in `to`) when an item has another size than before, which no
- * delta can say.
+ * @throws DecodeError `size_differs` (offset: the item's index in `to`) when a new or changed item has another size than before
+ * or than its type has, which no delta can express.
  */
 export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta {
   const ints = new Int32Array(3 + from.count + 3 * to.count + to.offsets[to.count]!);
@@ -24,18 +24,12 @@ export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta
     const key = to.keys[i]!;
     const old = from.findKey(key);
     const size = to.size(i);
-    if (old >= 0 && from.size(old) !== size) {
-      throw new DecodeError('size_differs', i, {
-        type: typeOf(key),
-        id: idOf(key),
-        found: size,
-        expected: from.size(old),
-      });
-    }
+    if (old >= 0 && from.size(old) !== size) throw sizeDiffers(key, i, size, from.size(old));
+    const agreed = sizeOf(typeOf(key));
     const head = at;
     ints[at++] = typeOf(key);
     ints[at++] = idOf(key);
-    if (sizeOf(typeOf(key)) === 0) ints[at++] = size;
+    if (agreed === 0) ints[at++] = size;
     let difference = 0;
     for (let k = 0; k < size; k++) {
       const int = (to.data[to.offsets[i]! + k]! - (old < 0 ? 0 : from.data[from.offsets[old]! + k]!)) | 0;
@@ -43,6 +37,7 @@ export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta
       ints[at++] = int;
     }
     if (old >= 0 && difference === 0) at = head;
+    else if (agreed !== 0 && agreed !== size) throw sizeDiffers(key, i, size, agreed);
     else updates++;
   }
   ints[0] = removed;
@@ -51,3 +46,6 @@ export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta
   delta.read(ints, at, sizeOf);
   return delta;
 }
+
+const sizeDiffers = (key: number, i: number, found: number, expected: number) =>
+  new DecodeError('size_differs', i, { type: typeOf(key), id: idOf(key), found, expected });

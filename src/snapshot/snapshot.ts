@@ -75,6 +75,12 @@ export class Snapshot {
     this.#knowsRepeats = true;
   }
 
+  /** Makes this a copy of another snapshot, whose buffers may then be filled again. */
+  copyFrom(other: Snapshot): void {
+    this.clear(other.count, other.offsets[other.count]!);
+    this.appendItems(other, 0, other.count);
+  }
+
   type(i: number): number {
     return typeOf(this.keys[i]!);
   }

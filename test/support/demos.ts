@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { corpusFolder, hasCorpus } from './corpus.ts';
 
 const folders = [
@@ -21,4 +21,12 @@ export const readDemoFile = (path: string): Uint8Array => new Uint8Array(readFil
 export function recordedDemo(name: string): Uint8Array | undefined {
   const found = recordedDemos.find(({ path }) => basename(path) === name);
   return found && readDemoFile(found.path);
+}
+
+/** What another program counted in a demo of the corpus, by tick; undefined where it counted nothing. */
+export function goldenSums(path: string): Map<number, { readonly items: number; readonly crc: number }> | undefined {
+  const golden = join(dirname(path), 'golden', `${basename(path)}.crc.ndjson`);
+  if (!existsSync(golden)) return undefined;
+  const lines = readFileSync(golden, 'utf8').trim().split('\n');
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ tick, items, crc }) => [tick, { items, crc }]));
 }

@@ -69,6 +69,12 @@ export function fakeIo({
         write: async (data) => {
           written.push(bytesOf(data));
         },
+        overwrite: async (data, at) => {
+          const whole = new Uint8Array(Buffer.concat(written.splice(0)));
+          whole.set(data, at);
+          written.push(whole);
+          return true;
+        },
         finish: async () => {
           there.set(path, new Uint8Array(Buffer.concat(written)));
         },

@@ -62,6 +62,15 @@ export class OutputFile {
     });
   }
 
+  /** Writes over bytes that were written before; false where that is not possible. */
+  async overwrite(data: Uint8Array, at: number): Promise<boolean> {
+    let isDone = false;
+    await this.#do(async () => {
+      isDone = (await this.#draft?.overwrite(data, at)) ?? false;
+    });
+    return isDone;
+  }
+
   /** Puts it in its place. */
   async finish(): Promise<void> {
     await this.#do(async () => this.#draft?.finish());

@@ -1,0 +1,35 @@
+import type { Loss } from '../../../src/edit/losses.ts';
+import type { GameEvent } from '../../../src/events/event.ts';
+import { renderLosses } from '../../../src/view/edit/losses.ts';
+import type { WrittenDemo } from '../../../src/view/edit/slices.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import type { Theme } from '../../../src/view/text/theme.ts';
+import { exit } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { isToStdout } from '../output/output.ts';
+import { colorLevel, themeOf } from '../output/theme.ts';
+import type { DemoOutput } from './demo-output.ts';
+import type { DemoOptions } from './options.ts';
+
+/** What is told of a demo that was written. */
+export function writtenDemo({ path, recorder }: DemoOutput, about: readonly GameEvent[] = []): WrittenDemo {
+  const { firstTick, lastTick, snapshots, length } = recorder;
+  const name = isToStdout({ output: path }) ? 'standard output' : escapeText(path);
+  return { name, firstTick, lastTick, snapshots, bytes: length, about };
+}
+
+export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<Theme> =>
+  themeOf(isToStdout({ output: output! }) ? 0 : colorLevel(color, io));
+
+/** Prints what was done: to standard output, unless the demo goes there. */
+export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
+  if (lines.length > 0) await (isToStdout({ output }) ? io.stderr : io.stdout).write(`${lines.join('\n')}\n`);
+}
+
+/** Says what could not be read, for commands that are not there to repair. */
+export async function reportLosses(name: string, losses: readonly Loss[], io: Io): Promise<number> {
+  if (losses.length === 0) return exit.fine;
+  const lines = [`tw-snap: ${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
+  await io.stderr.write(`${lines.join('\n')}\n`);
+  return exit.unreadable;
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { LossFilter } from '../../src/edit/losses.ts';
+import { Slicer } from '../../src/edit/slice.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { renderCarried, renderWritten, type WrittenDemo } from '../../src/view/edit/slices.ts';
+import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
+import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
+import { openDemo, readAllRecords } from '../lib/demo/read-demo.ts';
+import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
+import { inputError, usageError } from '../lib/errors.ts';
+import { extraItems } from '../lib/input/load.ts';
+import type { Opened } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+import { seconds, ticks } from '../lib/options.ts';
+import { type Cut, choiceOf, cutsAround, type RangeOptions } from './ranges.ts';
+
+type Options = DemoOptions & RangeOptions & { carry: boolean };
+
+export function define(command: Command): Command {
+  return withDemoOutput(command, "the demo to write, with %d for several: cut-%d.demo; '-' for standard output")
+    .argument('<file>', "a demo; '-' for standard input")
+    .option('--ticks <range>', 'these ticks, A..B', ticks)
+    .option('--from <time>', 'from this time on, counted from the first tick: 90, 1:30', seconds)
+    .option('--to <time>', 'up to this time', seconds)
+    .option('--around <what>', 'around each kill, death, finish, marker or chat:/WORDS/; reads the file twice')
+    .option('--before <time>', 'seconds before it (default: 5)', seconds)
+    .option('--after <time>', 'seconds after it (default: 3)', seconds)
+    .option('--join', 'all that is found in one demo, instead of one demo each')
+    .option('--no-carry', 'without the messages that set tuning, votes, motd and the like before')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
+  tw-snap slice match.demo --from 0:10 --to 0:20 -o cut.demo
+  tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
+  tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`;
+
+/** `tw-snap slice FILE --ticks A..B | --from TIME --to TIME | --around WHAT -o OUT` */
+export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
+  const output = refuseTerminal(options.output, io);
+  const choice = choiceOf(options);
+  const added = await extraItems(options.schema, io);
+  let opened = await openDemo(path, io);
+  if (typeof choice === 'object' && 'ticks' in choice) {
+    return write(opened, [{ ranges: [choice.ticks], about: [] }], [output], choice.fromFirstTick, options, added, io);
+  }
+  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
+  const cuts = await cutsAround(opened, choice, options, added);
+  if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${options.around}`);
+  const names = namesOf(output, cuts, options);
+  opened = await openDemo(path, io);
+  return write(opened, cuts, names, false, options, added, io);
+}
+
+function namesOf(output: string, cuts: readonly Cut[], { join }: Options): string[] {
+  if (join) return [output];
+  if (cuts.length > 1 && !output.includes('%d')) {
+    throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
+  }
+  return cuts.map((_, i) => output.replaceAll('%d', String(i + 1)));
+}
+
+async function write(
+  opened: Opened,
+  cuts: readonly Cut[],
+  names: readonly string[],
+  fromFirstTick: boolean,
+  options: Options,
+  extraItems: readonly ItemType[],
+  io: Io,
+): Promise<number> {
+  const mode = new LastByteMode();
+  const outputs = names.map((name) => new DemoOutput(name, mode, io));
+  const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: outputs[i]!.emit }));
+  const slicer = new Slicer(targets, { carry: options.carry, fromFirstTick });
+  const losses = new LossFilter((entry) => slicer.add(entry));
+  const add = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    losses.add(entry);
+    return slicer.isDone;
+  };
+  const drain = async () => {
+    for (const output of outputs) await output.drain();
+  };
+  await readAllRecords(opened, new DemoReplay({ parts: true, extraItems }), add, drain);
+  losses.finish();
+  slicer.finish();
+  if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
+    throw usageError(`${opened.name}: there is no snapshot in that range`);
+  }
+  // What is past its end has no output: an output exists from its first tick on.
+  const written: WrittenDemo[] = [];
+  for (const [i, output] of outputs.entries()) {
+    if (output.recorder.lastTick < 0) continue;
+    await output.finish();
+    written.push(writtenDemo(output, cuts[i]!.about));
+  }
+  const theme = await reportTheme(options, io);
+  const lines = [...renderWritten(written, theme), ...renderCarried(slicer.carried)];
+  await printReport(lines, options.output!, io);
+  return reportLosses(
+    opened.name,
+    losses.losses.filter((loss) => slicer.concerns(loss)),
+    io,
+  );
+}

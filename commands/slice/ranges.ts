@@ -1,0 +1,83 @@
+import { type Moment, MomentFinder, type MomentKind, maxMoments, readMomentKind } from '../../src/edit/moments.ts';
+import type { TickRange } from '../../src/edit/slice.ts';
+import type { GameEvent } from '../../src/events/event.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { readAllRecords } from '../lib/demo/read-demo.ts';
+import { usageError } from '../lib/errors.ts';
+import type { Opened } from '../lib/input/open.ts';
+import type { Ticks } from '../lib/options.ts';
+
+const ticksPerSecond = 50;
+
+export interface RangeOptions {
+  readonly ticks?: Ticks;
+  readonly from?: number;
+  readonly to?: number;
+  readonly around?: string;
+  readonly before?: number;
+  readonly after?: number;
+  readonly join?: boolean;
+}
+
+/** What is to be cut out: one demo for each list of ranges, in ticks. */
+export interface Cut {
+  readonly ranges: readonly TickRange[];
+  readonly about: readonly GameEvent[];
+}
+
+/** What to look for, or the ticks: counted from the first one where a time was given. */
+export function choiceOf(
+  options: RangeOptions,
+): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | MomentKind {
+  const { ticks, from = 0, to = Infinity, around } = options;
+  const hasTime = options.from !== undefined || options.to !== undefined;
+  if (Number(ticks !== undefined) + Number(hasTime) + Number(around !== undefined) !== 1) {
+    throw usageError('say what to cut out: --ticks A..B, --from and --to, or --around WHAT');
+  }
+  if (around !== undefined) {
+    const kind = readMomentKind(around);
+    if (kind) return kind;
+    throw usageError(`--around takes kill, death, finish, marker or chat:/WORDS/, not '${around}'`);
+  }
+  for (const name of ['before', 'after', 'join'] as const) {
+    if (options[name] !== undefined) throw usageError(`--${name} goes with --around`);
+  }
+  const range = ticks ?? { from: Math.round(from * ticksPerSecond), to: Math.round(to * ticksPerSecond) };
+  if (range.from > range.to) throw usageError('the range ends before it begins');
+  return { ticks: range, fromFirstTick: ticks === undefined };
+}
+
+const [secondsBefore, secondsAfter] = [5, 3];
+
+/** Reads a demo for its moments: each is a demo of its own, or all are one. */
+export async function cutsAround(
+  opened: Opened,
+  kind: MomentKind,
+  { before = secondsBefore, after = secondsAfter, join = false }: RangeOptions,
+  extraItems: readonly ItemType[],
+): Promise<Cut[]> {
+  const finder = new MomentFinder(kind);
+  const take = (entry: Parameters<typeof finder.add>[0]) => void finder.add(entry);
+  await readAllRecords(opened, new DemoReplay({ messages: true, extraItems }), take, async () => {});
+  finder.finish();
+  if (finder.moments.length >= maxMoments) throw usageError(`${opened.name}: more than ${maxMoments} moments`);
+  const rangeOf = ({ tick }: Moment) => ({
+    from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
+    to: tick + Math.round(after * ticksPerSecond),
+  });
+  const cuts = finder.moments.map((moment) => ({ ranges: [rangeOf(moment)], about: moment.events }));
+  if (!join || cuts.length === 0) return cuts;
+  return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
+}
+
+/** Rising ranges, those that touch made one. */
+function joined(ranges: readonly TickRange[]): TickRange[] {
+  const all: TickRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && range.from <= last.to + 1) all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else all.push(range);
+  }
+  return all;
+}

@@ -1,0 +1,190 @@
+import { IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import { readInts } from '../codec/int32.ts';
+import type { DemoHeaderFields } from '../container/demo/write-header.ts';
+import { DemoWriter } from '../container/demo/writer.ts';
+import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { isSame } from '../snapshot/compare.ts';
+import { createDelta } from '../snapshot/create-delta.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import type { LastByteMode } from './last-byte-mode.ts';
+
+const ticksPerSecond = 50;
+
+/**
+ * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Records of
+ * another kind are passed over.
+ *
+ * A snapshot or message that still has the payload it was recorded as is copied, a delta only where the snapshot it is based on
+ * is the last one that was written. All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta
+ * can't express them.
+ */
+export class DemoRecorder {
+  /** Snapshots and messages written. */
+  snapshots = 0;
+  messages = 0;
+  /** What could not be written, because the games could not read it. */
+  readonly problems: Diagnostic[] = [];
+  readonly #mode: LastByteMode;
+  #writer: DemoWriter | undefined;
+  #header: DemoHeaderFields | undefined;
+  #sizeOf: (type: number) => number = () => 0;
+  /** The marker that waits for what comes after it, -1 for none. */
+  #tick = -1;
+  #isKeyframe = false;
+  /** The last snapshot that was written. */
+  readonly #last = new Snapshot();
+  readonly #ints = new IntBuffer();
+
+  /** @param mode how the streams end that are encoded here */
+  constructor(mode: LastByteMode) {
+    this.#mode = mode;
+  }
+
+  add(entry: RecordingEntry): void {
+    switch (entry.record) {
+      case 'header':
+        this.#open(entry);
+        break;
+      case 'map':
+        this.#demo.map(entry.piece);
+        break;
+      case 'tick':
+        this.#mark(false);
+        this.#tick = entry.tick;
+        this.#isKeyframe = entry.keyframe;
+        break;
+      case 'snapshot':
+        if (entry.snapshot) this.#snapshot(entry, entry.snapshot);
+        break;
+      case 'message':
+        this.#mark(false);
+        this.#try(() => this.#demo.chunk('message', this.#messagePayload(entry)));
+        this.messages++;
+        break;
+    }
+  }
+
+  /** The end: the last marker is written. */
+  finish(): void {
+    this.#mark(false);
+  }
+
+  /** The bytes written since the last call. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#demo.take();
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#writer?.length ?? 0;
+  }
+
+  /** The ticks of the first and the last marker, -1 where there is none. */
+  get firstTick(): number {
+    return this.#writer?.firstTick ?? -1;
+  }
+
+  get lastTick(): number {
+    return this.#writer?.lastTick ?? -1;
+  }
+
+  /** Whole seconds from the first marker to the last, as a header has them. */
+  get seconds(): number {
+    return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
+  }
+
+  /** The header as it was written. */
+  get header(): DemoHeaderFields {
+    if (!this.#header) throw new Error('the header comes first');
+    return this.#header;
+  }
+
+  get #demo(): DemoWriter {
+    if (!this.#writer) throw new Error('the header comes first');
+    return this.#writer;
+  }
+
+  #open({ header, stream }: HeaderEntry): void {
+    this.#writer = new DemoWriter(header.version);
+    this.#header = header;
+    this.#sizeOf = stream.protocol.sizeOf;
+    this.#writer.header(header);
+  }
+
+  /** Writes the marker that waits. */
+  #mark(keyframe: boolean): void {
+    if (this.#tick < 0) return;
+    this.#demo.tick(this.#tick, keyframe);
+    this.#tick = -1;
+  }
+
+  #snapshot(entry: SnapshotEntry, snapshot: Snapshot): void {
+    const isFirst = this.snapshots === 0;
+    const isFull = entry.kind === 'snapshot';
+    const { payload, before } = entry;
+    if (payload && entry.encoding === 'huffman' && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
+      this.#mark(isFull && this.#isKeyframe);
+      this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
+      return;
+    }
+    const delta = isFull || isFirst ? undefined : deltaOf(this.#last, snapshot, this.#sizeOf);
+    this.#mark(delta === undefined);
+    if (delta?.removedCount === 0 && delta.count === 0) return;
+    this.#keep(snapshot, () => {
+      if (delta) this.#demo.chunk('delta', this.#encode(delta.ints, delta.length));
+      else this.#demo.chunk('snapshot', this.#encode(snapshot.toInts()));
+    });
+  }
+
+  #messagePayload({ payload, bytes }: MessageEntry): Uint8Array {
+    if (payload) return payload;
+    const ints = this.#ints;
+    readInts(padded(bytes), 0, bytes.length + ((4 - (bytes.length % 4)) % 4), ints);
+    return this.#encode(ints.ints, ints.length);
+  }
+
+  #encode(ints: Int32Array, length?: number): Uint8Array {
+    this.#demo.lastByte = this.#mode.lastByte;
+    return this.#demo.encode(ints, length);
+  }
+
+  #keep(snapshot: Snapshot, write: () => void): void {
+    if (!this.#try(write)) return;
+    this.#last.copyFrom(snapshot);
+    this.snapshots++;
+  }
+
+  /** What is too large for a chunk is left out: the games could not read it. */
+  #try(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      const { code, offset, args } = error;
+      this.problems.push({ severity: 'error', code, offset, args });
+      return false;
+    }
+  }
+}
+
+/** Messages are padded to whole ints. */
+function padded(bytes: Uint8Array): Uint8Array {
+  if (bytes.length % 4 === 0) return bytes;
+  const whole = new Uint8Array(bytes.length + 4 - (bytes.length % 4));
+  whole.set(bytes);
+  return whole;
+}
+
+/** The delta between two snapshots; undefined where none can express it: keys that occur twice, an item of another size. */
+function deltaOf(from: Snapshot, to: Snapshot, sizeOf: (type: number) => number): Delta | undefined {
+  if (from.hasRepeats || to.hasRepeats) return undefined;
+  try {
+    return createDelta(from, to, sizeOf);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

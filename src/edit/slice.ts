@@ -1,0 +1,242 @@
+import type {
+  HeaderEntry,
+  MapEntry,
+  MessageEntry,
+  RecordingEntry,
+  SnapshotEntry,
+  TickEntry,
+} from '../recording/record.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { StateMessages, type StateName, stateItems } from './state-messages.ts';
+
+const ticksPerSecond = 50;
+
+/** Ticks of a recording; both ends are included. */
+export interface TickRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Receives the records of a result, one by one; they are valid only during the call. */
+export type Emit = (entry: RecordingEntry) => void;
+
+/** A map that several slices of one demo wait for is kept in memory up to this size. */
+export const maxKeptMapBytes = 1 << 28;
+
+/** One demo that is cut out: its ranges, rising and apart, and where its records go. */
+export interface SliceTarget {
+  readonly ranges: readonly TickRange[];
+  readonly emit: Emit;
+}
+
+export interface SliceOptions {
+  /** Whether messages that set the state are carried over into the demos. They are by default. */
+  readonly carry?: boolean;
+  /** Whether ranges are counted from the recording's first tick. */
+  readonly fromFirstTick?: boolean;
+}
+
+/**
+ * Cuts one or several demos out of the records of one, in one pass. Each range of a demo begins with a full snapshot and, after
+ * it, with the messages that set the state before; ticks, map and header stay, but for the markers outside the ranges and the
+ * length.
+ */
+export class Slicer {
+  readonly #targets: readonly SliceTarget[];
+  readonly #slices: Slice[];
+  readonly #so: SoFar = { messages: new StateMessages(), carried: new Map(), snapshot: undefined, firstTick: 0 };
+  readonly #copy = new Snapshot();
+  readonly #head: (HeaderEntry | MapEntry)[] = [];
+  #mapBytes = 0;
+
+  /** What was carried over into the first demo that needed it: of vote options how many, and so on. */
+  get carried(): ReadonlyMap<StateName, number> {
+    return this.#so.carried;
+  }
+
+  constructor(targets: readonly SliceTarget[], { carry = true, fromFirstTick = false }: SliceOptions = {}) {
+    this.#targets = targets;
+    this.#slices = targets.map((target) => new Slice(target, this.#so, carry));
+    this.#so.firstTick = fromFirstTick ? -1 : 0;
+  }
+
+  /** Whether ticks are in the range of a demo. */
+  concerns({ from, to }: TickRange): boolean {
+    const first = Math.max(0, this.#so.firstTick);
+    return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to + first && to >= one.from + first));
+  }
+
+  /** Whether the ranges of all demos have passed. */
+  get isDone(): boolean {
+    return this.#slices.length === 0;
+  }
+
+  /** @throws RangeError where several demos are cut, and the map is too large to be kept for them */
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'header' || entry.record === 'map') {
+      this.#keepHead(entry);
+      return;
+    }
+    if (entry.record === 'message') {
+      for (const slice of this.#slices) slice.settle();
+      this.#so.messages.add(entry);
+    }
+    if (entry.record === 'tick' && this.#so.firstTick < 0) this.#so.firstTick = entry.tick;
+    for (const slice of this.#slices) {
+      if (entry.record === 'tick' && slice.begins(entry.tick)) for (const one of this.#head) slice.head(one);
+      slice.add(entry);
+    }
+    if (entry.record === 'tick') this.#slices.splice(0, Infinity, ...this.#slices.filter(({ isDone }) => !isDone));
+    if (entry.record === 'snapshot' && entry.snapshot) {
+      this.#copy.copyFrom(entry.snapshot);
+      this.#so.snapshot = { ...entry, snapshot: this.#copy, payload: undefined };
+    }
+  }
+
+  /** The recording has ended. */
+  finish(): void {
+    for (const slice of this.#slices) slice.settle();
+  }
+
+  /** A single demo has its head at once; several are opened when they begin, and the head waits for them. */
+  #keepHead(entry: HeaderEntry | MapEntry): void {
+    const [only, ...others] = this.#slices;
+    if (only && others.length === 0) only.head(entry);
+    else if (entry.record === 'header') this.#head.push(entry);
+    else {
+      this.#mapBytes += entry.piece.length;
+      if (this.#mapBytes > maxKeptMapBytes) throw new RangeError(`a map of more than ${maxKeptMapBytes} bytes`);
+      this.#head.push({ ...entry, piece: entry.piece.slice() });
+    }
+  }
+}
+
+/** What the recording has been up to now. */
+interface SoFar {
+  readonly messages: StateMessages;
+  carried: Map<StateName, number>;
+  /** The tick from which ranges count, -1 while it is not known. */
+  firstTick: number;
+  snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
+}
+
+/** One demo. `before` a range nothing is emitted; it is `starting` from its first tick until a snapshot is there. */
+class Slice {
+  readonly #target: SliceTarget;
+  readonly #so: SoFar;
+  readonly #carry: boolean;
+  #hasHead = false;
+  #range = 0;
+  #state: 'before' | 'starting' | 'inside' = 'before';
+  /** The marker of the first tick. */
+  #first: TickEntry | undefined;
+  /** Messages of the state that the demo has already. */
+  #known = 0;
+
+  constructor(target: SliceTarget, so: SoFar, carry: boolean) {
+    this.#target = target;
+    this.#so = so;
+    this.#carry = carry;
+  }
+
+  get isDone(): boolean {
+    return this.#range >= this.#target.ranges.length;
+  }
+
+  /** The range that comes next or is passing, in ticks. */
+  get #current(): TickRange {
+    const { from, to } = this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
+    return { from: from + this.#so.firstTick, to: to + this.#so.firstTick };
+  }
+
+  /** Whether this tick is in the first range, and the head was not written yet. */
+  begins(tick: number): boolean {
+    return !this.#hasHead && tick >= this.#current.from;
+  }
+
+  head(entry: HeaderEntry | MapEntry): void {
+    this.#hasHead = true;
+    if (entry.record === 'map') {
+      this.#target.emit(entry);
+      return;
+    }
+    const { header } = entry;
+    const { ranges } = this.#target;
+    const ticks = (ranges.at(-1)?.to ?? 0) - (ranges[0]?.from ?? 0);
+    this.#target.emit({
+      ...entry,
+      header: {
+        ...header,
+        markers: this.#so.firstTick < 0 ? header.markers : markersIn(header.markers, ranges),
+        // As the games' recorders count. It is exact only when the last tick is known.
+        length: Number.isFinite(ticks) ? Math.floor(ticks / ticksPerSecond) : header.length,
+      },
+    });
+  }
+
+  add(entry: RecordingEntry): void {
+    if (this.isDone) return;
+    switch (entry.record) {
+      case 'tick':
+        this.#tick(entry);
+        break;
+      case 'snapshot':
+        if (this.#state === 'starting') this.#start(entry);
+        else if (this.#state === 'inside') this.#target.emit(entry);
+        break;
+      case 'message':
+        this.#message(entry);
+        break;
+    }
+  }
+
+  /** Begins where no snapshot came with the first tick: it repeats the one before it. */
+  settle(): void {
+    if (this.#state === 'starting' && this.#so.snapshot) this.#start(this.#so.snapshot);
+  }
+
+  #tick(entry: TickEntry): void {
+    const { tick } = entry;
+    this.settle();
+    for (; !this.isDone && tick > this.#current.to; this.#range++) {
+      this.#state = 'before';
+      this.#known = this.#so.messages.count;
+    }
+    if (this.isDone) return;
+    if (this.#state === 'inside') this.#target.emit(entry);
+    else if (tick >= this.#current.from) {
+      this.#state = 'starting';
+      this.#first = { ...entry };
+    }
+  }
+
+  #message(entry: MessageEntry): void {
+    // Recordings of servers begin with messages before the first tick.
+    const isBeforeAll = this.#hasHead && entry.tick === -1 && this.#target.ranges[this.#range]!.from <= 0;
+    if (this.#state !== 'inside' && !isBeforeAll) return;
+    this.#target.emit(entry);
+    this.#known = this.#so.messages.count;
+  }
+
+  /** The first tick, with a full snapshot: those that follow are deltas on it. */
+  #start(entry: SnapshotEntry): void {
+    const { emit } = this.#target;
+    this.#state = 'inside';
+    const tick = this.#first!;
+    const isOwn = entry.kind === 'snapshot' && entry.tick === tick.tick;
+    emit({ ...tick, keyframe: true });
+    emit(isOwn ? entry : { ...entry, tick: tick.tick, kind: 'snapshot', payloadKind: 'snapshot', payload: undefined });
+    if (!this.#carry) return;
+    const carried = new Map<StateName, number>();
+    for (const { state, entry: message } of this.#so.messages.messages(this.#known)) {
+      emit({ ...message, tick: tick.tick });
+      carried.set(state, (carried.get(state) ?? 0) + stateItems(message));
+    }
+    this.#known = this.#so.messages.count;
+    if (this.#so.carried.size === 0) this.#so.carried = carried;
+  }
+}
+
+/** The markers that are in one of the ranges. */
+export const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
+  markers.filter((tick) => ranges.some(({ from, to }) => tick >= from && tick <= to));

@@ -1,0 +1,129 @@
+import { readMessage } from '../packet/message.ts';
+import type { MessageEntry } from '../recording/record.ts';
+
+/** What a message that sets the state is about, as a report names it. */
+export type StateName =
+  | 'tuning'
+  | 'motd'
+  | 'map info'
+  | 'team states'
+  | 'records'
+  | 'server settings'
+  | 'game info'
+  | 'players'
+  | 'vote options'
+  | 'commands';
+
+interface StateMessage {
+  readonly state: StateName;
+  /** Each replaces the one before it, with `by` only where this field is the same; of a list all are kept, in their order. */
+  readonly keeps: 'last' | 'all';
+  readonly by?: string;
+  /** Whether it empties the list. */
+  readonly clears?: true;
+}
+
+const stateMessages: Readonly<Record<string, StateMessage>> = {
+  sv_tuneparams: { state: 'tuning', keeps: 'last' },
+  sv_motd: { state: 'motd', keeps: 'last' },
+  sv_mapinfo: { state: 'map info', keeps: 'last' },
+  sv_teamsstate: { state: 'team states', keeps: 'last' },
+  sv_teamsstatelegacy: { state: 'team states', keeps: 'last' },
+  sv_record: { state: 'records', keeps: 'last' },
+  sv_recordlegacy: { state: 'records', keeps: 'last' },
+  sv_serversettings: { state: 'server settings', keeps: 'last' },
+  sv_gameinfo: { state: 'game info', keeps: 'last' },
+  sv_clientinfo: { state: 'players', keeps: 'last', by: 'client_id' },
+  sv_team: { state: 'players', keeps: 'last', by: 'client_id' },
+  sv_skinchange: { state: 'players', keeps: 'last', by: 'client_id' },
+  sv_voteclearoptions: { state: 'vote options', keeps: 'all', clears: true },
+  sv_voteoptiongroupstart: { state: 'vote options', keeps: 'all' },
+  sv_voteoptiongroupend: { state: 'vote options', keeps: 'all' },
+  sv_voteoptionlistadd: { state: 'vote options', keeps: 'all' },
+  sv_voteoptionadd: { state: 'vote options', keeps: 'all' },
+  sv_voteoptionremove: { state: 'vote options', keeps: 'all' },
+  sv_commandinfogroupstart: { state: 'commands', keeps: 'all' },
+  sv_commandinfogroupend: { state: 'commands', keeps: 'all' },
+  sv_commandinfo: { state: 'commands', keeps: 'all' },
+  sv_commandinforemove: { state: 'commands', keeps: 'all' },
+};
+
+/** Messages kept for a list: a server sends its votes and commands in some hundreds. */
+const maxListed = 10_000;
+
+interface Kept {
+  readonly state: StateName;
+  /** Counted from 1 over all that were kept. */
+  readonly number: number;
+  readonly entry: MessageEntry;
+}
+
+/**
+ * What messages have set so far, so that a demo can begin in the middle of a recording: tuning, motd, team states, records, vote
+ * options and the like. A game that plays a demo knows of its server only what it is sent.
+ */
+export class StateMessages {
+  /** How many messages were kept, those that were replaced since included. */
+  count = 0;
+  readonly #last = new Map<string, Kept>();
+  readonly #lists = new Map<StateName, Kept[]>();
+
+  add(entry: MessageEntry): void {
+    // Most messages of a server's demo are the system's: bit 0 of the first int.
+    if (entry.bytes[0]! & 1) return;
+    const name = entry.message.type?.name;
+    if (name === undefined) return;
+    if (name === 'sv_clientdrop') this.#drop(valueIn(entry, 'client_id'));
+    if (!Object.hasOwn(stateMessages, name)) return;
+    const { state, keeps, by, clears } = stateMessages[name]!;
+    const kept = { state, number: ++this.count, entry: copyOf(entry) };
+    if (keeps === 'last') {
+      const key = by === undefined ? name : keyOf(name, valueIn(entry, by));
+      // The newest comes last, as it did in the recording.
+      this.#last.delete(key);
+      this.#last.set(key, kept);
+    } else {
+      const list = clears ? [] : (this.#lists.get(state) ?? []);
+      list.push(kept);
+      if (list.length > maxListed) list.shift();
+      this.#lists.set(state, list);
+    }
+  }
+
+  /** The messages that bring a client to the state so far, from the state after the first `since` of them. */
+  *messages(since = 0): Iterable<{ readonly state: StateName; readonly entry: MessageEntry }> {
+    for (const kept of this.#last.values()) if (kept.number > since) yield kept;
+    for (const list of this.#lists.values()) for (const kept of list) if (kept.number > since) yield kept;
+  }
+
+  #drop(client: unknown): void {
+    for (const [name, { by }] of Object.entries(stateMessages)) if (by) this.#last.delete(keyOf(name, client));
+  }
+}
+
+const keyOf = (name: string, value: unknown) => `${name} ${value}`;
+
+const valueIn = ({ message }: MessageEntry, field: string) => message.values.find(({ name }) => name === field)?.value;
+
+/** How many of what a state consists of a message brings: of vote options and commands one or more, else one. */
+export function stateItems({ message }: MessageEntry): number {
+  const name = message.type?.name ?? '';
+  if (name === 'sv_voteoptionlistadd') return Number(message.values[0]?.value ?? 0);
+  return /^sv_vote(clear|optiongroup)|^sv_commandinfogroup|remove$/.test(name) ? 0 : 1;
+}
+
+/** One that stays when the reader goes on. */
+function copyOf({ stream, direction, tick, bytes, payload }: MessageEntry): MessageEntry {
+  const copy = bytes.slice();
+  return {
+    record: 'message',
+    stream,
+    direction,
+    tick: tick ?? -1,
+    bytes: copy,
+    ...(payload === undefined ? {} : { payload: payload.slice() }),
+    get message() {
+      return readMessage(copy, 0, copy.length, stream.protocol.version, { padded: payload !== undefined });
+    },
+  };
+}

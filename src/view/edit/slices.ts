@@ -1,0 +1,67 @@
+import type { StateName } from '../../edit/state-messages.ts';
+import type { GameEvent } from '../../events/event.ts';
+import { isAction } from '../../events/event.ts';
+import { columns } from '../text/columns.ts';
+import { count } from '../text/number.ts';
+import { plainTheme, type Theme } from '../text/theme.ts';
+import { clock, size } from '../text/units.ts';
+import { Phrases } from '../timeline/phrases.ts';
+
+const ticksPerSecond = 50;
+/** Events named in one line. */
+const maxNamed = 3;
+
+/** A demo that was written. */
+export interface WrittenDemo {
+  readonly name: string;
+  readonly firstTick: number;
+  readonly lastTick: number;
+  readonly snapshots: number;
+  readonly bytes: number;
+  /** What it was cut out for. */
+  readonly about: readonly GameEvent[];
+}
+
+/** `frag-1.demo   0:08.00   ticks 9072 to 9472   401 snapshots   21.4 KB   stress3 killed by self with grenade` */
+export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): string[] {
+  const rows = demos.map(({ name, firstTick, lastTick, snapshots, bytes, about }) => [
+    theme.strong(name),
+    theme.role.time(clock((lastTick - firstTick) / ticksPerSecond)),
+    `ticks ${firstTick} to ${lastTick}`,
+    count(snapshots, 'snapshot'),
+    size(bytes),
+    eventWords(about, theme),
+  ]);
+  return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], '');
+}
+
+/** `carried over: tuning, motd, 9 vote options`; nothing where nothing was. */
+export function renderCarried(carried: ReadonlyMap<StateName, number>): string[] {
+  const parts = [...carried].filter(([, items]) => items > 0).map(([state, items]) => stateWords(state, items));
+  return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
+}
+
+/** What is several is counted. */
+function stateWords(state: StateName, items: number): string {
+  switch (state) {
+    case 'players':
+      return `messages about players (${items})`;
+    case 'vote options':
+      return count(items, 'vote option');
+    case 'commands':
+      return count(items, 'command');
+    default:
+      return state;
+  }
+}
+
+/** What happened, in the words of the timeline. */
+export function eventWords(events: readonly GameEvent[], theme: Theme = plainTheme): string {
+  const phrases = new Phrases(theme);
+  const named = events.slice(0, maxNamed).flatMap((event) => {
+    const phrase = isAction(event) ? undefined : phrases.news(event);
+    return phrase ? [phrase.map(({ text, style }) => style(text)).join('')] : [];
+  });
+  const more = events.length - maxNamed;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
+}

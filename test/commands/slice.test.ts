@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { contentsOf, slices } from '../support/edit.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+
+const demo = () => read('vanilla-dm1.demo');
+
+async function slice(
+  args: readonly string[],
+  files: Record<string, Uint8Array> = { 'match.demo': demo() },
+  stdin?: Uint8Array,
+) {
+  const io = fakeIo({ files, ...(stdin ? { stdin } : {}) });
+  const status = await main(['slice', ...args], io);
+  return { status, stdout: io.stdout, stderr: io.stderr.text, files: io.files };
+}
+
+describe('slice', () => {
+  it('cuts ticks out, and says what was written', async () => {
+    const { status, stdout, stderr, files } = await slice(['match.demo', '--ticks', '9072..9472', '-o', 'cut.demo']);
+    expect([status, stderr]).toEqual([0, '']);
+    const size = `${(files.get('cut.demo')!.length / 1000).toFixed(1)} KB`;
+    expect(stdout.text).toBe(`cut.demo   0:08.00   ticks 9072 to 9472   199 snapshots   ${size}\n`);
+    const cut = contentsOf(files.get('cut.demo')!);
+    expect([cut.ticks[0], cut.ticks.at(-1), cut.header.length]).toEqual([9072, 9472, 8]);
+  });
+
+  it('counts times from the first tick', async () => {
+    const { files } = await slice(['match.demo', '--from', '0:10', '--to', '12.5s', '-o', 'cut.demo']);
+    const first = contentsOf(demo()).ticks[0]!;
+    const { ticks, header } = contentsOf(files.get('cut.demo')!);
+    expect([ticks[0], ticks.at(-1), header.length]).toEqual([first + 500, first + 624, 2]);
+  });
+
+  it('cuts around kills, a demo each; the one of this sample is named', async () => {
+    const { status, stdout, files } = await slice(['match.demo', '--around', 'kill', '-o', 'frag-%d.demo']);
+    expect(status).toBe(0);
+    expect(stdout.text).toMatch(
+      /^frag-1\.demo {3}0:08\.00 {3}ticks 9072 to 9472 .* stress3 killed by self with grenade\n$/,
+    );
+    expect([...files.keys()]).toEqual(['match.demo', 'frag-1.demo']);
+  });
+
+  it('cuts around what was said, each for itself or together', async () => {
+    const each = await slice([
+      'match.demo',
+      '--around',
+      'chat:/./',
+      '--before',
+      '1',
+      '--after',
+      '1',
+      '-o',
+      'talk-%d.demo',
+    ]);
+    expect(each.status).toBe(0);
+    const demos = [...each.files.keys()].filter((name) => name.startsWith('talk-'));
+    expect(demos.length).toBeGreaterThan(1);
+    expect(each.stdout.text.match(/^talk-/gm)!.length).toBe(demos.length);
+    const joined = await slice(['match.demo', '--around', 'chat:/./', '--join', '-o', 'talk.demo']);
+    expect([...joined.files.keys()]).toEqual(['match.demo', 'talk.demo']);
+    expect(contentsOf(joined.files.get('talk.demo')!).diagnostics).toEqual([]);
+  });
+
+  it('writes to standard output; what it says goes to standard error then', async () => {
+    const { status, stdout, stderr } = await slice(['-', '--ticks', '9072..9471', '-o', '-'], {}, demo());
+    expect(status).toBe(0);
+    expect(Buffer.compare(stdout.bytes, slices(demo(), [[{ from: 9072, to: 9471 }]])[0]!)).toBe(0);
+    expect(stderr).toMatch(/^standard output {3}0:07\.96 {3}ticks 9072 to 9470 /);
+  });
+
+  it.each([
+    [['match.demo', '-o', 'cut.demo'], 2, 'say what to cut out'],
+    [['match.demo', '--ticks', '1..2', '--from', '1', '-o', 'cut.demo'], 2, 'say what to cut out'],
+    [['match.demo', '--ticks', '9072..9472'], 2, 'name the file to write with -o'],
+    [['match.demo', '--ticks', '1..2', '-o', 'cut.demo'], 2, 'there is no snapshot in that range'],
+    [['match.demo', '--ticks', '9472..9072', '-o', 'cut.demo'], 2, 'the range ends before it begins'],
+    [['match.demo', '--ticks', '9072..9472', '--join', '-o', 'cut.demo'], 2, '--join goes with --around'],
+    [['match.demo', '--around', 'lunch', '-o', 'cut.demo'], 2, "not 'lunch'"],
+    [['match.demo', '--around', 'chat:/(/', '-o', 'cut.demo'], 2, "not 'chat:/(/'"],
+    [['match.demo', '--around', 'finish', '-o', 'cut.demo'], 3, 'there is no finish'],
+    [['match.demo', '--around', 'chat:/./', '-o', 'cut.demo'], 2, 'name them with %d'],
+    [['match.demo', '--from', 'noon', '-o', 'cut.demo'], 2, 'Expected seconds'],
+    [['no.demo', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'no such file'],
+    [['first.huff', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'this is no demo'],
+  ])('%j ends with status %i: %s', async (args, expected, words) => {
+    const { status, stderr, files } = await slice(args, { 'match.demo': demo(), 'first.huff': read('first.huff') });
+    expect([status, stderr]).toEqual([expected, expect.stringContaining(words)]);
+    expect([...files.keys()]).toEqual(['match.demo', 'first.huff']);
+  });
+
+  it('leaves out what damage makes unsure, says so, and exits 3', async () => {
+    const file = demo();
+    const whole = contentsOf(file);
+    // The size of a chunk is among them: chunks can't be followed any more.
+    file.fill(0xff, 30_010, 30_014);
+    const { status, stderr, files } = await slice(['match.demo', '--ticks', '0..', '-o', 'cut.demo'], {
+      'match.demo': file,
+    });
+    expect(status).toBe(3);
+    expect(stderr).toContain('match.demo: damaged; left out:');
+    const cut = contentsOf(files.get('cut.demo')!);
+    expect(cut.diagnostics).toEqual([]);
+    expect(cut.snapshots.size).toBeLessThan(whole.snapshots.size);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { SliceOptions } from '../../src/edit/slice.ts';
+import { hasCorpus } from '../support/corpus.ts';
+import { recordedDemo } from '../support/demos.ts';
+import { contentsOf, differingTicks, slices } from '../support/edit.ts';
+
+const slice = (file: Uint8Array, from: number, to: number, options?: SliceOptions) =>
+  contentsOf(slices(file, [[{ from, to }]], options)[0]!);
+
+const sample = () => recordedDemo('vanilla-dm1.demo')!;
+
+it('the whole range of a recording that begins with a tick is the recording, byte for byte', () => {
+  const file = sample();
+  expect(Buffer.compare(slices(file, [[{ from: 0, to: Infinity }]])[0]!, file)).toBe(0);
+});
+
+it('the whole range of a server demo keeps the messages before the first tick', () => {
+  const file = recordedDemo('ddnet-race-player.demo')!;
+  expect(Buffer.compare(slices(file, [[{ from: 0, to: Infinity }]])[0]!, file)).toBe(0);
+});
+
+it('begins at a tick without a snapshot of its own with the one before it', () => {
+  const whole = contentsOf(sample());
+  const quiet = whole.ticks.find((tick, i) => i > 10 && !whole.snapshots.has(tick))!;
+  const part = slice(sample(), quiet, quiet + 20);
+  expect(part.ticks[0]).toBe(quiet);
+  expect(part.snapshots.get(quiet)!.kind).toBe('snapshot');
+  expect(differingTicks(part, whole)).toEqual([]);
+});
+
+describe('state messages', () => {
+  const carriedTo = (name: string, tick: number, options?: SliceOptions) => {
+    const part = slice(recordedDemo(name)!, tick, tick + 50, options);
+    return part.messages.filter((message) => message.tick === part.ticks[0]).map((message) => message.name);
+  };
+  const race = 'ddnet-race-player.demo';
+
+  it('of before the cut follow the first snapshot', () => {
+    const whole = contentsOf(recordedDemo(race)!);
+    const tick = whole.ticks.at(-60)!;
+    const before = new Set(whole.messages.filter((message) => message.tick < tick).map(({ name }) => name));
+    const carried = carriedTo(race, tick);
+    for (const name of ['sv_tuneparams', 'sv_teamsstate', 'sv_voteclearoptions', 'sv_motd']) {
+      if (before.has(name)) expect(carried, name).toContain(name);
+    }
+    expect(before.has('sv_tuneparams')).toBe(true);
+  });
+
+  it('are left out with carry: false: only those of the first tick are there', () => {
+    const whole = contentsOf(recordedDemo(race)!);
+    const tick = whole.ticks.at(-60)!;
+    const own = whole.messages.filter((message) => message.tick === tick).map(({ name }) => name);
+    expect(carriedTo(race, tick, { carry: false })).toEqual(own);
+    expect(carriedTo(race, tick).length).toBeGreaterThan(own.length);
+  });
+});
+
+describe('several ranges', () => {
+  it('overlapping ones make demos of their own, each as if it was cut alone', () => {
+    const all = [
+      { from: 9000, to: 9400 },
+      { from: 9100, to: 9500 },
+      { from: 11_000, to: 11_100 },
+    ];
+    const together = slices(
+      sample(),
+      all.map((range) => [range]),
+    );
+    for (const [i, range] of all.entries()) {
+      expect(Buffer.compare(together[i]!, slices(sample(), [[range]])[0]!), `${range.from}`).toBe(0);
+    }
+  });
+
+  it('of one demo follow each other, each with a full snapshot at its beginning', () => {
+    const ranges = [
+      { from: 9000, to: 9100 },
+      { from: 9300, to: 9400 },
+    ];
+    const whole = contentsOf(sample());
+    const part = contentsOf(slices(sample(), [ranges])[0]!);
+    expect(part.diagnostics).toEqual([]);
+    expect(part.ticks).toEqual(whole.ticks.filter((tick) => ranges.some(({ from, to }) => tick >= from && tick <= to)));
+    expect(differingTicks(part, whole)).toEqual([]);
+    expect(part.snapshots.get(part.ticks.find((tick) => tick >= 9300)!)!.kind).toBe('snapshot');
+  });
+
+  it('that count from the first tick are the same as those in ticks', () => {
+    const first = contentsOf(sample()).ticks[0]!;
+    const counted = slices(sample(), [[{ from: 100, to: 300 }]], { fromFirstTick: true })[0]!;
+    const absolute = slices(sample(), [[{ from: first + 100, to: first + 300 }]])[0]!;
+    expect(Buffer.compare(counted, absolute)).toBe(0);
+  });
+});
+
+it.skipIf(!hasCorpus)('markers inside are kept, others are not', () => {
+  const file = recordedDemo('07-vanilla-dm1-auto-markers-client.demo')!;
+  const [first, second, third] = contentsOf(file).header.markers as [number, number, number];
+  expect(slice(file, first + 1, third - 1).header.markers).toEqual([second]);
+});

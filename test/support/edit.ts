@@ -1,0 +1,98 @@
+import type { DemoHeader } from '../../src/container/demo/header.ts';
+import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
+import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { type Emit, type SliceOptions, Slicer, type TickRange } from '../../src/edit/slice.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { isSame } from '../../src/snapshot/compare.ts';
+import { copyOf } from '../../src/snapshot/select.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+
+/** What a demo contains, for comparing. */
+export interface Contents {
+  readonly header: DemoHeader;
+  readonly mapBytes: number;
+  readonly ticks: readonly number[];
+  /** The snapshot of each tick that has one. */
+  readonly snapshots: ReadonlyMap<
+    number,
+    { readonly kind: string; readonly snapshot: Snapshot; readonly uncertain: boolean }
+  >;
+  readonly messages: readonly { readonly tick: number; readonly name: string; readonly bytes: Uint8Array }[];
+  /** `framing_lost at 1234`. */
+  readonly diagnostics: readonly string[];
+}
+
+export function contentsOf(file: Uint8Array): Contents {
+  let header: DemoHeader | undefined;
+  let mapBytes = 0;
+  const ticks: number[] = [];
+  const snapshots = new Map<number, { kind: string; snapshot: Snapshot; uncertain: boolean }>();
+  const messages: { tick: number; name: string; bytes: Uint8Array }[] = [];
+  const diagnostics: string[] = [];
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'header') header = entry.header;
+    else if (entry.record === 'map') mapBytes += entry.piece.length;
+    else if (entry.record === 'tick') ticks.push(entry.tick);
+    else if (entry.record === 'snapshot') {
+      const { kind, snapshot, uncertain } = entry;
+      snapshots.set(entry.tick, { kind, snapshot: copyOf(snapshot!), uncertain });
+    } else if (entry.record === 'message') {
+      const name = entry.message.type?.name ?? 'unknown';
+      messages.push({ tick: entry.tick!, name, bytes: entry.bytes.slice() });
+    } else if (entry.record === 'diagnostic') {
+      diagnostics.push(`${entry.diagnostic.code} at ${entry.diagnostic.offset}`);
+    }
+  }
+  return { header: header!, mapBytes, ticks, snapshots, messages, diagnostics };
+}
+
+/** All records of a demo, those of its chunks included. */
+export function* entriesOf(file: Uint8Array, piece = 1 << 18): Iterable<RecordingEntry> {
+  const replay = new DemoReplay({ parts: true });
+  for (let at = 0; at < file.length; at += piece) yield* replay.feed(file.subarray(at, at + piece));
+  yield* replay.finish();
+}
+
+/** A demo that is recorded from what is emitted. */
+export function recording(mode = new LastByteMode()): { emit: Emit; recorder: DemoRecorder; bytes(): Uint8Array } {
+  const recorder = new DemoRecorder(mode);
+  return {
+    emit: (entry) => recorder.add(entry),
+    recorder,
+    bytes: () => {
+      recorder.finish();
+      return recorder.take();
+    },
+  };
+}
+
+/** The ticks of `result` whose items are not those that `expected` has at the tick, or before it where it has none there. */
+export function differingTicks(result: Contents, expected: Contents): number[] {
+  const ticks = [...expected.snapshots.keys()].sort((a, b) => a - b);
+  return [...result.snapshots].flatMap(([tick, { snapshot }]) => {
+    const at = expected.snapshots.has(tick) ? tick : (ticks.findLast((one) => one <= tick) ?? -1);
+    const own = expected.snapshots.get(at);
+    return own && isSame(snapshot, own.snapshot) ? [] : [tick];
+  });
+}
+
+/** A demo for each list of ranges, cut out in one pass. */
+export function slices(
+  file: Uint8Array,
+  all: readonly (readonly TickRange[])[],
+  options: SliceOptions = {},
+): Uint8Array[] {
+  const mode = new LastByteMode();
+  const outputs = all.map(() => recording(mode));
+  const slicer = new Slicer(
+    all.map((ranges, i) => ({ ranges, emit: outputs[i]!.emit })),
+    options,
+  );
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    slicer.add(entry);
+  }
+  slicer.finish();
+  return outputs.map((output) => output.bytes());
+}
