@@ -62,16 +62,16 @@ const commands: readonly Entry[] = [
     load: () => import('./extract.ts'),
   },
   {
-    name: 'slice',
-    usage: '[options] <file> -o <out>',
-    summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
-    load: () => import('./slice/index.ts'),
-  },
-  {
     name: 'stats',
     usage: '[options] <file...>',
     summary: 'where the bytes go: by item type, field, player and time',
     load: () => import('./stats/index.ts'),
+  },
+  {
+    name: 'slice',
+    usage: '[options] <file> -o <out>',
+    summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
+    load: () => import('./slice/index.ts'),
   },
   {
     name: 'report',
