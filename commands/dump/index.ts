@@ -8,7 +8,6 @@ import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
-import { dumpBytes } from './hexdump.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
@@ -58,7 +57,5 @@ async function dump(file: string, dumping: DumpContext): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);
   const { format, name } = opened;
   if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
-  if (dumping.options.to !== 'hexdump') return dumpRecords(opened, dumping);
-  if (format.name === 'demo') return dumpBytes(opened, dumping.options, dumping.stream, dumping.io);
-  throw inputError(`${name}: this is no demo; tw-snap decode shows the bytes of packets`);
+  return dumpRecords(opened, dumping);
 }

@@ -1,10 +1,10 @@
 import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
 import { DumpCsv } from '../../src/view/csv/dump-csv.ts';
+import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { CaptureTimeline } from '../../src/view/timeline/capture-timeline.ts';
 import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
@@ -23,7 +23,8 @@ interface View {
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
   const { options, added, wanted, stream } = context;
   const messages = options.messages && (wanted.all || options.type !== undefined);
-  const replay = format!.open({ extraItems: added, messages });
+  const isHexdump = options.to === 'hexdump';
+  const replay = format!.open({ extraItems: added, messages: messages || isHexdump, parts: isHexdump });
   const isCapture = format!.name !== 'demo';
   const view = await viewOf(context, isCapture);
   const range = new TickRange(options.ticks ?? { from: 0, to: Infinity });
@@ -34,7 +35,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
       if (client !== undefined && entry.stream && entry.stream.client !== client) continue;
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
-      if (isShown || options.to === 'text') await stream.write(view.add(entry, isShown));
+      if (isShown || options.to === 'text' || isHexdump) await stream.write(view.add(entry, isShown));
     }
   };
   let failure: CommandError | undefined;
@@ -62,7 +63,8 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
   if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
   if (entry.record !== 'diagnostic') return exit.fine;
   const { diagnostic, direction } = entry;
-  if (options.to !== 'text' || !io.stdout.isTerminal) {
+  const isVisible = options.to === 'text' || options.to === 'hexdump';
+  if (!isVisible || !io.stdout.isTerminal) {
     const line = direction === undefined ? diagnosticLine(diagnostic) : undecodable(entry);
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
   }
@@ -83,6 +85,7 @@ class TickRange {
 
   has(entry: RecordingEntry): boolean {
     const { stream, record } = entry;
+    if (entry.record === 'chunk') return entry.chunk.tick < 0 || this.#contains(entry.chunk.tick);
     if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick!);
     if (!stream) return true;
     if (record === 'snapshot') this.#ticks.set(stream, entry.tick);
@@ -100,10 +103,16 @@ async function viewOf({ options, wanted, io }: DumpContext, isCapture: boolean):
       return new DumpJson(wanted, options.changes === true);
     case 'csv':
       return new DumpCsv(wanted, wanted.only, isCapture);
+    case 'hexdump':
+      return new RecordingHexdump({
+        ...(await outputStyle(options, io)),
+        filter: wanted,
+        messages: options.messages,
+      });
     default: {
       const style = await outputStyle(options, io);
-      if (isCapture) return new CaptureTimeline({ ...style, only: wanted.all ? undefined : wanted.message });
-      return new Timeline({ ...style, ...(options.ticks ? { ticks: options.ticks } : {}) });
+      const { ticks } = options;
+      return new Timeline({ ...style, ...(ticks ? { ticks } : {}), only: wanted.all ? undefined : wanted.message });
     }
   }
 }

@@ -25,11 +25,13 @@ function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
     spans.key(`removed[${i}]`, keyName(payload, delta.removedKey(i)));
   }
   for (let i = 0; i < delta.count; i++) {
+    spans.item = i;
     spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });
     spans.int('identity', 'id');
     if (spans.at < delta.starts[i]!) spans.int('structure', 'size');
     annotateItem(spans, payload, i);
   }
+  spans.item = undefined;
   // The head of an update that was refused or cut is no item yet, but its ints are known by their place.
   const error = payload.findings.error;
   const isShort = error && delta.count < payload.layers.ints.ints[1]!;
@@ -44,10 +46,13 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
   const items = payload.layers.ints.ints[1] ?? 0;
   for (let i = 0; i < Math.min(items, payload.layers.ints.length - 2); i++) spans.int('structure', `offset[${i}]`);
   for (let i = 0; i < snapshot.count; i++) {
+    spans.item = undefined;
     spans.gapUpTo(snapshot.start(i));
+    spans.item = i;
     spans.key('key', keyName(payload, snapshot.keys[i]!));
     annotateItem(spans, payload, i);
   }
+  spans.item = undefined;
 }
 
 function annotateItem(spans: SpanList, payload: Payload, i: number): void {

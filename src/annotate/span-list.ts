@@ -7,6 +7,8 @@ export class SpanList {
   readonly #spans: Span[] = [];
   /** The next int to be claimed. */
   at = 0;
+  /** The item that the next spans belong to. */
+  item: number | undefined;
 
   constructor(layers: EncodingLayers) {
     this.#layers = layers;
@@ -33,7 +35,8 @@ export class SpanList {
     const { offsets, length } = this.#layers.ints;
     const end = Math.min(this.at + count, length);
     if (end <= this.at) return;
-    this.#spans.push({ start: offsets![this.at]!, end: offsets![end]!, ...span });
+    const item = this.item === undefined ? {} : { item: this.item };
+    this.#spans.push({ start: offsets![this.at]!, end: offsets![end]!, ...span, ...item });
     this.at = end;
   }
 

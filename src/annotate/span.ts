@@ -23,6 +23,8 @@ export interface Span {
   readonly value: Content;
   /** Of a type or key: the item it names, `obj_character` or `obj_character 0`. */
   readonly names?: string;
+  /** The item it belongs to, as an index into the items of its payload. */
+  readonly item?: number;
   readonly symbol?: string;
   readonly quantity?: string;
   /** Where the value is a difference and the base is known: what it was and what it becomes. */

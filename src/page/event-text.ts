@@ -1,8 +1,7 @@
 import type { Role } from '../annotate/span.ts';
 import { type GameEvent, isAction, type Notice } from '../events/event.ts';
 import type { Theme } from '../view/text/theme.ts';
-import { type GroupedNotice, type Phrase, Phrases } from '../view/timeline/phrases.ts';
-import { grouped } from '../view/timeline/timeline.ts';
+import { type GroupedNotice, grouped, type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 /** What a line of the story is about. */
 export type Topic = 'chat' | 'deaths' | 'others';

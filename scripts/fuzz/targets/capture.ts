@@ -14,7 +14,7 @@ import { renderJson } from '../../../src/view/json/json.ts';
 import { messageJson } from '../../../src/view/json/message-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { CaptureTimeline } from '../../../src/view/timeline/capture-timeline.ts';
+import { ClientTimeline } from '../../../src/view/timeline/client-timeline.ts';
 import { hashOf, isCsv, isJson, isNdjson, isSum, safe, sameAll } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
@@ -81,7 +81,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined, true);
-  const story = new CaptureTimeline(look);
+  const story = new ClientTimeline(look);
   const summary = new CaptureSummary();
   const sums = new ChecksumResults();
   let [lines, rows, text] = ['', '', ''];

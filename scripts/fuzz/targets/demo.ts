@@ -11,13 +11,13 @@ import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { statsOfDemo } from '../../../src/stats/stats.ts';
 import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
-import { DemoHexdump } from '../../../src/view/hexdump/demo-hexdump.ts';
+import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { Timeline } from '../../../src/view/timeline/timeline.ts';
+import { TickTimeline } from '../../../src/view/timeline/tick-timeline.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -112,7 +112,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined, false);
-  const story = new Timeline(look);
+  const story = new TickTimeline(look);
   const summary = new DemoSummary();
   let [lines, rows, text] = ['', '', ''];
   const take = (record: RecordingEntry) => {
@@ -132,8 +132,12 @@ function shown(random: Random, bytes: Uint8Array): void {
   const info = infoJson('x', bytes.length, summary);
   isJson(renderJson(info), info);
   safe(renderInfo('x', bytes.length, summary, plainTheme, look.width));
-  const dump = new DemoHexdump(look, { from: 0, to: Infinity });
-  safe(dump.feed(bytes) + dump.finish());
+  const dump = new RecordingHexdump({ ...look, filter: everything, messages: true });
+  const parts = new DemoReplay({ parts: true });
+  for (const records of [parts.feed(bytes), parts.finish()]) {
+    for (const record of records) safe(dump.add(record, true));
+  }
+  safe(dump.finish());
 }
 
 /** The snapshots as a report's page rebuilds them: any of them, in any order. */

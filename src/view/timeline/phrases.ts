@@ -279,6 +279,18 @@ export function groupKey(event: GameEvent): string | undefined {
   }
 }
 
+/** Notices that can be reported together, each group at the place of its first one. */
+export function grouped(notices: readonly Notice[]): Iterable<readonly Notice[]> {
+  const groups = new Map<string | Notice, Notice[]>();
+  for (const one of notices) {
+    const key = groupKey(one) ?? one;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups.values();
+}
+
 const gameStates: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {
   warmup: ['warmup', 'the warmup is over'],
   startcountdown: ['countdown', 'the game starts'],

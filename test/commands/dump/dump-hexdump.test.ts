@@ -62,11 +62,23 @@ describe('dump -t hexdump', () => {
     expect(stdout).toContain('tick=9398');
   });
 
-  it('is for demos', async () => {
-    const { status, stderr } = await dump(samplePcap());
-    expect([status, stderr]).toEqual([
-      3,
-      'tw-snap: a.demo: this is no demo; tw-snap decode shows the bytes of packets\n',
-    ]);
+  it('shows the packets of a capture under their frame numbers', async () => {
+    const { status, stdout } = await dump(samplePcap());
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\n#1 \S+ -> \S+ {3}packet · 0\.6/);
+    expect(stdout).toContain('control: connectaccept');
+    expect(stdout).toContain('snap_single');
+  });
+
+  it('keeps to the items, ids and messages asked for', async () => {
+    const { stdout } = await dump(demo, '--type', 'obj_character', '--id', '0', '--ticks', '8898..8898');
+    expect(stdout).toMatch(/^ 1c42 .*chunk=snapshot/);
+    expect(stdout).toContain('obj_character 0');
+    expect(stdout).not.toMatch(/obj_character 1|obj_pickup|sv_|tick=8898 \(/);
+    const [{ stdout: all }, { stdout: none }] = [await dump(demo), await dump(demo, '--no-messages')];
+    expect(all).toContain('chunk=message');
+    expect(none).not.toContain('chunk=message');
+    const { stdout: chat } = await dump(demo, '--type', 'sv_chat');
+    expect(chat.match(/chunk=\w+/g)).toEqual(chat.match(/chunk=message/g));
   });
 });

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { Timeline, type TimelineOptions } from '../../../src/view/timeline/timeline.ts';
+import { TickTimeline, type TickTimelineOptions } from '../../../src/view/timeline/tick-timeline.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 
 type Items = readonly MadeItem[];
-type Options = Partial<TimelineOptions>;
+type Options = Partial<TickTimelineOptions>;
 
 const lines = (recording: Recording, options: Options = {}) => {
-  const view = new Timeline({ theme: plainTheme, width: 80, ...options });
+  const view = new TickTimeline({ theme: plainTheme, width: 80, ...options });
   const text = recording.records.map((record) => view.add(record)).join('') + view.finish();
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text.split('\n').slice(0, -1);
@@ -252,7 +252,7 @@ describe('findings', () => {
   });
 
   it('are told without a tick, too', () => {
-    const view = new Timeline({ theme: plainTheme, width: 80 });
+    const view = new TickTimeline({ theme: plainTheme, width: 80 });
     view.add({ record: 'diagnostic', diagnostic: { ...finding, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
@@ -289,7 +289,7 @@ describe('columns', () => {
 it('colours the kinds of things', () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
   const role = Object.fromEntries(Object.keys(plainTheme.role).map((name) => [name, mark(name)]));
-  const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as TimelineOptions['theme'];
+  const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as TickTimelineOptions['theme'];
   const recording = begun().tick(8900).message('sv_killmsg', 1, 0, 1, 0).message('sv_chat', 1, 1, -1, 'hi');
   expect(lines(recording, { theme }).slice(3, 5)).toEqual([
     '  8900   <time>0:00.04</>   <identity>ann</> <removed>killed</> by <identity>bob</> with <state>gun</>',
@@ -302,7 +302,7 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size', () => {
   const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
   const storyIn = (size: number) => {
-    const [replay, view] = [new DemoReplay({ messages: true }), new Timeline({ theme: plainTheme, width: 100 })];
+    const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
     let text = '';
     for (let at = 0; at < bytes.length; at += size) {
       for (const record of replay.feed(bytes.subarray(at, at + size))) text += view.add(record);

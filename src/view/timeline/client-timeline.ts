@@ -16,12 +16,11 @@ import { messageLine, messageName, reasons, undecodable, whereOf } from '../text
 import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { CaptureLines } from './capture-lines.ts';
-import { CaptureSecond } from './capture-second.ts';
-import { type GroupedNotice, type Phrase, Phrases } from './phrases.ts';
-import { grouped } from './timeline.ts';
+import { ClientLines } from './client-lines.ts';
+import { ClientSecond } from './client-second.ts';
+import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
 
-export interface CaptureTimelineOptions {
+export interface ClientTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
   /** Every snapshot and message on a line; else those that tell nothing are counted by the second. */
@@ -46,15 +45,15 @@ interface Told {
   before: Snapshot | undefined;
   /** Whether it was told who is there. */
   isCast: boolean;
-  second: CaptureSecond | undefined;
+  second: ClientSecond | undefined;
 }
 
 /** A capture as lines, in the order of time: who connects and leaves, what messages tell, what doesn't fit. */
-export class CaptureTimeline {
+export class ClientTimeline {
   readonly #words: Phrases;
-  readonly #lines: CaptureLines;
+  readonly #lines: ClientLines;
   readonly #verbose: boolean;
-  readonly #only: CaptureTimelineOptions['only'];
+  readonly #only: ClientTimelineOptions['only'];
   readonly #told = new Map<Stream, Told>();
   #start: number | undefined;
   #firstTick: number | undefined;
@@ -64,9 +63,9 @@ export class CaptureTimeline {
   #now = 0;
   #isShown = true;
 
-  constructor({ theme, width, verbose = false, only }: CaptureTimelineOptions) {
+  constructor({ theme, width, verbose = false, only }: ClientTimelineOptions) {
     this.#words = new Phrases(theme);
-    this.#lines = new CaptureLines(theme, width);
+    this.#lines = new ClientLines(theme, width);
     this.#verbose = verbose;
     this.#only = only;
   }
@@ -198,10 +197,10 @@ export class CaptureTimeline {
     }
   }
 
-  #second(record: OfStream): CaptureSecond | undefined {
+  #second(record: OfStream): ClientSecond | undefined {
     if (!this.#isShown) return undefined;
     const told = this.#of(record.stream);
-    told.second ??= new CaptureSecond(this.#now);
+    told.second ??= new ClientSecond(this.#now);
     return told.second;
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { DemoHexdump } from '../../../src/view/hexdump/demo-hexdump.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { read } from '../../support/samples.ts';
 
@@ -33,8 +34,14 @@ it('shows deltas without a snapshot before them as differences', () => {
       bytes.subarray(snapshot!.marker),
     ]),
   );
-  const view = new DemoHexdump({ theme: plainTheme, width: 100, verbose: false }, { from: 0, to: Infinity });
-  const text = view.feed(whole) + view.finish();
+  const filter = { all: true, item: () => true, message: () => true };
+  const view = new RecordingHexdump({ theme: plainTheme, width: 100, verbose: false, filter, messages: true });
+  const replay = new DemoReplay({ parts: true });
+  let text = '';
+  for (const entries of [replay.feed(whole), replay.finish()]) {
+    for (const entry of entries) text += view.add(entry, true);
+  }
+  text += view.finish();
   expect(text.match(/chunk=delta/g)).toHaveLength(2);
   expect(text).not.toContain('→');
 });

@@ -5,7 +5,7 @@ import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
 /** What a client was sent and sent in a second, as far as it is not told one by one. */
-export class CaptureSecond {
+export class ClientSecond {
   readonly second: number;
   #snapshots = 0;
   #full = 0;

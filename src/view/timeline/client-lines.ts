@@ -12,7 +12,7 @@ const leastClient = 15;
 const timeWidth = 8;
 
 /** Puts what is told into the columns time, client and what; gathers lines until they are taken. */
-export class CaptureLines {
+export class ClientLines {
   readonly #theme: Theme;
   readonly #width: number;
   #lines: string[] = [];

@@ -11,7 +11,7 @@ const leastWidth = 24;
 const leastTick = 6;
 
 /** Puts what is told into the columns tick, time and what; gathers lines until they are taken. */
-export class TimelineLines {
+export class TickLines {
   readonly #theme: Theme;
   readonly #width: number;
   #lines: string[] = [];

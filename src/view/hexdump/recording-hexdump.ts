@@ -1,0 +1,251 @@
+import { annotate } from '../../annotate/annotate.ts';
+import { annotateDemoHeader } from '../../annotate/demo-header.ts';
+import { annotateMessage } from '../../annotate/message.ts';
+import { annotateWire } from '../../annotate/packet.ts';
+import type { Span } from '../../annotate/span.ts';
+import type { DemoHeader } from '../../container/demo/header.ts';
+import type { DemoFrame } from '../../container/demo/reader.ts';
+import { unwrap } from '../../decode/encoding-layers.ts';
+import type { LocatedDiagnostic } from '../../decode/findings.ts';
+import { type Payload, readPayload } from '../../decode/payload.ts';
+import { readPacketContents } from '../../packet/packet-contents.ts';
+import type {
+  ChunkEntry,
+  DiagnosticEntry,
+  HeaderEntry,
+  MessageEntry,
+  PacketEntry,
+  RecordingEntry,
+  SnapshotEntry,
+} from '../../recording/record.ts';
+import { copyOf } from '../../snapshot/select.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { RecordFilter } from '../json/dump-json.ts';
+import { undecodable } from '../text/capture-words.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { count } from '../text/number.ts';
+import { packetHeader } from './packet-header.ts';
+import { type RowOptions, renderRows, type Source } from './rows.ts';
+
+export interface RecordingHexdumpOptions extends RowOptions {
+  readonly filter: RecordFilter;
+  /** Whether messages are shown. */
+  readonly messages: boolean;
+}
+
+/** A chunk of a demo whose record is still to come: what can't be read has none. */
+interface PendingChunk {
+  readonly chunk: DemoFrame;
+  readonly entry: ChunkEntry;
+  readonly isShown: boolean;
+  readonly diagnostics: LocatedDiagnostic[];
+}
+
+/**
+ * The bytes of a recording, annotated: the header, tick markers and chunks of a demo, the packets of a capture. Consumes the
+ * records of a replay that was opened with `parts`.
+ */
+export class RecordingHexdump {
+  readonly #options: RecordingHexdumpOptions;
+  #pending: PendingChunk | undefined;
+  /** The last snapshot of the demo, the base of a delta that could not be read. */
+  #before: Snapshot | undefined;
+  #mapBytes = 0;
+  #mapSize = 0;
+
+  constructor(options: RecordingHexdumpOptions) {
+    this.#options = options;
+  }
+
+  /** @param isShown false for a record outside the ticks asked for */
+  add(entry: RecordingEntry, isShown: boolean): string {
+    const lines = [...this.#lines(entry, isShown)];
+    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+  }
+
+  /** The recording has ended. */
+  finish(): string {
+    const lines = this.#endChunk();
+    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+  }
+
+  #lines(entry: RecordingEntry, isShown: boolean): string[] {
+    switch (entry.record) {
+      case 'chunk':
+        return [...this.#endChunk(), ...this.#chunk(entry, isShown)];
+      case 'header':
+        return this.#header(entry);
+      case 'snapshot':
+        return this.#snapshot(entry);
+      case 'message':
+        return this.#message(entry);
+      case 'packet':
+        return isShown ? this.#packet(entry) : [];
+      case 'diagnostic':
+        return this.#diagnostic(entry);
+      default:
+        return [];
+    }
+  }
+
+  #chunk(entry: ChunkEntry, isShown: boolean): string[] {
+    const { chunk } = entry;
+    switch (chunk.kind) {
+      case 'header':
+      case 'snapshot':
+      case 'delta':
+      case 'message':
+        this.#pending = { chunk: { ...chunk }, entry, isShown, diagnostics: [] };
+        return [];
+      case 'map':
+        this.#mapBytes += chunk.end - chunk.start;
+        if (this.#mapBytes < this.#mapSize || !this.#options.filter.all) return [];
+        return [this.#options.theme.dim(`       … the map, ${count(this.#mapBytes, 'byte')}`)];
+      case 'tick':
+        return isShown && this.#options.filter.all ? ['', ...this.#tick(chunk)] : [];
+      default:
+        return isShown && this.#options.filter.all ? this.#chunkHead(chunk, 'unknown') : [];
+    }
+  }
+
+  #header({ header }: HeaderEntry): string[] {
+    const chunk = this.#takePending();
+    this.#mapSize = header.mapSize;
+    return chunk && this.#options.filter.all ? this.#headerRows(header, chunk.chunk) : [];
+  }
+
+  #headerRows(header: DemoHeader, { bytes, start, end }: DemoFrame): string[] {
+    const own = bytes.subarray(start, end);
+    return this.#rows({ bytes: own, spans: annotateDemoHeader(header, own) });
+  }
+
+  #tick({ bytes, start, end, offset, tick, keyframe }: DemoFrame): string[] {
+    const symbol = keyframe ? { symbol: 'keyframe' } : {};
+    const span: Span = { start: 0, end: end - start, role: 'time', label: 'tick', value: tick, ...symbol };
+    return this.#rows({ bytes: bytes.subarray(start, end), spans: [span], address: offset });
+  }
+
+  #snapshot(entry: SnapshotEntry): string[] {
+    const pending = this.#takePending();
+    if (!pending) return [];
+    const { payload, payloadKind, encoding, before, stream, snapshot } = entry;
+    this.#before = snapshot && copyOf(snapshot);
+    if (!pending.isShown) return [];
+    const base = payloadKind === 'delta' ? before : undefined;
+    const read = readPayload(unwrap(payload!.slice(), encoding), payloadKind, stream.protocol, base);
+    return this.#payloadLines(read, pending);
+  }
+
+  /** Ends the chunk before, where it became no record: it can't be read to its end. */
+  #endChunk(): string[] {
+    const pending = this.#takePending();
+    if (!pending?.isShown) return [];
+    const { chunk, entry } = pending;
+    if (chunk.kind === 'message') return this.#options.filter.all ? this.#unreadMessage(pending) : [];
+    if (chunk.kind !== 'snapshot' && chunk.kind !== 'delta') return this.#marks(pending.diagnostics, '');
+    const layers = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
+    const base = chunk.kind === 'delta' ? this.#before : undefined;
+    return this.#payloadLines(readPayload(layers, chunk.kind, entry.stream.protocol, base), pending);
+  }
+
+  #payloadLines(payload: Payload, { chunk, diagnostics }: PendingChunk): string[] {
+    const { bytes, bits } = payload.layers;
+    const source = { bytes, spans: annotate(payload), bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
+    const rows = this.#options.filter.all ? this.#rows(source) : this.#itemRows(source, payload);
+    const marks = this.#marks(diagnostics, '  ');
+    return rows.length + marks.length > 0 ? [...this.#chunkHead(chunk, chunk.kind), ...rows, ...marks] : [];
+  }
+
+  /** The rows of the selected items alone. */
+  #itemRows(source: Source, { body, types }: Payload): string[] {
+    const lines: string[] = [];
+    const { spans } = source;
+    for (let first = 0; first < spans.length; ) {
+      const { item } = spans[first]!;
+      let last = first;
+      while (last + 1 < spans.length && spans[last + 1]!.item === item) last++;
+      const isSelected = item !== undefined && item < body.count;
+      if (isSelected && this.#options.filter.item(types, body.type(item), body.id(item))) {
+        lines.push(...this.#rows(part(source, first, last)));
+      }
+      first = last + 1;
+    }
+    return lines;
+  }
+
+  #message(entry: MessageEntry): string[] {
+    const pending = this.#takePending();
+    const { filter, messages } = this.#options;
+    if (!pending?.isShown || !messages || !filter.message(entry.message.type?.name)) return [];
+    return this.#messageLines(entry, pending);
+  }
+
+  /** A message is packed twice: its bytes are ints, that were packed and compressed. */
+  #messageLines({ message, bytes }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
+    const { ints, bits } = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
+    const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });
+    const bitOf = (_: unknown, at: number) => bits![ints.offsets![at >> 2]!]! + 8 * chunk.dataOffset;
+    const source = { bytes: bytes.slice(), spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
+    return [...this.#chunkHead(chunk, 'message'), ...this.#rows(source), ...this.#marks(diagnostics, '  ')];
+  }
+
+  #unreadMessage({ chunk, diagnostics }: PendingChunk): string[] {
+    return [...this.#chunkHead(chunk, 'message'), ...this.#marks(diagnostics, '  ')];
+  }
+
+  #packet({ bytes, stream, direction, frame, packet }: PacketEntry): string[] {
+    const { filter, theme, width } = this.#options;
+    if (!stream || !packet || !direction) return [];
+    const contents = readPacketContents(bytes, stream.protocol);
+    const names = contents.messages.map(({ message }) => message.type?.name);
+    if (!filter.all && !names.some((name) => filter.message(name))) return [];
+    const arrow = direction === 'to_client' ? '<-' : '->';
+    const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
+    const { layers } = contents;
+    return ['', head, ...this.#rows({ bytes: layers.bytes, bits: layers.bits, spans: annotateWire(contents) })];
+  }
+
+  #diagnostic(entry: DiagnosticEntry): string[] {
+    const { diagnostic, direction } = entry;
+    if (direction !== undefined) return [`${this.#mark(diagnostic)} ${undecodable(entry)}`];
+    if (!this.#pending) return this.#marks([diagnostic], '');
+    this.#pending.diagnostics.push(diagnostic);
+    return [];
+  }
+
+  #marks(diagnostics: readonly LocatedDiagnostic[], indent: string): string[] {
+    return diagnostics.map((diagnostic) => `${indent}${this.#mark(diagnostic)} ${diagnosticLine(diagnostic)}`);
+  }
+
+  #mark({ severity }: LocatedDiagnostic): string {
+    const { theme } = this.#options;
+    return severity === 'error' ? theme.error('✗') : theme.warning('!');
+  }
+
+  #takePending(): PendingChunk | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    return pending;
+  }
+
+  #chunkHead({ bytes, start, end, offset, dataOffset }: DemoFrame, kind: string): string[] {
+    const size = dataOffset - offset;
+    const symbol = count(end - start, 'byte');
+    const span: Span = { start: 0, end: size, role: 'structure', label: 'chunk', value: kind, symbol };
+    return this.#rows({ bytes: bytes.subarray(start - size, start), spans: [span], address: offset });
+  }
+
+  #rows(source: Source): string[] {
+    return source.bytes.length > 0 ? renderRows(source, this.#options) : [];
+  }
+}
+
+/** The bytes of some spans, under their own addresses. */
+function part({ bytes, bits, spans }: Source, first: number, last: number): Source {
+  const [start, end] = [spans[first]!.start, spans[last]!.end];
+  const moved = spans
+    .slice(first, last + 1)
+    .map((span) => ({ ...span, start: span.start - start, end: span.end - start }));
+  const ownBits = bits && Array.from({ length: end - start + 1 }, (_, i) => bits[start + i]!);
+  return { bytes: bytes.subarray(start, end), bits: ownBits, spans: moved, address: start };
+}

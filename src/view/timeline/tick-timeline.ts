@@ -1,0 +1,195 @@
+import {
+  type Action,
+  type GameEvent,
+  isAction,
+  type Notice,
+  type PlayerRef,
+  type TickEvents,
+} from '../../events/event.ts';
+import { type EventInput, EventReader } from '../../events/events.ts';
+import type { Protocol } from '../../protocol/registry.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { ActionBatch } from './action-batch.ts';
+import { DiagnosticCounts } from './diagnostic-counts.ts';
+import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
+import { TickLines } from './tick-lines.ts';
+
+export interface TickTimelineOptions {
+  readonly theme: Theme;
+  readonly width: number;
+  /** Every action at its tick. Otherwise those of a second are batched, and those of many players counted. */
+  readonly verbose?: boolean;
+  /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added: they set the context. */
+  readonly ticks?: { readonly from: number; readonly to: number };
+  /** Where no header will be added. */
+  readonly protocol?: Protocol;
+}
+
+/** Ticks whose actions are batched: with something that matters among them, without, and for many players. */
+const batchTicks = 50;
+const routineTicks = 150;
+const crowdTicks = 500;
+/** After this many ticks without an action the next one begins a line of its own. */
+const calmTicks = 50;
+/** Shorter quiet runs are not mentioned: in ticks, or in snapshots where every action has its line. */
+const quietTicks = 75;
+const quietSnapshots = 3;
+
+/** A line for each tick in which something happens. Accepts records, returns lines as they are ready. */
+export class TickTimeline {
+  readonly #options: TickTimelineOptions;
+  readonly #events: EventReader;
+  readonly #phrases: Phrases;
+  readonly #lines: TickLines;
+  readonly #diagnostics = new DiagnosticCounts();
+  #local: PlayerRef | undefined;
+  #last = -1;
+  #batch: ActionBatch | undefined;
+  #isCrowd = false;
+  #quiet: { readonly from: number; to: number; count: number } | undefined;
+
+  constructor(options: TickTimelineOptions) {
+    this.#options = options;
+    this.#events = new EventReader(options.protocol);
+    this.#phrases = new Phrases(options.theme);
+    this.#lines = new TickLines(options.theme, options.width);
+  }
+
+  add(record: EventInput): string {
+    if (record.record === 'header') this.#lines.expect(record.header.length);
+    const tickEvents = this.#events.add(record);
+    if (!tickEvents) return '';
+    this.#show(tickEvents);
+    return this.#lines.takeLines();
+  }
+
+  /** The recording has ended. */
+  finish(): string {
+    const tickEvents = this.#events.finish();
+    if (tickEvents) this.#show(tickEvents);
+    this.#endBatch();
+    this.#endDiagnostics();
+    this.#endQuiet();
+    if (this.#last >= 0) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
+    return this.#lines.takeLines();
+  }
+
+  #show({ tick, events }: TickEvents): void {
+    this.#lines.begin(tick);
+    for (const event of events) if (event.what === 'cast') this.#local = event.local;
+    const { verbose, ticks } = this.#options;
+    if (ticks && tick >= 0 && (tick < ticks.from || tick > ticks.to)) return;
+    if (tick < this.#last) this.#endBatch();
+    if (tick < this.#last) this.#endQuiet();
+    this.#last = tick;
+    if (this.#diagnostics.isOver(tick)) this.#endDiagnostics();
+    const isShown = (one: GameEvent) => verbose || one.what !== 'finding' || this.#diagnostics.add(tick, one.finding);
+    const left = events.filter(isShown);
+    const notices = this.#paragraphs(left);
+    const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
+    if (notices.isAny || actions.length > 0) this.#act(tick, notices, actions);
+    else if (left.length === events.length) this.#rest(tick);
+    else this.#endQuiet();
+  }
+
+  #rest(tick: number): void {
+    if (tick < 0) return;
+    this.#quiet ??= { from: tick, to: tick, count: 0 };
+    this.#quiet.to = tick;
+    this.#quiet.count++;
+    const batch = this.#batch;
+    if (batch && tick >= (this.#isCrowd ? batch.from + crowdTicks : batch.to + calmTicks)) this.#endBatch();
+  }
+
+  #act(tick: number, { first, joined, own, isAny }: Paragraphs, actions: readonly Action[]): void {
+    if (this.#isLongQuiet) this.#endBatch();
+    this.#endQuiet();
+    const here = new ActionBatch(tick);
+    here.add(tick, actions);
+    const batch = this.#batch;
+    if (batch && tick - batch.from >= this.#longestBatch(batch.isRoutine && here.isRoutine)) this.#endBatch();
+
+    const { verbose = false } = this.#options;
+    const isShown = verbose || isAny;
+    // What a crowd does goes on beside the notices.
+    const isAside = !verbose && (this.#isCrowd || here.isCrowded);
+    if (isShown) {
+      if (!this.#isCrowd) this.#endBatch();
+      const line = this.#phrases.joined([...joined, ...(isAside ? [] : here.phrases(this.#phrases))]);
+      this.#lines.at(tick, [...first, ...(line.length > 0 ? [line] : []), ...own]);
+    }
+    if (actions.length === 0 || (isShown && !isAside)) return;
+    this.#batch ??= new ActionBatch(tick);
+    this.#batch.add(tick, actions);
+    this.#isCrowd ||= this.#batch.isCrowded;
+  }
+
+  #longestBatch(isRoutine: boolean): number {
+    if (this.#isCrowd) return crowdTicks;
+    return isRoutine ? routineTicks : batchTicks;
+  }
+
+  get #isLongQuiet(): boolean {
+    if (!this.#quiet) return false;
+    const { from, to, count: ticks } = this.#quiet;
+    return this.#options.verbose ? ticks >= quietSnapshots : to - from >= quietTicks;
+  }
+
+  #endDiagnostics(): void {
+    const counted = this.#diagnostics.end(this.#phrases);
+    if (counted) this.#lines.over(counted.from, counted.to, counted.phrase);
+  }
+
+  #endQuiet(): void {
+    if (this.#quiet && this.#isLongQuiet) {
+      const { from, to, count: ticks } = this.#quiet;
+      this.#lines.over(from, to, [this.#phrases.dim(count(ticks, 'quiet tick'))]);
+    }
+    this.#quiet = undefined;
+  }
+
+  #endBatch(): void {
+    const batch = this.#batch;
+    if (!batch) return;
+    const wasCrowd = this.#isCrowd;
+    this.#batch = undefined;
+    this.#isCrowd = batch.isCrowded;
+    if (!wasCrowd) {
+      this.#lines.at(batch.from, [this.#phrases.joined(batch.phrases(this.#phrases))]);
+      return;
+    }
+    // News may have been told since it began.
+    const phrases = batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
+    if (phrases.length > 0) this.#lines.over(batch.from, batch.to, this.#phrases.joined(phrases));
+  }
+
+  /** The local player in full, the others in numbers. */
+  #crowd(batch: ActionBatch): Phrase[] {
+    const local = this.#local;
+    const crowd = batch.crowd(this.#phrases, local);
+    return [...(local ? batch.phrases(this.#phrases, local) : []), ...(crowd ? [crowd] : [])];
+  }
+
+  /** The notices of a tick: what begins it, what goes on one line, and what takes a line for itself. */
+  #paragraphs(events: readonly GameEvent[]): Paragraphs {
+    const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
+    for (const [one, ...others] of grouped(events.filter((event) => !isAction(event)))) {
+      const phrase =
+        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.news(one!);
+      if (phrase) (beginnings.has(one!.what) ? first : loners.has(one!.what) ? own : joined).push(phrase);
+    }
+    return { first, joined, own, isAny: first.length + joined.length + own.length > 0 };
+  }
+}
+
+interface Paragraphs {
+  readonly first: readonly Phrase[];
+  readonly joined: readonly Phrase[];
+  readonly own: readonly Phrase[];
+  readonly isAny: boolean;
+}
+
+const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
+/** Text from strangers could look like what stands beside it. */
+const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'says', 'vote', 'finding', 'more']);
