@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { itemsCalled, namesLike } from '../src/protocol/lookup.ts';
+import { findItems, similarNames } from '../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { schemaJson } from '../src/view/json/schema-json.ts';
@@ -51,7 +51,7 @@ async function render(shown: readonly VersionItems[], whole: boolean, options: O
 /** The versions that have an item called so, with it. */
 function called(word: string, all: readonly VersionItems[]): VersionItems[] {
   return all
-    .map(({ version, items }) => ({ version, items: itemsCalled(items, word) }))
+    .map(({ version, items }) => ({ version, items: findItems(items, word) }))
     .filter(({ items }) => items.length > 0);
 }
 
@@ -60,7 +60,7 @@ function unknownItem(word: string, protocol: string, all: readonly VersionItems[
   const said = `no item '${escapeText(word)}'${protocol === 'auto' ? '' : ` in ${protocol}`}`;
   if (elsewhere.length > 0) return usageError(`${said}, but in ${elsewhere.join(' and ')}`);
   const asked = all.filter(({ version }) => protocol === 'auto' || protocol === version);
-  const near = namesLike(
+  const near = similarNames(
     asked.flatMap(({ items }) => items),
     word,
   ).slice(0, 3);

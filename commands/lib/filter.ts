@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { itemsCalled, namesLike } from '../../src/protocol/lookup.ts';
+import { findItems, similarNames } from '../../src/protocol/lookup.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
@@ -38,7 +38,7 @@ export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]
     if (/^\d+$/.test(word)) typeNumbers.add(Number(word));
     else if (messages.has(word)) messageNames.add(word);
     else {
-      const found = itemsCalled(items, word);
+      const found = findItems(items, word);
       if (found.length === 0) throw unknown(word, items);
       for (const { name } of found) itemNames.add(name);
     }
@@ -64,7 +64,7 @@ function numbers(text: string): number[] {
 }
 
 function unknown(word: string, items: readonly ItemType[]) {
-  const near = namesLike(items, word).slice(0, 3);
+  const near = similarNames(items, word).slice(0, 3);
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
   return usageError(`no item or message '${escapeText(word)}'; ${hint}`);
 }

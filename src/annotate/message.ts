@@ -58,11 +58,11 @@ function annotateHead(value: MessageValue, { type, system, id, uuid }: Message):
 }
 
 /** A value of a message, or of a packet; `note` is said behind it. */
-export function annotateValue({ name, holds, start, end, value }: MessageValue, note?: string): Span {
+export function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
   if (value === undefined) return cut(start, end);
   const said = note === undefined ? {} : { symbol: note };
   const span = { start, end, label: name, ...said };
-  switch (holds.kind) {
+  switch (type.kind) {
     case 'string':
       return { ...span, role: 'text', value: value as string };
     case 'data':
@@ -74,7 +74,7 @@ export function annotateValue({ name, holds, start, end, value }: MessageValue, 
     case 'repeat':
       return { ...span, role: 'identity', value: value as string };
     default:
-      return { ...span, role: roleOf(holds), value: value as number, ...meaningText(holds, value as number), ...said };
+      return { ...span, role: roleOf(type), value: value as number, ...meaningText(type, value as number), ...said };
   }
 }
 

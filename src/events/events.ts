@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { LocatedDiagnostic } from '../decode/findings.ts';
 import type { Message } from '../packet/message.ts';
-import { isOfNetwork } from '../protocol/message-registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { SnapshotEntry, Stream } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -125,7 +125,7 @@ export class EventReader {
     const { bytes } = record;
     const { protocol } = this.#tellers ?? {};
     if (!protocol) return;
-    if (isOfNetwork(bytes, protocol.version)) return;
+    if (isSnapshotOrTiming(bytes, protocol.version)) return;
     const { message } = record;
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {

@@ -87,7 +87,7 @@ class Values {
   }
 
   /** The next `length` bytes, or nothing where there are none; `value` where they are a number. */
-  take(name: string, holds: MessageFieldType, length: number, value?: number): void {
+  take(name: string, type: MessageFieldType, length: number, value?: number): void {
     const start = this.#at;
     const end = Math.min(start + length, this.#bytes.length);
     if (end <= start) return;
@@ -95,10 +95,10 @@ class Values {
     this.read.push({
       name,
       path: [name],
-      holds,
+      type,
       start,
       end,
-      value: value ?? (holds.kind === 'string' ? utf8.decode(content) : content),
+      value: value ?? (type.kind === 'string' ? utf8.decode(content) : content),
     });
     this.#at = end;
   }
@@ -111,7 +111,7 @@ class Values {
     const start = this.#at;
     const end = length < 0 ? this.#bytes.length : start + length + 1;
     const value = utf8.decode(this.#bytes.subarray(start, length < 0 ? end : end - 1));
-    this.read.push({ name: 'reason', path: ['reason'], holds: text, start, end, value });
+    this.read.push({ name: 'reason', path: ['reason'], type: text, start, end, value });
     this.#at = end;
   }
 

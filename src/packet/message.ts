@@ -13,7 +13,7 @@ export interface MessageValue {
   readonly name: string;
   /** The same as keys: `['projectile', 0, 'x']`. */
   readonly path: readonly (string | number)[];
-  readonly holds: MessageFieldType;
+  readonly type: MessageFieldType;
   readonly start: number;
   readonly end: number;
   /** Bytes are a view of the input. Where the message ends inside it: text and data as far as they go, else undefined. */
@@ -66,7 +66,7 @@ export function readMessage(
       return;
     }
     reader.fields(message.type.fields);
-    if (options.padded) giveBack(reader, message.type.ends);
+    if (options.padded) giveBack(reader, message.type.valueCounts);
     const left = end - reader.pos;
     if (left === 0) return;
     if (reader.inPadding) {
@@ -98,11 +98,11 @@ function readHead(reader: Reader, message: Draft, version: Version): void {
 }
 
 /** Optional values took the NULs at the end, as they do in the games; where known senders end before them, they are padding. */
-function giveBack(reader: Reader, ends: readonly number[]): void {
+function giveBack(reader: Reader, valueCounts: readonly number[]): void {
   if (reader.pos < reader.end) return;
   const values = reader.into;
   for (let count = values.length; count >= values.length - maxPadding; count--) {
-    if (ends.includes(count)) {
+    if (valueCounts.includes(count)) {
       reader.pos -= values.length - count;
       values.length = count;
       return;
@@ -140,38 +140,38 @@ class Reader {
   }
 
   fields(fields: readonly MessageField[], prefix = '', path: MessageValue['path'] = []): void {
-    for (const { name, holds, optional } of fields) {
+    for (const { name, type, optional } of fields) {
       if (optional && this.pos >= this.end) return;
-      this.value(prefix + name, [...path, name], holds);
+      this.value(prefix + name, [...path, name], type);
     }
   }
 
-  value(name: string, path: MessageValue['path'], holds: MessageFieldType): void {
-    if (holds.kind === 'record') this.fields(holds.fields, `${name}.`, path);
-    else if (holds.kind === 'repeat') this.#repeat(name, path, holds);
-    else this.#single(name, path, holds);
+  value(name: string, path: MessageValue['path'], type: MessageFieldType): void {
+    if (type.kind === 'record') this.fields(type.fields, `${name}.`, path);
+    else if (type.kind === 'repeat') this.#repeat(name, path, type);
+    else this.#single(name, path, type);
   }
 
-  #single(name: string, path: MessageValue['path'], holds: MessageFieldType): void {
+  #single(name: string, path: MessageValue['path'], type: MessageFieldType): void {
     const start = this.pos;
     const size = this.int;
-    if (holds.kind === 'data' && size < 0) this.#stop('negative_count', { name, path, holds }, { found: size });
-    const end = endOf(holds, this.bytes, start, this.end, size);
+    if (type.kind === 'data' && size < 0) this.#stop('negative_count', { name, path, type }, { found: size });
+    const end = endOf(type, this.bytes, start, this.end, size);
     if (end > this.end) {
-      const code = holds.kind === 'string' && start < this.end ? 'unterminated_string' : 'truncated_message';
-      this.#stop(code, { name, path, holds });
+      const code = type.kind === 'string' && start < this.end ? 'unterminated_string' : 'truncated_message';
+      this.#stop(code, { name, path, type });
     }
-    const value = contentOf(holds, this.bytes, start, end, this.warn);
+    const value = contentOf(type, this.bytes, start, end, this.warn);
     if (typeof value === 'number') this.int = value;
-    this.into.push({ name, path, holds, start, end, value });
+    this.into.push({ name, path, type, start, end, value });
     this.pos = end;
   }
 
-  #repeat(name: string, path: MessageValue['path'], holds: MessageFieldType & { kind: 'repeat' }): void {
-    const { of, times, labels } = holds;
+  #repeat(name: string, path: MessageValue['path'], type: MessageFieldType & { kind: 'repeat' }): void {
+    const { of, times, labels } = type;
     const before = this.int;
     const counted = times === 'counted' || times === 'counted_or_more';
-    if (counted && before < 0) this.#stop('negative_count', { name, path, holds }, { found: before });
+    if (counted && before < 0) this.#stop('negative_count', { name, path, type }, { found: before });
     const least = typeof times === 'number' ? times : counted ? before : times === 'to_end' ? 0 : (times[before] ?? 0);
     const more = () =>
       times === 'to_end' ? this.pos < this.end : times === 'counted_or_more' && this.pos < this.end && !this.inPadding;
@@ -179,10 +179,10 @@ class Reader {
   }
 
   /** The value at hand can't be read: keeps its bytes, text and data as far as they go. */
-  #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'holds'>, args: Args = {}): never {
+  #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'type'>, args: Args = {}): never {
     const { bytes, pos: start, end } = this;
     const left = bytes.subarray(start, end);
-    const value = at.holds.kind === 'string' ? utf8.decode(left) : at.holds.kind === 'data' ? left : undefined;
+    const value = at.type.kind === 'string' ? utf8.decode(left) : at.type.kind === 'data' ? left : undefined;
     if (start < end) this.into.push({ ...at, start, end, value });
     throw new DecodeError(code, start, { message: this.message, field: at.name, ...args });
   }
@@ -192,8 +192,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const one = new IntBuffer({ capacity: 8 });
 
 /** Where a value that begins at `start` ends; behind `end` when the bytes end first. `size` is the int before it. */
-function endOf(holds: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
-  switch (holds.kind) {
+function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
+  switch (type.kind) {
     case 'rest':
       return end;
     case 'data':
@@ -214,13 +214,13 @@ function endOf(holds: MessageFieldType, bytes: Uint8Array, start: number, end: n
 }
 
 function contentOf(
-  holds: MessageFieldType,
+  type: MessageFieldType,
   bytes: Uint8Array,
   start: number,
   end: number,
   warn: Warn,
 ): number | string | Uint8Array {
-  switch (holds.kind) {
+  switch (type.kind) {
     case 'rest':
     case 'data':
     case 'sha256':

@@ -122,8 +122,8 @@ function hasOddToken(bytes: Uint8Array, { version, kind, headSize }: Packet): bo
 
 /** Whether a message has fields that any bytes fill, or text that is none. */
 function takesAnything({ message }: MessageContents): boolean {
-  return message.values.some(({ holds, value }) => {
-    return holds.kind === 'rest' || (typeof value === 'string' && noText.test(value));
+  return message.values.some(({ type, value }) => {
+    return type.kind === 'rest' || (typeof value === 'string' && noText.test(value));
   });
 }
 

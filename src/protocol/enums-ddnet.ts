@@ -101,7 +101,7 @@ export const gameInfoFlags2 = {
   2048: 'supports_128_teams',
 } as const satisfies Names;
 
-/** The low eight bits are the owner's number. */
+/** The lowest eight bits are the owner's client number. */
 export const legacyProjectileFlags = {
   1: 'clientid_bit0',
   2: 'clientid_bit1',
@@ -180,7 +180,7 @@ export const entityClass = {
   10: 'pickup',
 } as const satisfies Names;
 
-/** Of the map. */
+/** A layer of the map. */
 export const mapLayer = {
   0: 'game',
   1: 'front',

@@ -68,14 +68,14 @@ export const team = {
   1: 'blue',
 } as const satisfies Names;
 
-/** Instead of the client who carries a flag. `taken` is also sent for a flag that lies about. */
+/** In place of the client that carries a flag; `taken` stands for a flag that was dropped. */
 export const flagCarrier = {
   [-3]: 'missing',
   [-2]: 'atstand',
   [-1]: 'taken',
 } as const satisfies Names;
 
-/** 2, on the way from the start of a retract to its end, is common and has no name in the games. */
+/** The state 2, between `retract_start` and `retract_end`, is common and has no name in the games. */
 export const hookState = {
   [-1]: 'retracted',
   0: 'idle',
@@ -90,7 +90,7 @@ export const jumpedFlags = {
   2: 'air_jump',
 } as const satisfies Names;
 
-/** 0.7. */
+/** Only in 0.7. */
 export const coreEventFlags = {
   1: 'ground_jump',
   2: 'air_jump',
@@ -106,7 +106,7 @@ export const playerState05 = {
   3: 'chatting',
 } as const satisfies Names;
 
-/** From 16 on DDNet's. */
+/** The flags from 16 up are DDNet's. */
 export const playerFlags06 = {
   1: 'playing',
   2: 'in_menu',
@@ -129,7 +129,7 @@ export const playerFlags07 = {
   128: 'aim',
 } as const satisfies Names;
 
-/** 0.5 and 0.6. */
+/** In 0.5 and 0.6. */
 export const gameFlags06 = {
   1: 'teams',
   2: 'flags',
@@ -142,7 +142,7 @@ export const gameFlags07 = {
   8: 'race',
 } as const satisfies Names;
 
-/** `racetime` is DDNet's: the warmup timer holds the negative start tick of the run. */
+/** `racetime` is DDNet's: the warmup timer is then minus the tick at which the race began. */
 export const gameStateFlags06 = {
   1: 'gameover',
   2: 'suddendeath',
@@ -159,14 +159,14 @@ export const gameStateFlags07 = {
   32: 'startcountdown',
 } as const satisfies Names;
 
-/** 0.7. */
+/** Only in 0.7. */
 export const raceFlags = {
   1: 'hide_killmsg',
   2: 'finishmsg_as_chat',
   4: 'keep_wanted_weapon',
 } as const satisfies Names;
 
-/** 0.7. */
+/** Only in 0.7. */
 export const specMode = {
   0: 'freeview',
   1: 'player',
@@ -174,10 +174,10 @@ export const specMode = {
   3: 'flagblue',
 } as const satisfies Names;
 
-/** 0.6, instead of the client who is watched. */
+/** In 0.6, in place of the watched client. */
 export const spectatorId06 = { [-1]: 'freeview' } as const satisfies Names;
 
-/** 0.5 and 0.6; from 4 on DDNet's. */
+/** In 0.5 and 0.6; those from 4 up are DDNet's. */
 export const powerup = {
   0: 'health',
   1: 'armor',
@@ -189,10 +189,10 @@ export const powerup = {
   7: 'armor_laser',
 } as const satisfies Names;
 
-/** The weapon in a pickup, by its type: of the powerups only `weapon` and `ninja` have one. */
+/** The weapon in a pickup, by the pickup's type: only `weapon` and `ninja` have one. */
 export const pickupSubtypes = { 2: weapon, 3: weapon } as const;
 
-/** 0.7. */
+/** Only in 0.7. */
 export const pickup = {
   0: 'health',
   1: 'armor',
@@ -204,7 +204,7 @@ export const pickup = {
   7: 'hammer',
 } as const satisfies Names;
 
-/** Alike in all versions. */
+/** These have the same numbers in all versions. */
 const firstSounds = {
   0: 'gun_fire',
   1: 'shotgun_fire',
@@ -251,7 +251,7 @@ export const sound05 = {
   38: 'ctf_capture',
 } as const satisfies Names;
 
-/** 0.6, DDNet and 0.7. */
+/** In 0.6, DDNet and 0.7. */
 export const sound = {
   ...firstSounds,
   34: 'chat_highlight',

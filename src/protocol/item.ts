@@ -3,11 +3,11 @@ import { intsOf, type Meaning } from './meaning.ts';
 export interface Field {
   readonly name: string;
   readonly meaning: Meaning;
-  /** Index of its first int in the item's data, and how many it takes. */
+  /** Index of its first int in the item's data, and the number of its ints. */
   readonly at: number;
   readonly ints: number;
-  /** What the games take where an older sender left the field out (extended items grow between versions). */
-  readonly absent?: number;
+  /** The value the games use when an older sender left the field out (extended items grow between versions). */
+  readonly defaultValue?: number;
 }
 
 export interface ItemType {
@@ -19,17 +19,17 @@ export interface ItemType {
   readonly uuidName?: string;
   readonly uuid?: string;
   readonly fields: readonly Field[];
-  /** Ints of data. */
+  /** The number of its ints. */
   readonly size: number;
   /** Whether a delta carries the size of this item. UUID items always do. */
   readonly sized: boolean;
   readonly event: boolean;
 }
 
-/** A field's meaning, or a pair of it with the value taken where the field is absent. */
+/** Field names with their meanings, or with pairs of a meaning and a default value. */
 export type FieldShape = Readonly<Record<string, Meaning | readonly [Meaning, number]>>;
 
-/** A numbered item whose size both ends know. */
+/** A numbered item whose size sender and receiver have agreed on. */
 export function item(type: number, name: string, shape: FieldShape): ItemType {
   return { name, type, ...layout(shape), sized: false, event: name.startsWith('event_') };
 }
@@ -39,7 +39,7 @@ export function sizedItem(type: number, name: string, shape: FieldShape): ItemTy
   return { ...item(type, name, shape), sized: true };
 }
 
-/** An item known by UUID: registered under a local number in each snapshot. */
+/** An item identified by a UUID, which each snapshot registers under a local type number. */
 export function extendedItem(name: string, uuidName: string, uuid: string, shape: FieldShape): ItemType {
   return { name, uuidName, uuid, ...layout(shape), sized: true, event: uuidName.includes('@netevent.') };
 }
@@ -47,10 +47,10 @@ export function extendedItem(name: string, uuidName: string, uuid: string, shape
 function layout(shape: FieldShape): { fields: Field[]; size: number } {
   let at = 0;
   const fields = Object.entries(shape).map(([name, entry]): Field => {
-    const [meaning, absent] = isPair(entry) ? entry : [entry, undefined];
+    const [meaning, defaultValue] = isPair(entry) ? entry : [entry, undefined];
     const ints = intsOf(meaning);
     at += ints;
-    return { name, meaning, at: at - ints, ints, ...(absent === undefined ? {} : { absent }) };
+    return { name, meaning, at: at - ints, ints, ...(defaultValue === undefined ? {} : { defaultValue }) };
   });
   return { fields, size: at };
 }

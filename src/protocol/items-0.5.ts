@@ -58,7 +58,7 @@ export const characterCore = {
   jumped: flags(jumpedFlags),
   hooked_player: client,
   hook_state: enumeration(hookState),
-  /** How many ticks the hook has held; no point in time. */
+  /** Counts ticks while the hook holds a player; it is not a point in time. */
   hook_tick: tick,
   hook_x: position,
   hook_y: position,

@@ -17,7 +17,7 @@ import { amount, boolean, client, enumeration, fixed, flags, int, type Meaning, 
 
 const carrier: Meaning = { kind: 'client', min: -3, names: flagCarrier };
 
-/** 0.6 with DDNet's values, which are a superset. */
+/** The items of 0.6. Their enumerations hold DDNet's values too, which are a superset. */
 export const items06: readonly ItemType[] = [
   sizedItem(0, 'obj_ex', { uuid }),
   item(1, 'obj_player_input', {
@@ -32,7 +32,7 @@ export const items06: readonly ItemType[] = [
     next_weapon: int(),
     prev_weapon: int(),
   }),
-  /** DDNet may put the fields of `ddrace_projectile` in it: then `vel_y` is no velocity, is ≥ 0 and has bit 512. */
+  /** DDNet may send the fields of `ddrace_projectile` here: `vel_y` is then `data`, not negative, with bit 512 set. */
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', powerupPickup),

@@ -70,7 +70,7 @@ export const items07: readonly ItemType[] = [
     ...characterCore,
     health: int(0, 10),
     armor: int(0, 10),
-    /** Of a ninja the tick at which it ends: no bounds. */
+    /** Without bounds: while a ninja is held, it is the tick at which the ninja ends. */
     ammo_count: int(),
     weapon: enumeration(heldWeapon),
     emote: enumeration(emote),
@@ -103,7 +103,7 @@ export const items07: readonly ItemType[] = [
   item(19, 'event_hammer_hit', point),
   item(20, 'event_death', { ...point, client_id: client }),
   item(21, 'event_sound_world', { ...point, sound_id: enumeration(sound) }),
-  /** Some documents give it 5 ints; real traffic has 7. */
+  /** Some documents list 5 ints; real traffic has 7. */
   item(22, 'event_damage', {
     ...point,
     client_id: client,

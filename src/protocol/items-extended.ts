@@ -34,14 +34,14 @@ import {
 
 const centi: Meaning = { kind: 'position', scale: 100 };
 
-/** DDNet's, in the order of its own table. A pair is a meaning and the value taken from a sender that leaves the field out. */
+/** DDNet's items, in the order of its own table. A pair holds a meaning and the default of a field that older senders leave out. */
 export const extendedItems: readonly ItemType[] = [
   extendedItem('my_own_object', 'my-own-object@heinrich5991.de', '0dc77a02-bfee-3a53-ac8e-0bb0241bd722', {
     test: int(),
   }),
   extendedItem('ddnet_character', 'character@netobj.ddnet.tw', '76ce455b-f9eb-3a48-add7-e04b941d045c', {
     flags: [flags(characterFlags), 0],
-    /** -1 is frozen without end. */
+    /** -1 means frozen without end. */
     freeze_end: [tick, 0],
     jumps: [int(-1, 255), 2],
     tele_checkpoint: [int(), -1],
@@ -105,7 +105,7 @@ export const extendedItems: readonly ItemType[] = [
   extendedItem('ddnet_projectile', 'ddnet-projectile@netobj.ddnet.tw', '6550fbce-f317-3b31-8ffe-d2b37f3ab40e', {
     x: centi,
     y: centi,
-    /** A direction: times a million without an owner, else as aimed and for the receiver to normalise. */
+    /** A direction: multiplied by a million without an owner, otherwise as aimed, for the receiver to normalise. */
     vel_x: int(),
     vel_y: int(),
     type: enumeration(weapon),
@@ -140,7 +140,7 @@ export const extendedItems: readonly ItemType[] = [
   extendedItem('spec_char', 'spec-char@netobj.ddnet.tw', '4b801c74-e24c-3ce0-b92c-b754d02cfc8a', point),
   extendedItem('switch_state', 'switch-state@netobj.ddnet.tw', 'ec15e669-ce11-3367-ae8e-b90e5b27b9d5', {
     highest_switch_number: [int(), 0],
-    /** 256 switches, a bit each. */
+    /** One bit for each of 256 switches. */
     status: [list(8, int()), 0],
     switch_numbers: [list(4, int()), 0],
     end_ticks: [list(4, tick), 0],

@@ -1,31 +1,31 @@
 /**
- * What the ints of a field mean. Data only: the tables are made of these, annotate and view read them.
- * `min`/`max` are what the games themselves accept; a value outside is odd, not wrong.
+ * What the ints of a field mean, as data: the tables consist of these, annotate and view read them.
+ * `min` and `max` are what the games themselves accept; a value outside is suspicious, not wrong.
  */
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
-  /** 50 ticks a second. Where `negative` is given, a value below zero is minus a tick, and this says of what. */
+  /** A time at 50 ticks a second. A value below zero is minus the tick that `negative` names, where it is given. */
   | { readonly kind: 'tick'; readonly negative?: string }
-  /** Milliseconds, seconds or percent, as named. */
+  /** A number of milliseconds, seconds, minutes or percent. */
   | { readonly kind: 'amount'; readonly unit: string; readonly min?: number; readonly max?: number }
-  /** A client's number, -1 for nobody. */
+  /** A client's number, -1 for none. */
   | { readonly kind: 'client'; readonly min: number; readonly names?: Names }
-  /** 32 units a tile; `scale` > 1 where the wire holds fractions of a unit. */
+  /** 32 units are a tile; `scale` is above 1 where fractions of a unit are sent. */
   | { readonly kind: 'position'; readonly scale: number }
-  /** The value times 1/`scale`, in `unit`. */
+  /** The value divided by `scale`, in `unit`. */
   | { readonly kind: 'fixed'; readonly scale: number; readonly unit: string }
   | { readonly kind: 'enum'; readonly names: Names }
-  /** An enumeration that the value of another field of the item selects: `names[4]` where `field` is 4, a plain int elsewhere. */
+  /** An enumeration selected by another field of the item: `names[4]` where `field` is 4; a plain int otherwise. */
   | { readonly kind: 'enum_by'; readonly field: string; readonly names: Readonly<Record<number, Names>> }
   | { readonly kind: 'flags'; readonly names: Names }
-  /** `ints` × 4 bytes of text, highest byte first, each plus 128, NUL-terminated. */
+  /** Text of 4 bytes an int, highest byte first, each plus 128, with a NUL at its end. */
   | { readonly kind: 'text'; readonly ints: number }
-  /** Four ints, big-endian. */
+  /** Four big-endian ints. */
   | { readonly kind: 'uuid' }
   | { readonly kind: 'list'; readonly count: number; readonly of: Meaning; readonly labels?: readonly string[] };
 
-/** Number on the wire → name. Of flags: the bit's value → name. */
+/** The number that is sent → its name; in flags, the value of a bit → its name. */
 export type Names = Readonly<Record<number, string>>;
 
 export const int = (min?: number, max?: number, names?: Names): Meaning => ({
@@ -61,7 +61,7 @@ export const list = (count: number, of: Meaning, labels?: readonly string[]): Me
   ...(labels === undefined ? {} : { labels }),
 });
 
-/** How many ints of an item a field of this meaning takes. */
+/** The number of ints that a field of this meaning occupies in an item. */
 export function intsOf(meaning: Meaning): number {
   switch (meaning.kind) {
     case 'text':

@@ -4,7 +4,7 @@ import { messages07 } from './messages-0.7.ts';
 import { extendedMessages } from './messages-extended.ts';
 import type { Version } from './registry.ts';
 
-/** The messages of one protocol version, by number and UUID. */
+/** The messages of one protocol version, found by number and UUID. */
 export class Messages {
   readonly version: Version;
   readonly all: readonly MessageType[];
@@ -25,36 +25,36 @@ export class Messages {
     return (system ? this.#system : this.#game)[id];
   }
 
-  /** A UUID that comes with the other flag is none that the games know. */
+  /** Undefined also for a UUID sent with the other system flag: the games do not know it then. */
   byUuid(system: boolean, uuid: string): MessageType | undefined {
     const type = this.#byUuid.get(uuid);
     return type?.system === system ? type : undefined;
   }
 }
 
-// No table of 0.5: all its messages are unknown.
+// There is no table of 0.5: all its messages are unknown.
 const tables: Readonly<Record<Version, readonly MessageType[]>> = {
   '0.5': [],
   '0.6': [...messages06, ...extendedMessages],
   '0.7': [...messages07, ...extendedMessages],
 };
 
-const known = new Map<Version, Messages>();
+const cache = new Map<Version, Messages>();
 
 export function messagesOf(version: Version): Messages {
-  let messages = known.get(version);
+  let messages = cache.get(version);
   if (!messages) {
     messages = new Messages(version, tables[version]);
-    known.set(version, messages);
+    cache.set(version, messages);
   }
   return messages;
 }
 
-/** Ints from 0 up to here take one byte. */
+/** Ints from 0 up to here are packed in one byte. */
 const oneByteInts = 0x40;
 
-/** Whether a message is one of the network's: snapshots and timing. They stand in one byte, `id << 1 | 1`; server demos hold a great many. */
-export function isOfNetwork([first = 0]: Uint8Array, version: Version): boolean {
+/** Whether a message carries a snapshot or timing. Its first int fits in one byte, `id << 1 | 1`; server demos hold a great many. */
+export function isSnapshotOrTiming([first = 0]: Uint8Array, version: Version): boolean {
   if (first >= oneByteInts || !(first & 1)) return false;
   return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');
 }

@@ -1,52 +1,52 @@
 import type { ItemType } from './item.ts';
 import type { Meaning } from './meaning.ts';
 
-/** What a field of a message holds: a packed int with its meaning, bytes of some other kind, or several of these. */
+/** The type of a field in a message: a packed int with its meaning, bytes of some other kind, or several of these. */
 export type MessageFieldType =
   | Meaning
   /** UTF-8 up to a NUL. */
   | { readonly kind: 'string' }
-  /** As many bytes as the int before says. */
+  /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
-  /** All bytes that are left. */
+  /** All remaining bytes. */
   | { readonly kind: 'rest' }
   | { readonly kind: 'sha256' }
-  /** 16 bytes; a {@link Meaning} of this name is four ints. */
+  /** 16 bytes; the `uuid` of a {@link Meaning} is four ints. */
   | { readonly kind: 'raw_uuid' }
   | {
       readonly kind: 'repeat';
       readonly of: MessageFieldType;
-      readonly times: Times;
+      readonly times: Repetition;
       readonly labels?: readonly string[];
     }
   | { readonly kind: 'record'; readonly fields: readonly MessageField[] };
 
-/** How often: always so; as the int before says, or at least; by what that int is, 0 where it isn't listed; to the end. */
-export type Times = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
+/**
+ * How often a field is repeated: a fixed number; as often as the int before it says, or at least so often; as often as listed for
+ * the value of that int, 0 for others; to the end of the message.
+ */
+export type Repetition = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
 
 export interface MessageField {
   readonly name: string;
-  readonly holds: MessageFieldType;
+  readonly type: MessageFieldType;
   /** Whether a message may end before it. */
   readonly optional: boolean;
 }
 
 export interface MessageType {
-  /** Of game messages NETMSGTYPE_…, lower case: `sv_killmsg`; of system messages the documents' words: `snap_single`. */
+  /** `sv_killmsg`, the games' NETMSGTYPE_SV_KILLMSG in lower case; for system messages the documents' words, `snap_single`. */
   readonly name: string;
-  /** Number on the wire; undefined for messages known by UUID. */
+  /** The number that is sent; undefined for messages with a UUID. */
   readonly id?: number;
   /** `showothers@netmsg.ddnet.tw`, and its version 3 UUID. */
   readonly uuidName?: string;
   readonly uuid?: string;
-  /** Of the engine rather than of the game: each has numbers of its own. */
+  /** Whether it belongs to the engine rather than the game; the two are numbered separately. */
   readonly system: boolean;
   readonly fields: readonly MessageField[];
-  /**
-   * Counts of values with which the known senders end, where fields are optional: tells them from the NULs that
-   * messages of a demo are padded with.
-   */
-  readonly ends: readonly number[];
+  /** Where fields are optional: how many values the known senders send. The NULs that pad a demo's messages are no values. */
+  readonly valueCounts: readonly number[];
 }
 
 export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly optional: MessageFieldType }>>;
@@ -56,26 +56,26 @@ export const data: MessageFieldType = { kind: 'data' };
 export const rest: MessageFieldType = { kind: 'rest' };
 export const sha256: MessageFieldType = { kind: 'sha256' };
 export const rawUuid: MessageFieldType = { kind: 'raw_uuid' };
-export const repeat = (times: Times, of: MessageFieldType, labels?: readonly string[]): MessageFieldType => ({
+export const repeat = (times: Repetition, of: MessageFieldType, labels?: readonly string[]): MessageFieldType => ({
   kind: 'repeat',
   of,
   times,
   ...(labels === undefined ? {} : { labels }),
 });
 export const record = (shape: MessageShape): MessageFieldType => ({ kind: 'record', fields: layout(shape) });
-export const optional = (holds: MessageFieldType) => ({ optional: holds });
+export const optional = (type: MessageFieldType) => ({ optional: type });
 
 export function gameMessage(
   id: number,
   name: string,
   shape: MessageShape = {},
-  ends: readonly number[] = [],
+  valueCounts: readonly number[] = [],
 ): MessageType {
-  return { name, id, system: false, fields: layout(shape), ends };
+  return { name, id, system: false, fields: layout(shape), valueCounts };
 }
 
 export function systemMessage(id: number, name: string, shape: MessageShape = {}): MessageType {
-  return { name, id, system: true, fields: layout(shape), ends: [] };
+  return { name, id, system: true, fields: layout(shape), valueCounts: [] };
 }
 
 export function extendedGameMessage(
@@ -83,9 +83,9 @@ export function extendedGameMessage(
   uuidName: string,
   uuid: string,
   shape: MessageShape = {},
-  ends: readonly number[] = [],
+  valueCounts: readonly number[] = [],
 ): MessageType {
-  return { name, uuidName, uuid, system: false, fields: layout(shape), ends };
+  return { name, uuidName, uuid, system: false, fields: layout(shape), valueCounts };
 }
 
 export function extendedSystemMessage(
@@ -94,10 +94,10 @@ export function extendedSystemMessage(
   uuid: string,
   shape: MessageShape = {},
 ): MessageType {
-  return { name, uuidName, uuid, system: true, fields: layout(shape), ends: [] };
+  return { name, uuidName, uuid, system: true, fields: layout(shape), valueCounts: [] };
 }
 
-/** An item's fields as a message's: there every int is packed by itself. */
+/** The fields of an item as those of a message, in which every int is a field. */
 export function shapeOfItem(items: readonly ItemType[], name: string): MessageShape {
   const { fields } = items.find((item) => item.name === name)!;
   return Object.fromEntries(fields.map((field) => [field.name, field.meaning]));
@@ -105,6 +105,6 @@ export function shapeOfItem(items: readonly ItemType[], name: string): MessageSh
 
 function layout(shape: MessageShape): MessageField[] {
   return Object.entries(shape).map(([name, entry]) =>
-    'optional' in entry ? { name, holds: entry.optional, optional: true } : { name, holds: entry, optional: false },
+    'optional' in entry ? { name, type: entry.optional, optional: true } : { name, type: entry, optional: false },
   );
 }

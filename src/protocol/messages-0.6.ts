@@ -17,25 +17,25 @@ import { tuneParams } from './tune-params.ts';
 
 // What the tables of both versions share is exported.
 
-/** 2 and 3 are DDNet's. */
+/** Whispers, 2 and 3, are DDNet's. */
 const chatTeam = { 0: 'all', 1: 'team', 2: 'whisper_send', 3: 'whisper_recv' };
 
 export const vote: Meaning = int(-1, 1, { [-1]: 'no', 1: 'yes' });
 export const modeSpecial: Meaning = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
 
-/** The games take as many as there are. */
+/** The games accept any number of them. */
 export const tuning = (params: readonly string[]): MessageShape =>
   Object.fromEntries(params.map((name) => [name, optional(fixed(100, ''))]));
 
-/** Old shotguns sent their pellets so; most documents know a single projectile, without the count. */
+/** The pellets of a shotgun in old versions. Most documents describe a single projectile, without the count. */
 export const extraProjectiles = (projectile: MessageShape): MessageShape => ({
   num_projectiles: int(0),
   projectile: repeat('counted', record(projectile)),
 });
 
-/** One for each client the server counts with: of 16, of 64 and of 128. */
+/** One team for each client slot, of which the receiver knows 16, 64 or 128. */
 export const teams: MessageShape = { teams: repeat('to_end', int(0, 128)) };
-export const teamsEnds: readonly number[] = [16, 64, 128];
+export const teamsCounts: readonly number[] = [16, 64, 128];
 
 export const ddraceTime: MessageShape = { time: fixed(100, 's'), check: fixed(100, 's'), finish: boolean };
 export const records: MessageShape = { server_time_best: fixed(100, 's'), player_time_best: fixed(100, 's') };
@@ -52,7 +52,7 @@ const info: MessageShape = {
 
 export const voteStatus: MessageShape = { yes: int(0), no: int(0), pass: int(0), total: int(0) };
 
-/** Base tick = `tick` - `delta`. */
+/** The base tick is `tick` - `delta`. */
 export const snapEmpty: MessageShape = { tick, delta: int() };
 export const snapSingle: MessageShape = { ...snapEmpty, crc: int(), size: int(0), bytes: data };
 export const snap: MessageShape = {
@@ -67,7 +67,7 @@ export const snap: MessageShape = {
 export const inputTiming: MessageShape = { input_pred_tick: tick, time_left: amount('ms') };
 export const rconCmdAdd: MessageShape = { name: string, help: string, params: string };
 
-/** 0.6 with DDNet's. 29 was DDNet's, and is unused. */
+/** The messages of 0.6 and DDNet. Number 29 was DDNet's and is unused. */
 export const messages06: readonly MessageType[] = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
@@ -85,7 +85,7 @@ export const messages06: readonly MessageType[] = [
   gameMessage(9, 'sv_weaponpickup', { weapon: enumeration(weapon) }),
   gameMessage(10, 'sv_emoticon', { client_id: client, emoticon: enumeration(emoticon) }),
   gameMessage(11, 'sv_voteclearoptions'),
-  /** Always 15 texts, the last of them empty where there are fewer options. */
+  /** It always has 15 texts; the last ones are empty where there are fewer options. */
   gameMessage(12, 'sv_voteoptionlistadd', { num_options: int(1, 15), description: repeat(15, string) }),
   gameMessage(13, 'sv_voteoptionadd', { description: string }),
   gameMessage(14, 'sv_voteoptionremove', { description: string }),
@@ -103,7 +103,7 @@ export const messages06: readonly MessageType[] = [
   gameMessage(26, 'cl_isddnetlegacy', { ddnet_version: optional(int(0)) }),
   gameMessage(27, 'sv_ddracetimelegacy', ddraceTime),
   gameMessage(28, 'sv_recordlegacy', records),
-  gameMessage(30, 'sv_teamsstatelegacy', teams, teamsEnds),
+  gameMessage(30, 'sv_teamsstatelegacy', teams, teamsCounts),
   gameMessage(31, 'cl_showotherslegacy', { show: boolean }),
 
   systemMessage(1, 'info', { version: string, password: optional(string) }),
@@ -128,7 +128,7 @@ export const messages06: readonly MessageType[] = [
   systemMessage(17, 'rcon_cmd', { cmd: string }),
   systemMessage(18, 'rcon_auth', { name: string, password: string, request_commands: optional(boolean) }),
   systemMessage(19, 'request_map_data', { chunk: int(0) }),
-  /** Not 20 and 21, as some documents have it: those were for signing in, and are unused. */
+  /** Some documents give these the numbers 20 and 21, which were for signing in and are unused. */
   systemMessage(22, 'ping'),
   systemMessage(23, 'ping_reply'),
   systemMessage(25, 'rcon_cmd_add', rconCmdAdd),

@@ -53,10 +53,10 @@ const gameMsg = {
   10: 'game_paused',
 };
 
-/** How many ints follow which game message: a team, a team, a flag; flag, client and ticks; a client. */
+/** The number of ints after a game message: a team, a team, a flag; a flag, a client and ticks; a client. */
 const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
 
-/** A killer who has left is told by team. */
+/** A killer who has left is sent as a team. */
 const killer: Meaning = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } };
 
 const serverFlags = { 1: 'password', 2: 'timescore' };
@@ -72,10 +72,9 @@ const skin: MessageShape = {
 const info: MessageShape = { name: string, clan: string, country: int(), ...skin };
 
 /**
- * DDNet sends its own behind the vanilla 32 here too. While the client has no character, at least up to 19.0, it doesn't
- * leave out `laser_damage`: what follows is off by one then, in the games as well.
+ * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.0 at least it forgets to leave out
+ * `laser_damage` for a client without a character: the params after it are then off by one, in the games as well.
  */
-
 export const messages07: readonly MessageType[] = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
@@ -88,7 +87,7 @@ export const messages07: readonly MessageType[] = [
   gameMessage(9, 'sv_weaponpickup', { weapon: enumeration(weapon) }),
   gameMessage(10, 'sv_emoticon', { client_id: client, emoticon: enumeration(emoticon) }),
   gameMessage(11, 'sv_voteclearoptions'),
-  /** DDNet sends 15 texts here too, the last of them empty. */
+  /** DDNet sends 15 texts here as well, of which the last ones may be empty. */
   gameMessage(12, 'sv_voteoptionlistadd', { num_options: int(0), description: repeat('counted_or_more', string) }),
   gameMessage(13, 'sv_voteoptionadd', { description: string }),
   gameMessage(14, 'sv_voteoptionremove', { description: string }),

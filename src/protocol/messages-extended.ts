@@ -10,7 +10,7 @@ import {
   sha256,
   string,
 } from './message.ts';
-import { ddraceTime, records, teams, teamsEnds, vote } from './messages-0.6.ts';
+import { ddraceTime, records, teams, teamsCounts, vote } from './messages-0.6.ts';
 
 const showOthers = { 0: 'off', 1: 'on', 2: 'only_team' };
 
@@ -25,7 +25,7 @@ const capabilities = {
   32: 'syncweaponinput',
 };
 
-/** DDNet's, known by UUID; it sends them to clients of 0.7 too. */
+/** DDNet's messages with a UUID, which it also sends to clients of 0.7. */
 export const extendedMessages: readonly MessageType[] = [
   extendedGameMessage('sv_myownmessage', 'my-own-message@heinrich5991.de', '1231e484-f607-3722-a89a-bd85db46f5d2', {
     test: int(),
@@ -47,7 +47,7 @@ export const extendedMessages: readonly MessageType[] = [
     'teamsstate@netmsg.ddnet.tw',
     'a091961a-95e8-3744-bb60-5eac9bd563c6',
     teams,
-    teamsEnds,
+    teamsCounts,
   ),
   extendedGameMessage(
     'sv_ddracetime',

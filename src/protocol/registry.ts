@@ -4,17 +4,17 @@ import { items06 } from './items-0.6.ts';
 import { items07 } from './items-0.7.ts';
 import { extendedItems } from './items-extended.ts';
 
-/** `0.6` is also DDNet; DDNet serves `0.7` clients too, with extended items among theirs. */
+/** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
 export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
-/** Ints of an item whose size both ends know by its type number; 0 where a delta carries the size. */
+/** The agreed size in ints of an item type; 0 where a delta carries the size. */
 export type SizeOf = (type: number) => number;
 
 /** Type numbers from here on have no agreed size, in any version. */
 const firstSizedType = 64;
 
-/** The items of one protocol version, by number, UUID and name. */
+/** The items of one protocol version, found by number, UUID and name. */
 export class Protocol {
   readonly version: Version;
   readonly items: readonly ItemType[];
@@ -56,19 +56,19 @@ const tables: Readonly<Record<Version, readonly ItemType[]>> = {
   '0.7': [...items07, ...extendedItems],
 };
 
-const known = new Map<Version, Protocol>();
+const cache = new Map<Version, Protocol>();
 
-/** The protocol as the games have it, or with a mod's items added; a mod's item replaces one with its number or UUID. */
-export function protocolOf(version: Version, added: readonly ItemType[] = []): Protocol {
-  if (added.length > 0) {
+/** The protocol as the games have it, or with the items of a mod; a mod's item replaces the one with its number or UUID. */
+export function protocolOf(version: Version, extraItems: readonly ItemType[] = []): Protocol {
+  if (extraItems.length > 0) {
     const replaced = (item: ItemType) =>
-      added.some((mod) => (mod.uuid === undefined ? mod.type === item.type : mod.uuid === item.uuid));
-    return new Protocol(version, [...tables[version].filter((item) => !replaced(item)), ...added]);
+      extraItems.some((mod) => (mod.uuid === undefined ? mod.type === item.type : mod.uuid === item.uuid));
+    return new Protocol(version, [...tables[version].filter((item) => !replaced(item)), ...extraItems]);
   }
-  let protocol = known.get(version);
+  let protocol = cache.get(version);
   if (!protocol) {
     protocol = new Protocol(version, tables[version]);
-    known.set(version, protocol);
+    cache.set(version, protocol);
   }
   return protocol;
 }

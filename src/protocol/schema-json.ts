@@ -1,7 +1,7 @@
 import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
-import { fail, wrong } from './schema-check.ts';
+import { fail, rejectValue } from './schema-check.ts';
 
-/** Parses JSON that people write: with the line where its syntax breaks, and without keys that stand twice. */
+/** Parses JSON written by people: an error names the line, and a repeated key is an error. */
 export function parseJson(text: string): unknown {
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) fail(lineAt(text, tooDeep), 'a list in a list in a list…', nestingWords, tooDeep);
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
   return json;
 }
 
-/** JSON.parse takes the last of equal keys: a field would be lost, and those behind it would lie elsewhere. */
+/** JSON.parse keeps only the last of equal keys: a field would be lost, and the offsets of those after it would be wrong. */
 function refuseRepeatedKeys(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -39,7 +39,7 @@ function refuseRepeatedKeys(text: string): void {
     if (text[next] !== ':') continue;
     const key: string = JSON.parse(text.slice(start, at + 1));
     const keys = open.at(-1);
-    if (keys?.has(key)) wrong(lineAt(text, start), key, 'each key once', start);
+    if (keys?.has(key)) rejectValue(lineAt(text, start), key, 'each key once', start);
     keys?.add(key);
   }
 }

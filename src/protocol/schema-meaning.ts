@@ -14,9 +14,9 @@ import {
   tick,
   uuid,
 } from './meaning.ts';
-import { entriesOf, fail, isObject, listOf, matching, nameOf, objectOf, whole, wrong } from './schema-check.ts';
+import { entriesAt, fail, integerAt, isObject, listAt, nameAt, objectAt, rejectValue, textAt } from './schema-check.ts';
 
-/** The ints of 64 KiB, as much as a snapshot may hold. */
+/** The ints in 64 KiB, the largest snapshot. */
 export const maxInts = 1 << 14;
 /** Far beyond any enum of the games. */
 const maxNames = 4096;
@@ -29,16 +29,16 @@ const words: ReadonlyMap<unknown, Meaning> = new Map(
 
 type Reader = (json: object, path: string) => Meaning;
 
-/** An object is of the kind that it has a key of. */
+/** The key of an object that says its kind. */
 const kinds: ReadonlyMap<string, Reader> = new Map(
   Object.entries({ int: range, enum: readEnum, flags: readFlags, text: readText, fixed: readFixed, list: readList }),
 );
 
-/** A field's meaning, and the value taken where an older sender left it out. */
+/** A field's meaning, or a pair of it and the default where an older sender leaves the field out. */
 export function readField(json: unknown, path: string): Meaning | readonly [Meaning, number] {
   if (!isObject(json) || !Object.hasOwn(json, 'absent')) return readMeaning(json, path);
-  const { absent, of } = objectOf(json, path, ['absent', 'of']);
-  return [readMeaning(of, `${path}.of`), whole(absent, `${path}.absent`, minInt, maxInt)];
+  const { absent, of } = objectAt(json, path, ['absent', 'of']);
+  return [readMeaning(of, `${path}.of`), integerAt(absent, `${path}.absent`, minInt, maxInt)];
 }
 
 function readMeaning(json: unknown, path: string): Meaning {
@@ -47,62 +47,64 @@ function readMeaning(json: unknown, path: string): Meaning {
   if (isObject(json)) {
     for (const [kind, read] of kinds) if (Object.hasOwn(json, kind)) return read(json, path);
   }
-  return wrong(path, json, `${[...words.keys()].join(', ')}, or an object with ${[...kinds.keys()].join(', ')}`);
+  return rejectValue(path, json, `${[...words.keys()].join(', ')}, or an object with ${[...kinds.keys()].join(', ')}`);
 }
 
 function range(json: object, path: string): Meaning {
-  const bounds = listOf(objectOf(json, path, ['int']).int, `${path}.int`);
+  const bounds = listAt(objectAt(json, path, ['int']).int, `${path}.int`);
   if (bounds.length !== 2) fail(`${path}.int`, `a list of ${bounds.length}`, 'two bounds, null for none');
   const [min, max] = bounds.map((bound, i) => {
-    return bound === null ? undefined : whole(bound, `${path}.int[${i}]`, minInt, maxInt);
+    return bound === null ? undefined : integerAt(bound, `${path}.int[${i}]`, minInt, maxInt);
   });
-  if (min !== undefined && max !== undefined && min > max) wrong(`${path}.int[0]`, min, `at most ${max}`);
+  if (min !== undefined && max !== undefined && min > max) rejectValue(`${path}.int[0]`, min, `at most ${max}`);
   return int(min, max);
 }
 
 function readEnum(json: object, path: string): Meaning {
-  return enumeration(namesOf(objectOf(json, path, ['enum']).enum, `${path}.enum`, number));
+  return enumeration(namesOf(objectAt(json, path, ['enum']).enum, `${path}.enum`, number));
 }
 
 function readFlags(json: object, path: string): Meaning {
-  return flags(namesOf(objectOf(json, path, ['flags']).flags, `${path}.flags`, bit));
+  return flags(namesOf(objectAt(json, path, ['flags']).flags, `${path}.flags`, bit));
 }
 
 function readText(json: object, path: string): Meaning {
-  return text(whole(objectOf(json, path, ['text']).text, `${path}.text`, 1, maxInts));
+  return text(integerAt(objectAt(json, path, ['text']).text, `${path}.text`, 1, maxInts));
 }
 
 function readFixed(json: object, path: string): Meaning {
-  const { fixed: scale, unit = '' } = objectOf(json, path, ['fixed', 'unit']);
-  const known = matching(unit, `${path}.unit`, /^[\w%/ .-]{0,16}$/, 'a short unit, such as rad');
-  return fixed(whole(scale, `${path}.fixed`, 1, maxInt), known);
+  const { fixed: scale, unit = '' } = objectAt(json, path, ['fixed', 'unit']);
+  const known = textAt(unit, `${path}.unit`, /^[\w%/ .-]{0,16}$/, 'a short unit, such as rad');
+  return fixed(integerAt(scale, `${path}.fixed`, 1, maxInt), known);
 }
 
 function readList(json: object, path: string): Meaning {
-  const { list: length, of } = objectOf(json, path, ['list', 'of']);
+  const { list: length, of } = objectAt(json, path, ['list', 'of']);
   if (isObject(of) && Object.hasOwn(of, 'list')) fail(`${path}.of`, 'a list in a list', 'another meaning');
   const each = readMeaning(of, `${path}.of`);
-  return list(whole(length, `${path}.list`, 1, Math.floor(maxInts / intsOf(each))), each);
+  return list(integerAt(length, `${path}.list`, 1, Math.floor(maxInts / intsOf(each))), each);
 }
 
-/** `{"0": "idle", …}`; `numberOf` takes the number from the key. */
+/** `{"0": "idle", …}`; `numberOf` reads the number in a key. */
 function namesOf(json: unknown, path: string, numberOf: (key: string, path: string) => number): Names {
   const names: Record<number, string> = {};
-  const entries = entriesOf(json, path);
+  const entries = entriesAt(json, path);
   if (entries.length > maxNames) fail(path, `${entries.length} names`, `at most ${maxNames}`);
   for (const [key, name] of entries) {
     const value = numberOf(key, path);
-    names[value] = nameOf(name, `${path}.${value}`);
+    names[value] = nameAt(name, `${path}.${value}`);
   }
   return names;
 }
 
 function number(key: string, path: string): number {
   const value = /^(0|-?[1-9]\d{0,9})$/.test(key) ? Number(key) : Number.NaN;
-  return value >= minInt && value <= maxInt ? value : wrong(path, key, 'whole numbers of 32 bits in quotes');
+  return value >= minInt && value <= maxInt ? value : rejectValue(path, key, 'whole numbers of 32 bits in quotes');
 }
 
 function bit(key: string, path: string): number {
   const value = /^[1-9]\d{0,9}$/.test(key) ? Number(key) : Number.NaN;
-  return Number.isInteger(Math.log2(value)) && value <= 2 ** 31 ? value : wrong(path, key, 'powers of 2 in quotes');
+  return Number.isInteger(Math.log2(value)) && value <= 2 ** 31
+    ? value
+    : rejectValue(path, key, 'powers of 2 in quotes');
 }

@@ -1,5 +1,5 @@
 import { extendedItem, type FieldShape, type ItemType, item, sizedItem } from './item.ts';
-import { entriesOf, fail, listOf, matching, nameOf, objectOf, whole, wrong } from './schema-check.ts';
+import { entriesAt, fail, integerAt, listAt, nameAt, objectAt, rejectValue, textAt } from './schema-check.ts';
 import { parseJson } from './schema-json.ts';
 import { maxInts, readField } from './schema-meaning.ts';
 import { uuidOfName } from './uuid.ts';
@@ -20,22 +20,22 @@ const firstSizedType = 64;
  * ]}
  * ```
  *
- * An item has a `type`, or a `uuid_name` (or `uuid`) that is registered in each snapshot. Of a `sized` one each delta carries
- * the size: always of UUID items, of type 0 and from type 64 on. `fields` stand in the order of their ints. One means
+ * An item has a `type`, or a `uuid_name` (or `uuid`) that is registered in each snapshot. A delta carries the size of a `sized`
+ * item, as of all UUID items, of type 0 and of the types from 64 up. `fields` are in the order of their ints. A field is
  *
  * - a word: `"int"`, `"boolean"`, `"tick"`, `"client"`, `"position"` (32 units a tile), `"uuid"` (4 ints);
  * - `{"int": [0, 10]}` with bounds, null for none;
  * - `{"enum": {"0": "idle", "1": "open"}}`, `{"flags": {"1": "a", "2": "b"}}`;
- * - `{"fixed": 256, "unit": "rad"}`: the value times 256, the unit may be left out;
+ * - `{"fixed": 256, "unit": "rad"}`: the value is multiplied by 256, the unit is optional;
  * - `{"text": 4}`: text packed in 4 ints;
- * - `{"list": 4, "of": …}`: 4 of one meaning, but no lists;
- * - `{"absent": -1, "of": …}`: where an older sender leaves it out, -1 holds.
+ * - `{"list": 4, "of": …}`: 4 of one meaning, which is no list;
+ * - `{"absent": -1, "of": …}`: the value is -1 where an older sender leaves it out.
  *
- * @throws DecodeError `bad_schema`: at the character where the syntax breaks, or with the path of what is wrong.
+ * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value
  */
 export function readSchema(text: string): readonly ItemType[] {
-  const schema = objectOf(parseJson(text), '', ['items']);
-  const list = listOf(schema.items, 'items');
+  const schema = objectAt(parseJson(text), '', ['items']);
+  const list = listAt(schema.items, 'items');
   if (list.length > maxItems) fail('items', `${list.length} items`, `at most ${maxItems}`);
   const items = list.map((json, i) => readItem(json, `items[${i}]`));
   refuseRepeated(items, 'name', (item) => item.name);
@@ -45,27 +45,27 @@ export function readSchema(text: string): readonly ItemType[] {
 }
 
 function readItem(value: unknown, path: string): ItemType {
-  const json = objectOf(value, path, ['name', 'type', 'uuid_name', 'uuid', 'sized', 'fields']);
-  const name = nameOf(json.name, `${path}.name`);
+  const json = objectAt(value, path, ['name', 'type', 'uuid_name', 'uuid', 'sized', 'fields']);
+  const name = nameAt(json.name, `${path}.name`);
   const uuids = uuidOf(json, path);
   if ((uuids === undefined) === (json.type === undefined)) {
     fail(path, uuids ? 'both type and uuid' : 'neither type nor uuid_name', 'one of them');
   }
-  const type = uuids ? undefined : whole(json.type, `${path}.type`, 0, maxType);
+  const type = uuids ? undefined : integerAt(json.type, `${path}.type`, 0, maxType);
   const always = type === undefined || type === 0 || type >= firstSizedType;
   const sized = json.sized ?? always;
-  if (typeof sized !== 'boolean') wrong(`${path}.sized`, sized, 'true or false');
-  if (always && !sized) wrong(`${path}.sized`, sized, 'true: only types 1 to 63 have an agreed size');
+  if (typeof sized !== 'boolean') rejectValue(`${path}.sized`, sized, 'true or false');
+  if (always && !sized) rejectValue(`${path}.sized`, sized, 'true: only types 1 to 63 have an agreed size');
   const shape = readFields(json.fields, `${path}.fields`);
   const read = uuids ? withUuid(name, uuids, shape) : (sized ? sizedItem : item)(type!, name, shape);
   if (!sized && read.size === 0) fail(`${path}.fields`, 'no fields', 'at least one, or "sized": true');
-  whole(read.size, `${path}.fields: their ints`, 0, maxInts);
+  integerAt(read.size, `${path}.fields: their ints`, 0, maxInts);
   return read;
 }
 
 function readFields(json: unknown, path: string): FieldShape {
-  const fields = entriesOf(json, path).map(([name, field]) => {
-    return [nameOf(name, path), readField(field, `${path}.${name}`)] as const;
+  const fields = entriesAt(json, path).map(([name, field]) => {
+    return [nameAt(name, path), readField(field, `${path}.${name}`)] as const;
   });
   return Object.fromEntries(fields);
 }
@@ -79,12 +79,12 @@ function uuidOf(json: { readonly uuid?: unknown; readonly uuid_name?: unknown },
   const uuidName = optional(json.uuid_name, `${path}.uuid_name`, /^[!-~]{1,128}$/, 'a name like my-item@mod.example');
   if (uuidName === undefined) return given === undefined ? undefined : { uuid: given };
   const uuid = uuidOfName(uuidName);
-  if (given !== undefined && given !== uuid) wrong(`${path}.uuid`, given, `${uuid}, the UUID of its name`);
+  if (given !== undefined && given !== uuid) rejectValue(`${path}.uuid`, given, `${uuid}, the UUID of its name`);
   return { uuid, uuidName };
 }
 
 function optional(value: unknown, path: string, pattern: RegExp, expected: string): string | undefined {
-  return value === undefined ? undefined : matching(value, path, pattern, expected);
+  return value === undefined ? undefined : textAt(value, path, pattern, expected);
 }
 
 function withUuid(name: string, { uuid, uuidName }: Uuid, shape: FieldShape): ItemType {
@@ -97,7 +97,8 @@ function refuseRepeated(items: readonly ItemType[], what: string, of: (item: Ite
   const seen = new Set<unknown>();
   for (const [i, item] of items.entries()) {
     const value = of(item);
-    if (value !== undefined && seen.has(value)) wrong(`items[${i}].${what}`, value, 'another one: it stands twice');
+    if (value !== undefined && seen.has(value))
+      rejectValue(`items[${i}].${what}`, value, 'another one: it occurs twice');
     seen.add(value);
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Text packed in ints, as names are: four bytes an int, highest first, each plus 128; the last byte of the field is NUL, and
+ * Text packed in ints, as names are: four bytes an int, highest first, each plus 128. The last byte of the field is a NUL that
  * is sent as 0.
  * ```
  * 'b' + 128 = e2   'r' = f2   'o' = ef   'w' = f7    →  0xe2f2eff7
  * ```
- * @param strict to tell text from the differences of a delta: no text where a byte is no UTF-8 or a control character
+ * @param strict returns undefined for invalid UTF-8 and control characters too, which the differences of a delta consist of
  * @returns undefined when the ints hold no text
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
@@ -20,7 +20,7 @@ export function textOfInts(ints: ArrayLike<number>, at: number, count: number, s
   return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
 }
 
-/** The `count` ints of a text; undefined where it doesn't fit with its NUL, or holds one. */
+/** The `count` ints of a text; undefined if it does not fit with its NUL, or contains one. */
 export function intsOfText(text: string, count: number): Int32Array | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length >= 4 * count || bytes.includes(0)) return undefined;

@@ -1,4 +1,4 @@
-/** The tuning of 0.6, in the order of the wire; from `jetpack_strength` on DDNet's. */
+/** The tune params of 0.6 in the order in which they are sent; those from `jetpack_strength` on are DDNet's. */
 export const tuneParams: readonly string[] = [
   'ground_control_speed',
   'ground_control_accel',

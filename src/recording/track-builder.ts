@@ -1,5 +1,5 @@
 import { encode } from '../decode/encode.ts';
-import { isOfNetwork } from '../protocol/message-registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Track, type TrackMessage, type TrackSnapshot, unknownBase } from './track.ts';
@@ -35,7 +35,7 @@ export class TrackBuilder {
 
   /** Adds a message, but for those that only carry snapshots and timing. */
   addMessage(tick: number, bytes: Uint8Array): void {
-    if (isOfNetwork(bytes, this.protocol.version)) return;
+    if (isSnapshotOrTiming(bytes, this.protocol.version)) return;
     this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });
     this.bytes += bytes.length;
   }

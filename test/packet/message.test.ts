@@ -34,13 +34,13 @@ function expectPartition(message: Message): void {
 
 const truncated = 'truncated_message';
 const unterminated = 'unterminated_string';
-const lastKind = ({ values }: Message) => values.at(-1)?.holds.kind;
+const lastKind = ({ values }: Message) => values.at(-1)?.type.kind;
 
 /** Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are. */
 function mayEndBehind({ type, values }: Message, count: number): boolean {
   const next = type!.fields.find(({ name }) => name === values[count]?.path[0])!;
-  if (next.holds.kind !== 'repeat') return next.optional || next.holds.kind === 'rest';
-  return next.holds.times === 'to_end' || next.holds.times === 'counted_or_more';
+  if (next.type.kind !== 'repeat') return next.optional || next.type.kind === 'rest';
+  return next.type.times === 'to_end' || next.type.times === 'counted_or_more';
 }
 
 const uuid = '8c00 1304 8461 3e47 8787 f672 b383 5bd4';
@@ -165,7 +165,7 @@ describe('a message', () => {
       const { error, warnings } = message.findings;
       expectPartition(message);
       expect(warnings).toEqual([]);
-      const kept = message.values.filter((value) => value.holds.kind !== 'rest' && value.start !== error?.offset);
+      const kept = message.values.filter((value) => value.type.kind !== 'rest' && value.start !== error?.offset);
       expect(kept).toEqual(whole.values.slice(0, kept.length));
       if (error) expect(error.code).toBe(src[end - 1] && lastKind(message) === 'string' ? unterminated : truncated);
       else expect(mayEndBehind(whole, kept.length)).toBe(true);
@@ -193,7 +193,7 @@ describe('a message', () => {
   it('is flattened where it holds an item, with all its meanings', () => {
     const input = read('21 80 02 81 02 28 01 02 03 00 05 01 09 02 00 00');
     expect(fieldsOf(input)).toMatchObject({ ack_snapshot: 128, input_size: 40, direction: 1, player_flags: 9 });
-    expect(input.values.find(({ name }) => name === 'player_flags')!.holds.kind).toBe('flags');
+    expect(input.values.find(({ name }) => name === 'player_flags')!.type.kind).toBe('flags');
     const later = read('29 80 02 81 02 28 01 02 03 00 05 01 09 02 00 00 07', '0.7');
     expect(fieldsOf(later)).toMatchObject({ prev_weapon: 0, ping_correction: 7 });
   });

@@ -132,7 +132,7 @@ describe('ddnet-19.6.json', () => {
 const fieldsOfItem = ({ name, fields }: (typeof items06)[number]) =>
   fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.meaning) }));
 const fieldsOfMessage = ({ name, fields }: MessageType) =>
-  fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.holds) }));
+  fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.type) }));
 
 /** The names in a meaning; in a list those of its elements. */
 function namesIn(meaning: Meaning | MessageFieldType): Names {

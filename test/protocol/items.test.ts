@@ -99,8 +99,8 @@ describe('extended items', () => {
 
   it('are only added to: after a field that may be absent, all may', () => {
     for (const { fields } of extendedItems) {
-      const first = fields.findIndex((field) => field.absent !== undefined);
-      if (first >= 0) expect(fields.slice(first).every((field) => field.absent !== undefined)).toBe(true);
+      const first = fields.findIndex((field) => field.defaultValue !== undefined);
+      if (first >= 0) expect(fields.slice(first).every((field) => field.defaultValue !== undefined)).toBe(true);
     }
   });
 
@@ -207,7 +207,7 @@ describe.each([
       expect(ours.filter((field) => isTick(field.meaning)).map((field) => field.name)).toEqual(
         expect.arrayContaining(their.ticks),
       );
-      expect(Object.fromEntries(ours.map((field) => [field.name, field.absent]))).toMatchObject(their.absent);
+      expect(Object.fromEntries(ours.map((field) => [field.name, field.defaultValue]))).toMatchObject(their.absent);
       expect(item.size).toBe(their.fields.reduce((sum, [, ints]) => sum + ints, 0) + (grown[item.name]?.length ?? 0));
     }
     expect([...theirs.values()].map((their) => their.name)).toEqual([]);

@@ -15,15 +15,15 @@ const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessage
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
 /** All that a message can hold, however deep. */
-function within(holds: MessageFieldType): MessageFieldType[] {
-  if (holds.kind === 'repeat') return [holds, ...within(holds.of)];
-  if (holds.kind === 'record') return [holds, ...holds.fields.flatMap((field) => within(field.holds))];
-  return [holds];
+function within(type: MessageFieldType): MessageFieldType[] {
+  if (type.kind === 'repeat') return [type, ...within(type.of)];
+  if (type.kind === 'record') return [type, ...type.fields.flatMap((field) => within(field.type))];
+  return [type];
 }
 
-const isInt = ({ holds }: MessageField) => {
+const isInt = ({ type }: MessageField) => {
   const others = ['string', 'data', 'rest', 'sha256', 'raw_uuid', 'repeat', 'record'];
-  return !others.includes(holds.kind);
+  return !others.includes(type.kind);
 };
 
 describe.each(Object.entries(tables))('table %s', (_, types) => {
@@ -32,20 +32,20 @@ describe.each(Object.entries(tables))('table %s', (_, types) => {
     expect(distinct(types.map((type) => type.name))).toBe(types.length);
   });
 
-  it.each(types.map((type) => [type.name, type] as const))('%s has fields that can be read', (_, type) => {
-    expect(distinct(type.fields.map((field) => field.name))).toBe(type.fields.length);
-    const firstOptional = type.fields.findIndex((field) => field.optional);
-    if (firstOptional >= 0) expect(type.fields.slice(firstOptional).every((field) => field.optional)).toBe(true);
-    type.fields.forEach(({ holds }, i) => {
+  it.each(types.map((type) => [type.name, type] as const))('%s has fields that can be read', (_, { fields }) => {
+    expect(distinct(fields.map((field) => field.name))).toBe(fields.length);
+    const firstOptional = fields.findIndex((field) => field.optional);
+    if (firstOptional >= 0) expect(fields.slice(firstOptional).every((field) => field.optional)).toBe(true);
+    fields.forEach(({ type }, i) => {
       // A size or count stands before; what takes all bytes is last.
-      const counted = holds.kind === 'repeat' && typeof holds.times !== 'number' && holds.times !== 'to_end';
-      if (holds.kind === 'data' || counted) expect(isInt(type.fields[i - 1]!)).toBe(true);
-      if (holds.kind === 'rest' || (holds.kind === 'repeat' && holds.times === 'to_end')) {
-        expect(i).toBe(type.fields.length - 1);
+      const counted = type.kind === 'repeat' && typeof type.times !== 'number' && type.times !== 'to_end';
+      if (type.kind === 'data' || counted) expect(isInt(fields[i - 1]!)).toBe(true);
+      if (type.kind === 'rest' || (type.kind === 'repeat' && type.times === 'to_end')) {
+        expect(i).toBe(fields.length - 1);
       }
-      if (holds.kind === 'repeat' && holds.labels) expect(holds.labels).toHaveLength(Number(holds.times));
+      if (type.kind === 'repeat' && type.labels) expect(type.labels).toHaveLength(Number(type.times));
     });
-    for (const { kind } of type.fields.flatMap((field) => within(field.holds))) {
+    for (const { kind } of fields.flatMap((field) => within(field.type))) {
       expect(['text', 'uuid', 'list'], 'an item packs these in ints, a message does not').not.toContain(kind);
     }
   });
@@ -159,7 +159,7 @@ function theirFields({ name: message, members }: ReferenceMessage): string[] {
 }
 
 const ourFields = ({ fields }: MessageType) =>
-  fields.map((field) => `${field.name} ${isInt(field) ? 'int' : field.holds.kind}`);
+  fields.map((field) => `${field.name} ${isInt(field) ? 'int' : field.type.kind}`);
 
 const nameOf = ({ name }: ReferenceMessage, system: boolean) =>
   system || name.length === 1 ? name.join('_') : `${name[0]}_${name.slice(1).join('')}`;

@@ -106,7 +106,7 @@ describe('a schema', () => {
     ],
   ])('takes the meaning %j', (json, meaning) => {
     expect(fieldsOf({ a: json })[0]!.meaning).toEqual(meaning);
-    expect(fieldsOf({ a: { absent: -1, of: json } })[0]).toMatchObject({ meaning, absent: -1 });
+    expect(fieldsOf({ a: { absent: -1, of: json } })[0]).toMatchObject({ meaning, defaultValue: -1 });
   });
 
   it('of the samples is a mod that goes with the protocol', () => {

@@ -9,8 +9,8 @@ export function messageJson({ type, system, id, uuid, values, findings }: Messag
   for (const { path, value } of values) {
     if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
   }
-  for (const { name, holds } of type?.fields ?? []) {
-    if (holds.kind === 'repeat' && !findings.error) fields[name] ??= [];
+  for (const { name, type: fieldType } of type?.fields ?? []) {
+    if (fieldType.kind === 'repeat' && !findings.error) fields[name] ??= [];
   }
   return { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }), fields };
 }

@@ -28,8 +28,8 @@ function itemJson({ name, type, uuid, uuidName, size, sized, event, fields }: It
     size,
     sized,
     event,
-    fields: fields.map(({ name, at, ints, meaning, absent }) => {
-      return { name, at, ints, meaning, ...(absent === undefined ? {} : { absent }) };
+    fields: fields.map(({ name, at, ints, meaning, defaultValue }) => {
+      return { name, at, ints, meaning, ...(defaultValue === undefined ? {} : { absent: defaultValue }) };
     }),
   };
 }

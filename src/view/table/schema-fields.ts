@@ -16,7 +16,7 @@ export interface FieldWords extends MeaningWords {
   /** Its first int. */
   readonly at: number;
   readonly label: string;
-  readonly absent: number | undefined;
+  readonly defaultValue: number | undefined;
   readonly style: Style;
 }
 
@@ -26,10 +26,10 @@ const leastRoom = 24;
 
 /** A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said. */
 export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: number) {
-  const grows = fields.some(({ absent }) => absent !== undefined);
+  const grows = fields.some(({ defaultValue }) => defaultValue !== undefined);
   const head = ['int', 'field', ...(grows ? ['if absent'] : []), 'meaning'];
-  const left = fields.map(({ at, label, absent, kind }) => {
-    return [String(at), label, ...(grows ? [`${absent ?? ''}`] : []), kind];
+  const left = fields.map(({ at, label, defaultValue, kind }) => {
+    return [String(at), label, ...(grows ? [`${defaultValue ?? ''}`] : []), kind];
   });
   const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...left.map((row) => row[i]!.length)), 2);
   const room = Math.max(leastRoom, width - used);

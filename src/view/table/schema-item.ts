@@ -66,6 +66,6 @@ function numbers(found: readonly Found[]): string {
 const wholeField = ({ name, ...field }: Field): Value => ({ label: name, known: true, ...field });
 
 function fieldOf({ label, meaning, at }: Value, item: ItemType, theme: Theme): FieldWords {
-  const absent = item.fields.findLast((field) => field.at <= at)?.absent;
-  return { label, at, absent, style: theme.role[roleOf(meaning)], ...meaningWords(meaning, item.fields) };
+  const defaultValue = item.fields.findLast((field) => field.at <= at)?.defaultValue;
+  return { label, at, defaultValue, style: theme.role[roleOf(meaning)], ...meaningWords(meaning, item.fields) };
 }

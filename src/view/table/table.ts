@@ -80,9 +80,9 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
     else if (verbose) rows.push([theme.dim(value.label), theme.dim('0'), '', '']);
     else zero++;
   }
-  for (const { name, absent, at } of type?.fields ?? []) {
-    if (at >= ints.length && absent !== undefined && !(body instanceof Delta)) {
-      rows.push([theme.dim(name), theme.dim(String(absent)), theme.dim('not sent, the default'), '']);
+  for (const { name, defaultValue, at } of type?.fields ?? []) {
+    if (at >= ints.length && defaultValue !== undefined && !(body instanceof Delta)) {
+      rows.push([theme.dim(name), theme.dim(String(defaultValue)), theme.dim('not sent, the default'), '']);
     }
   }
   const lines = columns(rows, align);
