@@ -4,19 +4,26 @@ import { main } from './index.ts';
 import { exit, reason } from './lib/errors.ts';
 import { processIo } from './lib/io.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough closes the pipe: no error, no noise.
+/** Runs the command line of this process; sets the exit status when it is done. */
+export async function run(): Promise<void> {
+  process.stdout.on('error', endWithOutput);
+  // Messages may be lost; the work goes on.
+  process.stderr.on('error', () => {});
+  process.exitCode = await main(process.argv.slice(2), processIo());
+}
+
+/** Runs a worker thread of the command line. */
+export async function work(): Promise<void> {
+  (await import('./worker.ts')).work();
+}
+
+function endWithOutput(error: NodeJS.ErrnoException): void {
+  // A reader that has seen enough closes the pipe: no error, no message.
   if (error.code === 'EPIPE') process.exit(exit.fine);
   try {
     writeSync(2, `tw-snap: standard output: can't be written: ${reason(error)}\n`);
   } catch {
-    // Nobody is there to be told.
+    // Standard error is closed as well.
   }
   process.exit(exit.usage);
-});
-// What is said may be lost; the work goes on.
-process.stderr.on('error', () => {});
-
-void main(process.argv.slice(2), processIo()).then((status) => {
-  process.exitCode = status;
-});
+}

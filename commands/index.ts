@@ -8,6 +8,8 @@ interface CommandModule {
   define(command: Command): Command;
   /** @param whole the command line with all its commands, which are loaded for that */
   run(args: readonly (string | undefined)[], options: never, io: Io, whole: () => Promise<Command>): Promise<number>;
+  /** The work on one of several files (`MakeJob`), for commands that read several at once. */
+  readonly makeJob?: unknown;
 }
 
 interface Entry {
@@ -18,7 +20,8 @@ interface Entry {
   readonly load: () => Promise<CommandModule>;
 }
 
-const commands: readonly Entry[] = [
+/** The commands, in the order of `--help`. */
+export const commands: readonly Entry[] = [
   {
     name: 'decode',
     usage: '[options] [file]',

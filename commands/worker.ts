@@ -1,78 +1,86 @@
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { commands } from './index.ts';
+import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo, type Sink } from './lib/io.ts';
 import { Stream } from './lib/output/stream.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
-import type { Terminal, ThreadTask, WorkerMessage } from './lib/parallel/thread-pool.ts';
-import type { Chunk } from './lib/parallel/worker-protocol.ts';
+import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
 
-/** The commands that work on many files. */
-const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
-  checksum: () => import('./checksum/index.ts'),
-  dump: () => import('./dump/index.ts'),
-  info: () => import('./info/index.ts'),
-};
-
-/** A thread has the same command and options all its life: what they need is read once. */
-let job: Promise<FileJob<unknown>> | undefined;
-let io: Io;
-let line: MainChannel;
-
-/** What a thread of the crew does: a command's work on one file; what it writes goes to the one who gave the task. */
-export async function run(task: ThreadTask): Promise<void> {
-  line = new MainChannel(task.port, task.ahead);
-  io ??= { ...processIo(), stdout: sinkTo('stdout', task.stdout), stderr: sinkTo('stderr', noTerminal) };
-  job ??= jobOf(task);
-  const stream = new Stream({}, io);
-  const result = await (await job)(task.file, stream);
-  await stream.end();
-  line.end(result);
+/** Runs a worker thread: the work of a command on one file after the other. Output goes to the main thread. */
+export function work(): void {
+  const output = new OutputChannel(parentPort!);
+  const io: Io = {
+    ...processIo(),
+    stdout: output.sink('stdout', workerData as Terminal),
+    // Progress is shown by the main thread, so that standard error is no terminal here.
+    stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
+  };
+  // All tasks of a thread have the same command and options, which are prepared once.
+  let job: Promise<FileJob<unknown>> | undefined;
+  const run = async (task: FileTask) => {
+    output.allow(task.ahead);
+    job ??= makeJob(task, io);
+    const stream = new Stream({}, io);
+    const result = await (await job)(task.file, stream);
+    await stream.end();
+    return result;
+  };
+  parentPort!.on('message', (message: ToWorker) => {
+    if ('written' in message) output.written(message.written);
+    else
+      run(message.task).then(
+        (result) => output.post({ result }),
+        (error) => output.post({ failure: failureOf(error) }),
+      );
+  });
 }
 
-async function jobOf(task: ThreadTask): Promise<FileJob<unknown>> {
-  const { makeJob } = await makers[task.command]!();
-  return (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, io);
+async function makeJob({ command, options, isOfSeveral }: FileTask, io: Io): Promise<FileJob<unknown>> {
+  const { makeJob } = await commands.find(({ name }) => name === command)!.load();
+  return (makeJob as MakeJob<object, unknown>)(options, isOfSeveral, io);
 }
 
-/** How far a file was read is not for threads to tell, so their standard error is no terminal. */
-const noTerminal: Terminal = { isTerminal: false, columns: undefined, colors: 0 };
+function failureOf(error: unknown): Failure {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { message, stack, status: isCommandError(error) ? error.status : undefined };
+}
 
-const sinkTo = (to: Chunk['to'], terminal: Terminal): Sink => ({
-  ...terminal,
-  write: (data) => line.write({ to, text: typeof data === 'string' ? data : new TextDecoder().decode(data) }),
-});
+const encoder = new TextEncoder();
 
-/** The far end: writes no further ahead than it is allowed to. */
-class MainChannel {
+/** Sends output to the main thread, and waits where too much of it is not written yet. */
+class OutputChannel {
   readonly #port: MessagePort;
-  #left: number;
-  #wake = () => {};
+  readonly #waiting: (() => void)[] = [];
+  #left = 0;
 
-  constructor(port: MessagePort, ahead: number) {
+  constructor(port: MessagePort) {
     this.#port = port;
+  }
+
+  sink(to: Chunk['to'], terminal: Terminal): Sink {
+    return { ...terminal, write: (data) => this.#write(to, data) };
+  }
+
+  /** Allows this many bytes to wait in the main thread. */
+  allow(ahead: number): void {
     this.#left = ahead;
-    port.on('message', (taken: number) => {
-      this.#left += taken;
-      this.#wake();
-    });
   }
 
-  async write(piece: Chunk): Promise<void> {
-    if (piece.text === '') return;
-    this.#say(piece);
-    this.#left -= piece.text.length;
-    while (this.#left <= 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+  written(bytes: number): void {
+    this.#left += bytes;
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  end(result: unknown): void {
-    this.#say({ result });
-    this.#port.close();
+  post(message: FromWorker): void {
+    this.#port.postMessage(message);
   }
 
-  #say(said: WorkerMessage): void {
-    this.#port.postMessage(said);
+  async #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> {
+    if (data.length === 0) return;
+    // Bytes are copied: they leave this thread with their whole buffer, which the command may use again.
+    const bytes = typeof data === 'string' ? encoder.encode(data) : new Uint8Array(data);
+    this.#left -= bytes.length;
+    this.#port.postMessage({ chunk: { to, bytes } } satisfies FromWorker, [bytes.buffer]);
+    while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

@@ -26,9 +26,9 @@ export class OutputError extends Error {
 export const usageError = (message: string) => new CommandError(exit.usage, printable(message));
 export const inputError = (message: string) => new CommandError(exit.unreadable, printable(message));
 
-/** Whether an error is for people, also one out of another bundle, which has classes of its own. */
+/** Whether an error is meant for people. Any other one is a bug. */
 export function isCommandError(error: unknown): error is CommandError | OutputError {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number';
+  return error instanceof CommandError || error instanceof OutputError;
 }
 
 /** Why the system refused a file, in words. */

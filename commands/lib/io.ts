@@ -47,8 +47,8 @@ export interface Io {
   create(path: string): Promise<AtomicFile>;
   /** How many threads can run at once. */
   cores(): Promise<number>;
-  /** Starts so many threads; undefined where there are none. */
-  readonly threads?: (count: number) => Promise<Threads>;
+  /** Starts this many worker threads, or fewer where the system has no room for them; undefined where it has none for two. */
+  readonly threads?: (count: number) => Promise<Threads | undefined>;
 }
 
 const firstPieceBytes = 1 << 16;
@@ -78,14 +78,18 @@ export function processIo(): Io {
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
+      const { systemLimits, threadsWithin } = await import('./parallel/thread-limit.ts');
+      const room = threadsWithin(systemLimits());
+      if (room < 2) return undefined;
+      const { startThreadPool } = await import('./parallel/thread-pool.ts');
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
-      const crew = (await import('./parallel/thread-pool.ts')).startThreadPool(count, { isTerminal, columns, colors });
+      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {
         begin(task) {
           inputs.readElsewhere(task);
-          return crew.begin(task);
+          return pool.begin(task);
         },
-        end: () => crew.end(),
+        end: () => pool.end(),
       };
     },
   };
@@ -200,7 +204,7 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
 /** Built beside the commands. */
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
-  const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
+  const part = (name: string) => readFile(join(__dirname, 'page', name), 'utf8');
   const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
   return { script, style };
 }

@@ -21,6 +21,7 @@ const { values } = parseArgs({
   },
 });
 const [each, seed] = [Number(values.each), Number(values.seed)];
+const program = createRequire(import.meta.url)(join(root, 'dist/cli.cjs'));
 const { damagedSample, commandFor } = await import(pathToFileURL(await bundle('program-inputs')).href);
 
 const samples = join(root, 'samples');
@@ -81,7 +82,7 @@ function runApart(args, input) {
   return { status, stderr: String(stderr), took: Math.round(performance.now() - start) };
 }
 
-/** The built program, begun anew: it looks at `process` as if it were alone. */
+/** The built program in this process: it looks at `process` as if it were alone. */
 async function runHere(args, input) {
   counts.here++;
   let stderr = '';
@@ -100,9 +101,6 @@ async function runHere(args, input) {
       stderr += data;
     }),
   };
-  const program = join(root, 'dist/cli/cli.cjs');
-  const require = createRequire(program);
-  delete require.cache[program];
   const start = performance.now();
   const { argv } = process;
   process.argv = [...argv.slice(0, 2), ...args];
@@ -114,7 +112,7 @@ async function runHere(args, input) {
     failure = `    at ${error?.stack ?? error}`;
   };
   process.on('uncaughtException', caught);
-  require(program);
+  void program.run();
   // It has ended when it has set its status.
   while (process.exitCode === undefined && !failure) await new Promise((resolve) => setImmediate(resolve));
   const status = failure ? -1 : process.exitCode;

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   accessSync,
   constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -13,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { bundledPackages } from '../../scripts/build/licences.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const at = (path: string) => join(root, path);
@@ -22,13 +25,23 @@ function run(command: string, args: readonly string[], cwd = root): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
 }
 
+/** npm with a cache of its own, so that nothing comes from an earlier run. */
+function npm(cwd: string, ...args: string[]): SpawnSyncReturns<string> {
+  const cache = mkdtempSync(join(tmpdir(), 'tw-snap-npm-'));
+  try {
+    return spawnSync('npm', args, { cwd, encoding: 'utf8', env: { ...process.env, npm_config_cache: cache } });
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
+}
+
 /** Without scripts: packing would build, under the feet of other tests. */
 function pack(...args: string[]): { filename: string; files: { path: string; mode: number }[] } {
   return JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', ...args]))[0];
 }
 
 beforeAll(() => {
-  if (!existsSync(at('dist/cli/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
+  if (!existsSync(at('dist/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
 }, 120_000);
 
 describe('package.json', () => {
@@ -45,8 +58,13 @@ describe('package.json', () => {
   });
 
   it('runs nothing when it is installed', () => {
-    const scripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'postprepare'];
+    const scripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
     expect(Object.keys(manifest.scripts).filter((name) => scripts.includes(name))).toEqual([]);
+  });
+
+  it('is built by npm ci in a checkout, and before it is packed', () => {
+    // npm runs `dependencies` where it has installed the packages of a project, and never for a package among them.
+    expect(manifest.scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' });
   });
 
   it('is built with few tools, of which one has an install script: esbuild checks its own binary', () => {
@@ -70,6 +88,25 @@ describe('package.json', () => {
     // A few more than package.json names: what those need.
     expect(bundled.length).toBeGreaterThan(5);
     expect(bundled.length).toBeLessThan(18);
+  });
+
+  it('is not built with a package that has no licence text', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tw-snap-licence-'));
+    try {
+      const one = join(folder, 'node_modules/one');
+      mkdirSync(one, { recursive: true });
+      writeFileSync(join(one, 'package.json'), '{ "name": "one", "version": "1.2.3", "license": "MIT" }');
+      const metafile = { inputs: { 'src/index.ts': {}, [join(one, 'index.js')]: {} } };
+      expect(() => bundledPackages([metafile])).toThrow(/^one 1\.2\.3 is in a bundle, but has no licence text in /);
+      writeFileSync(join(one, 'LICENCE.md'), '\n');
+      expect(() => bundledPackages([metafile])).toThrow('no licence text');
+      writeFileSync(join(one, 'LICENCE.md'), 'Do as you like.\n');
+      expect(bundledPackages([metafile])).toEqual([
+        { name: 'one', version: '1.2.3', license: 'MIT', text: 'Do as you like.' },
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('runs on Node 20 and later, as modules', () => {
@@ -123,13 +160,20 @@ describe('what is published', () => {
     expect(['package.json', 'README.md', 'LICENSE'].filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  it('has no sources, tests, samples or recordings', () => {
-    expect(files.filter((path) => !/^(bin|dist)\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path))).toEqual([]);
-    expect(files.filter((path) => /\.(demo|pcap|map|huff)$/.test(path))).toEqual([]);
+  it('has no sources, tests or goldens', () => {
+    expect(files.filter((path) => !/^(bin|dist|samples)\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path))).toEqual([]);
+    expect(files.filter((path) => /\.\w+\.json$/.test(path))).toEqual([]);
   });
 
-  it('has nothing that only the V8 here can read', () => {
-    expect(files.filter((path) => path.endsWith('.cache'))).toEqual([]);
+  it('has the samples that the README and the help name', () => {
+    const help = manifest.bin['tw-snap'];
+    const texts = [
+      readFileSync(at('README.md'), 'utf8'),
+      ...commands.map(({ name }) => run(process.execPath, [at(help), name, '--help'])),
+    ];
+    const named = texts.flatMap((text) => text.match(/samples\/[\w.-]*\w/g) ?? []);
+    expect(new Set(named).size).toBeGreaterThan(8);
+    expect(named.filter((path) => !files.includes(path))).toEqual([]);
   });
 });
 
@@ -160,6 +204,8 @@ describe('tracked files', () => {
 
 describe('installed from its tarball', { timeout: 120_000 }, () => {
   let place: string;
+  let tarball: string;
+  let installed: SpawnSyncReturns<string>;
   const node = (...args: string[]) => run(process.execPath, args, place);
   const write = (name: string, text: string) => writeFileSync(join(place, name), text);
 
@@ -168,10 +214,43 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     const { filename } = pack('--pack-destination', place);
     mkdirSync(join(place, 'node_modules'));
     write('package.json', '{ "name": "consumer", "private": true, "type": "module" }');
-    run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(place, filename)], place);
+    tarball = join(place, filename);
+    installed = npm(place, 'install', '--offline', '--no-audit', '--no-fund', tarball);
   }, 120_000);
 
   afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  it('is installed without a word about it', () => {
+    expect(installed.status).toBe(0);
+    expect(installed.stdout.trim()).toMatch(/^added 1 package in /);
+    expect(installed.stderr).not.toMatch(/tw-snap|script|deprecated/);
+  });
+
+  it('runs with npx in an empty folder, without network', () => {
+    const empty = mkdtempSync(join(tmpdir(), 'tw-snap-npx-'));
+    try {
+      const sample = at('samples/first.huff');
+      const call = [
+        'exec',
+        '--offline',
+        '--yes',
+        '--package',
+        tarball,
+        '--',
+        'tw-snap',
+        'decode',
+        '-t',
+        'json',
+        sample,
+      ];
+      const { status, stdout, stderr } = npm(empty, ...call);
+      expect([status, stderr.match(/^.*(?:script|deprecated).*$/m)]).toEqual([0, null]);
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(at('samples/first.huff.json'), 'utf8')));
+      expect(readdirSync(empty)).toEqual([]);
+    } finally {
+      rmSync(empty, { recursive: true, force: true });
+    }
+  });
 
   it('brings nothing else along', () => {
     const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8'));
@@ -202,9 +281,11 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     expect(missing.stdout).toMatch(/1,369 snapshots/);
   });
 
-  it('makes pages', () => {
+  it("makes pages, with the whole licence of what is in them that is not the project's", () => {
     run(join(place, 'node_modules', '.bin', 'tw-snap'), ['report', at('samples/first.huff'), '-o', 'page.html'], place);
-    expect(readFileSync(join(place, 'page.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    const page = readFileSync(join(place, 'page.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    expect(page).toContain(readFileSync(at('node_modules/uplot/LICENSE'), 'utf8').trim());
   });
 
   it('is a library', () => {

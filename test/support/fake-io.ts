@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { gunzip, type Io, type PageProgram, type Sink } from '../../commands/lib/io.ts';
-import { bundlePage } from '../../src/page/bundle.mjs';
+import { bundlePage } from '../../scripts/build/page.mjs';
 
 type Data = Uint8Array | string;
 

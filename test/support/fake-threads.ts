@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commands } from '../../commands/index.ts';
 import type { Io, Sink } from '../../commands/lib/io.ts';
 import { Stream } from '../../commands/lib/output/stream.ts';
 import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
 import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
-
-const makers: Readonly<Record<string, () => Promise<{ readonly makeJob: unknown }>>> = {
-  checksum: () => import('../../commands/checksum/index.ts'),
-  dump: () => import('../../commands/dump/index.ts'),
-  info: () => import('../../commands/info/index.ts'),
-};
 
 /**
  * Threads that are none: what they are given and give back is cloned, as threads do, and they end in any order.
@@ -33,22 +28,22 @@ export function fakeThreads(io: Io, fault?: Error): Threads & { readonly tasks: 
 function failing(fault: Error): Running {
   const result = Promise.reject(fault);
   result.catch(() => {});
-  return { pieces: (async function* () {})(), result };
+  return { chunks: (async function* () {})(), result };
 }
 
 function work(task: FileTask, io: Io, number: number): Running {
-  const pieces: Chunk[] = [];
+  const chunks: Chunk[] = [];
   const sinkTo = (to: Chunk['to'], sink: Sink): Sink => ({
     ...sink,
     write: async (data) => {
-      pieces.push({ to, text: typeof data === 'string' ? data : new TextDecoder().decode(data) });
+      chunks.push({ to, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data) });
     },
   });
   const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
   const result = (async () => {
     // Later ones are done sooner.
     await sleep(number % 2 === 0 ? 0 : 20);
-    const { makeJob } = await makers[task.command]!();
+    const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
     const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
     const stream = new Stream({}, own);
     const told = await job(task.file, stream);
@@ -57,7 +52,7 @@ function work(task: FileTask, io: Io, number: number): Running {
   })();
   const all = async function* () {
     await result;
-    yield* pieces;
+    yield* chunks;
   };
-  return { pieces: all(), result };
+  return { chunks: all(), result };
 }

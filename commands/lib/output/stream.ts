@@ -1,4 +1,5 @@
 import { exit } from '../errors.ts';
+import type { Sink } from '../io.ts';
 import type { OutputOptions } from '../options.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
@@ -19,11 +20,16 @@ export class Stream {
     this.#io = io;
   }
 
-  async write(text: string): Promise<void> {
-    if (text !== '') this.isEmpty = false;
-    this.#parts.push(text);
-    this.#length += text.length;
-    if (this.#length >= gathered) await this.#flush();
+  async write(data: string | Uint8Array): Promise<void> {
+    if (data.length > 0) this.isEmpty = false;
+    if (typeof data === 'string') {
+      this.#parts.push(data);
+      this.#length += data.length;
+      if (this.#length >= gathered) await this.#flush();
+    } else {
+      if (this.#length > 0) await this.#flush();
+      await this.#target.write(data);
+    }
   }
 
   /** The input pauses, or may: what there is goes out, where somebody sees it. */
@@ -42,6 +48,10 @@ export class Stream {
     const text = this.#parts.join('');
     this.#parts = [];
     this.#length = 0;
-    await (this.#file ?? this.#io.stdout).write(text);
+    await this.#target.write(text);
+  }
+
+  get #target(): Pick<Sink, 'write'> {
+    return this.#file ?? this.#io.stdout;
   }
 }

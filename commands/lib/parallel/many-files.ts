@@ -4,10 +4,10 @@ import type { Io } from '../io.ts';
 import type { Stream } from '../output/stream.ts';
 import type { Threads } from './worker-protocol.ts';
 
-/** What a command does with one of its files: text goes to the stream, what is told of all files together is the result. */
+/** What a command does with one of its files: output goes to the stream; the result is what the command prints of all files together. */
 export type FileJob<Result> = (file: string, stream: Stream) => Promise<Result>;
 
-/** Reads what the options name; a thread does it, too. Options and results are plain data. */
+/** Reads what the options name, in each thread anew. Options and results are plain data. */
 export type MakeJob<Options, Result> = (options: Options, isOfSeveral: boolean, io: Io) => Promise<FileJob<Result>>;
 
 export interface ManyOptions {
@@ -29,10 +29,10 @@ export interface Work<Options, Result> {
 
 /** Below this one thread is done before others have started and compiled the code for themselves, some 0.2 s. */
 const worthBytes = 16 << 20;
-/** Characters that all files together may have waiting, until it is their turn. */
-const waiting = 64 << 20;
+/** Bytes of output that may wait for their turn, of all files together. */
+const waitingBytes = 64 << 20;
 
-/** Works on each file, on several at once where that is worth it: what comes out is the same. */
+/** Works on each file, on several at once where that is worth it: the output is the same. */
 export async function eachFile<Options extends ManyOptions & object, Result>(
   work: Work<Options, Result>,
 ): Promise<void> {
@@ -41,8 +41,8 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   const job = await makeJob(options, files.length > 1, io);
   const bytes = bytesOf(files, io);
   const count = await threadsFor(files, bytes, options, io);
-  if (count > 1 && io.threads) {
-    const threads = await io.threads(count);
+  const threads = count > 1 ? await io.threads?.(count) : undefined;
+  if (threads) {
     try {
       await inThreads(threads, count, work, new FilesProgress(files.length, bytes, io));
     } finally {
@@ -59,16 +59,16 @@ async function inThreads<Options extends object, Result>(
 ): Promise<void> {
   // While one file is written, the others shall not run out of work.
   const limit = 2 * count;
-  const ahead = Math.floor(waiting / limit);
+  const ahead = Math.floor(waitingBytes / limit);
   const isOfSeveral = files.length > 1;
   const begun = files.slice(0, limit).map((file) => threads.begin({ command, file, options, isOfSeveral, ahead }));
   for (let i = 0; i < files.length; i++) {
     const running = begun.shift()!;
-    for await (const { to, text } of running.pieces) {
-      if (to === 'stdout') await stream.write(text);
+    for await (const { to, bytes } of running.chunks) {
+      if (to === 'stdout') await stream.write(bytes);
       else {
         await progress.hide();
-        await io.stderr.write(text);
+        await io.stderr.write(bytes);
       }
     }
     await take((await running.result) as Result);

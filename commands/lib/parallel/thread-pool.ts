@@ -1,90 +1,99 @@
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Tinypool } from 'tinypool';
-import type { Chunk, FileTask, Running, Threads } from './worker-protocol.ts';
+import { Worker } from 'node:worker_threads';
+import { inputError, reason } from '../errors.ts';
+import { FileOutput } from './file-output.ts';
+import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
-/** What a terminal is like, which threads can't ask. */
-export interface Terminal {
-  readonly isTerminal: boolean;
-  readonly columns: number | undefined;
-  readonly colors: number;
+const workerScript = () => join(__dirname, '../bin/worker.cjs');
+
+/** Starts `count` worker threads, or fewer where the system allows no more. */
+export function startThreadPool(count: number, stdout: Terminal, script = workerScript()): Threads {
+  return new ThreadPool(count, stdout, script);
 }
 
-/** A task as the thread gets it. */
-export interface ThreadTask extends FileTask {
-  readonly stdout: Terminal;
-  readonly port: MessagePort;
-}
+class ThreadPool implements Threads {
+  /** The files that no worker has begun. */
+  readonly #queue: FileOutput[] = [];
+  /** The workers, with the file that each of them reads. */
+  readonly #workers = new Map<Worker, FileOutput | undefined>();
+  #startError: unknown;
 
-/** What a thread says: text, and at the end what came of it. What it hears is how many characters were taken. */
-export type WorkerMessage = Chunk | { readonly result: unknown };
-
-/** Starts so many threads of `worker.ts`. */
-export function startThreadPool(count: number, stdout: Terminal): Threads {
-  const filename = join(__dirname, 'worker.cjs');
-  const pool = new Tinypool({ filename, name: 'run', minThreads: count, maxThreads: count });
-  return {
-    begin(task) {
-      const { port1, port2 } = new MessageChannel();
-      const running = new WorkerChannel(port1);
-      const sent: ThreadTask = { ...task, stdout, port: port2 };
-      pool.run(sent, { transferList: [port2] }).catch((error) => running.fail(error));
-      return running;
-    },
-    end: () => pool.destroy(),
-  };
-}
-
-/** The near end of a thread's line. */
-class WorkerChannel implements Running {
-  readonly result: Promise<unknown>;
-  readonly #port: MessagePort;
-  readonly #waiting: Chunk[] = [];
-  #isDone = false;
-  #wake = () => {};
-  #settle!: { resolve(value: unknown): void; reject(error: unknown): void };
-
-  constructor(port: MessagePort) {
-    this.#port = port;
-    this.result = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
-    // Whoever waits for it is told; until then it is no unhandled one.
-    this.result.catch(() => {});
-    port.on('message', (said: WorkerMessage) => {
-      if ('result' in said) this.#done(() => this.#settle.resolve(said.result));
-      else this.#waiting.push(said);
-      this.#wake();
-    });
-  }
-
-  fail(error: unknown): void {
-    this.#done(() => this.#settle.reject(error));
-    this.#wake();
-  }
-
-  get pieces(): AsyncIterable<Chunk> {
-    return this.#pieces();
-  }
-
-  async *#pieces(): AsyncGenerator<Chunk, void> {
-    for (;;) {
-      const piece = this.#waiting.shift();
-      if (piece) {
-        yield piece;
-        if (!this.#isDone) this.#port.postMessage(piece.text.length);
-      } else if (this.#isDone) return;
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
+  constructor(count: number, stdout: Terminal, script: string) {
+    try {
+      while (this.#workers.size < count) this.#start(stdout, script);
+    } catch (error) {
+      // The system allows no more threads. Those that were started do the work.
+      this.#startError = error;
     }
   }
 
-  #done(settle: () => void): void {
-    this.#isDone = true;
-    this.#port.close();
-    settle();
+  begin(task: FileTask): Running {
+    const output = new FileOutput(task);
+    this.#queue.push(output);
+    this.#assign();
+    return output;
+  }
+
+  async end(): Promise<void> {
+    const workers = [...this.#workers.keys()];
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #start(stdout: Terminal, script: string): void {
+    const worker = new Worker(script, { workerData: stdout });
+    this.#workers.set(worker, undefined);
+    worker.on('message', (message: FromWorker) => {
+      if (this.#workers.get(worker)?.receive(message)) return;
+      this.#workers.set(worker, undefined);
+      this.#assign();
+    });
+    worker.on('error', (error) => this.#lose(worker, error));
+    worker.on('exit', (code) => this.#lose(worker, { code: 'EXIT', message: `exit code ${code}` }));
+  }
+
+  #assign(): void {
+    for (const [worker, current] of this.#workers) {
+      if (current) continue;
+      const next = this.#queue.shift();
+      if (!next) return;
+      this.#workers.set(worker, next);
+      next.readBy(worker);
+    }
+    if (this.#workers.size > 0) return;
+    for (const output of this.#queue.splice(0)) output.fail(startFailure(this.#startError));
+  }
+
+  /** A worker has ended. Where it had begun a file, that file fails; the other workers go on. */
+  #lose(worker: Worker, error: unknown): void {
+    if (!this.#workers.has(worker)) return;
+    const output = this.#workers.get(worker);
+    this.#workers.delete(worker);
+    if (codeOf(error) === 'ERR_WORKER_INIT_FAILED') {
+      this.#startError = error;
+      if (output) this.#queue.unshift(output);
+    } else output?.fail(workerFailure(error, output.task.file));
+    this.#assign();
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+function startFailure(error: unknown): Error {
+  const code = /\bE[A-Z]+$/.exec((error as Error | undefined)?.message ?? '')?.[0];
+  return inputError(
+    `no thread can be started${code ? `: ${reason({ code, message: code })}` : ''}; --jobs 1 needs none`,
+  );
+}
+
+/** An error that has no code is a bug, and is shown as one. */
+function workerFailure(error: unknown, file: string): unknown {
+  switch (codeOf(error)) {
+    case 'ERR_WORKER_OUT_OF_MEMORY':
+      return inputError(`${file}: can't be read: its thread ran out of memory; --jobs 1 reads one file at a time`);
+    case 'EXIT':
+      return inputError(`${file}: can't be read: its thread ended early (${(error as Error).message})`);
+    default:
+      return error;
   }
 }

@@ -1,30 +1,50 @@
-/** Text that a thread wrote, and where it is to go. */
+/** Bytes that a worker thread wrote, and the stream they are for. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
-/** What is to be done with a file: plain data, that can be handed to a thread. */
+/** A file to be read by a worker thread: plain data, which can be posted to it. */
 export interface FileTask {
   readonly command: string;
   readonly file: string;
   readonly options: object;
-  /** Whether several files are told of, so that each line has to name its own. */
+  /** Whether there are several files, so that each line has to name its own. */
   readonly isOfSeveral: boolean;
-  /** Characters that may wait to be taken; then the thread does. */
+  /** Bytes that may wait to be written; beyond that, the worker thread pauses. */
   readonly ahead: number;
 }
 
-/** A file that is being worked on. */
+/** A file that a worker thread reads, or will read. */
 export interface Running {
-  /** What it writes, in its order; ends when all is done, or failed. */
-  readonly pieces: AsyncIterable<Chunk>;
-  /** Plain data. Rejects where the work failed, of which only a bug is a reason. */
+  /** The output, in its order. It ends when the work is done, or has failed. */
+  readonly chunks: AsyncIterable<Chunk>;
+  /** Plain data. Rejects with a CommandError, or with any other error where there is a bug. */
   readonly result: Promise<unknown>;
 }
 
-/** Threads that work on files, one at a time each. */
+/** Worker threads, each of which reads one file at a time. */
 export interface Threads {
   begin(task: FileTask): Running;
   end(): Promise<void>;
+}
+
+/** What the terminal can show; a worker thread can't ask for it. */
+export interface Terminal {
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+  readonly colors: number;
+}
+
+/** A message to a worker thread: the next file, or the number of bytes that were written since the last message. */
+export type ToWorker = { readonly task: FileTask } | { readonly written: number };
+
+/** A message from a worker thread: chunks, and at the end one result or failure for each task. */
+export type FromWorker = { readonly chunk: Chunk } | { readonly result: unknown } | { readonly failure: Failure };
+
+/** An error, as plain data. `status` is the exit status of an error that is meant for people. */
+export interface Failure {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly status: number | undefined;
 }

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The packages whose code is in bundles, by name, each with its licence.
+ * @param metafiles what esbuild reports of the bundles
+ * @throws where a package has no licence text: its code can't be passed on then
+ */
+export function bundledPackages(metafiles) {
+  const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = files.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders)]
+    .filter((folder) => folder !== undefined)
+    .sort()
+    .map(packageIn);
+}
+
+function packageIn(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)\b/i.test(entry));
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+  if (text === '') throw new Error(`${name} ${version} is in a bundle, but has no licence text in ${folder}`);
+  return { name, version, license, text };
+}
+
+/** All licences, as one text file. */
+export function licenceTexts(metafiles) {
+  return bundledPackages(metafiles)
+    .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** All licences, as a comment of JavaScript. */
+export function licenceComment(metafile) {
+  const texts = bundledPackages([metafile]).map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
+  return `/*\n${texts.join('\n\n\n').replaceAll('*/', '* /')}\n*/`;
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { licenceComment } from './licences.mjs';
+
+export async function buildPage(define) {
+  const { script, style, metafile } = await bundlePage(define);
+  mkdirSync('dist/page', { recursive: true });
+  writeFileSync('dist/page/page.js', script);
+  writeFileSync('dist/page/page.css', style);
+  return metafile;
+}
+
+/** Bundles the program of the pages that `report` writes: one script, with the licences of its packages, and one style. */
+export async function bundlePage(define) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { page: 'src/page/main.ts', style: 'src/page/page.css' },
+    outdir: 'page',
+    bundle: true,
+    platform: 'browser',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    format: 'iife',
+    minify: true,
+    charset: 'utf8',
+    metafile: true,
+    legalComments: 'none',
+    define,
+    write: false,
+  });
+  const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
+  // A page is passed on alone, without the package's list of licences.
+  return { script: `${licenceComment(metafile)}\n${textOf('.js')}`, style: textOf('.css'), metafile };
+}

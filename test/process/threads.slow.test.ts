@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import type { FromWorker } from '../../commands/lib/parallel/worker-protocol.ts';
+import { program, samplePath, shell, until, withProgram } from '../support/program.ts';
+
+const place = withProgram();
+const demo = samplePath('vanilla-dm1.demo');
+const files = [demo, 'missing', samplePath('ddnet-ipv6.pcap'), samplePath('ddnet-race-player.demo'), demo];
+const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...process.env, FILES: files.join(' ') } });
+
+describe('little room for threads', () => {
+  it.skipIf(process.platform !== 'linux').each([
+    ['20 descriptors', 'ulimit -n 20'],
+    ['40 descriptors', 'ulimit -n 40'],
+    ['64 descriptors', 'ulimit -n 64'],
+    ['3 GB of address space', 'ulimit -v 3000000'],
+    ['6 GB of address space', 'ulimit -v 6000000'],
+  ])('changes nothing in the output: %s', async (_, limit) => {
+    const alone = await inShell('tw-snap checksum --summary --jobs 1 $FILES');
+    expect(alone.status).toBe(3);
+    expect(await inShell(`${limit}; tw-snap checksum --summary --jobs 16 $FILES`)).toEqual(alone);
+  });
+});
+
+describe('the output of threads', () => {
+  it('is the same bytes as that of one', async () => {
+    const [alone, together] = await Promise.all(
+      [1, 3].map((jobs) => inShell(`tw-snap dump -t ndjson --jobs ${jobs} $FILES`)),
+    );
+    expect(together).toEqual(alone);
+  });
+
+  it('ends quietly where the reader has seen enough', async () => {
+    const { status, stdout, stderr } = await inShell(
+      'set -o pipefail; set -- $FILES; tw-snap dump --jobs 2 $1 $1 $1 | head -n 1',
+    );
+    expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
+  });
+
+  it('goes no further ahead than allowed, in chunks of bytes', async () => {
+    const worker = new Worker(join(program, '../worker.cjs'), { workerData: { isTerminal: false, colors: 0 } });
+    const sizes: number[] = [];
+    let result: unknown;
+    worker.on('message', (message: FromWorker) => {
+      if ('chunk' in message) {
+        const { bytes } = message.chunk;
+        expect(bytes).toBeInstanceOf(Uint8Array);
+        sizes.push(bytes.length);
+      } else result = message;
+    });
+    const options = { from: 'auto', protocol: 'auto', to: 'ndjson', color: 'never', messages: true };
+    worker.postMessage({ task: { command: 'dump', file: demo, options, isOfSeveral: false, ahead: 1 } });
+    try {
+      await until(() => sizes.length === 1);
+      await sleep(300);
+      expect(sizes).toHaveLength(1);
+      worker.postMessage({ written: sizes[0]! });
+      await until(() => sizes.length === 2);
+      await sleep(300);
+      expect(sizes).toHaveLength(2);
+      worker.postMessage({ written: 1 << 30 });
+      await until(() => result !== undefined);
+      expect(result).toEqual({ result: 0 });
+      expect(sizes.length).toBeGreaterThan(5);
+    } finally {
+      await worker.terminate();
+    }
+  });
+});
