@@ -3,7 +3,6 @@ import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { bestReading, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
-import { refusal } from '../../../src/hex/index.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
@@ -144,14 +143,16 @@ async function loadSource(
   const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
-    throw decodeFailure(input.name, options.hex === false ? textRefused() : refusal(input.text));
+    throw decodeFailure(input.name, await refusalOf(input.text, options));
   }
   const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
   return (canBeWire && loaded.odd > 0 && (await wireOf(input, options, added, base, loaded.odd))) || loaded;
 }
 
-const textRefused = () =>
-  new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
+async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
+  if (hex !== false) return (await import('../../../src/hex/pasted-text.ts')).refusal(text);
+  return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
+}
 
 /** Loaded only here: start-up counts. */
 async function wireOf(

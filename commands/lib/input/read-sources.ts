@@ -1,5 +1,6 @@
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
-import { type PastedBytes, readPastedText, refusal, textOf } from '../../../src/hex/index.ts';
+import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
+import { textOf } from '../../../src/hex/text-encoding.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { count } from '../../../src/view/text/number.ts';
 import { inputError, usageError } from '../errors.ts';
@@ -23,6 +24,8 @@ export async function readSources({ name, pieces }: Opened, options: InputOption
   if (options.hex === true && text === undefined) throw decodeFailure(name, noText());
   const asItIs = { name, bytes, ...(text === undefined ? {} : { text }) };
   if (text === undefined || options.hex === false || options.from === 'json') return alone(asItIs, options);
+  // Loaded only for text: start-up counts.
+  const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
   try {
     const pasted = readPastedText(text, { force: options.hex === true });
     if (!pasted && options.hex) throw refusal(text);
