@@ -165,6 +165,7 @@ function closestForm(paste: Paste): Form | undefined {
 }
 
 const signs: readonly (readonly [sign: RegExp, form: string])[] = [
+  [onlyLetters, 'hex'],
   [/\\x|\\[0-7]{3}/, 'string'],
   [/0x[0-9a-f]/i, 'array'],
   [/^[ \t]*[0-9a-f]{6,8}:/im, 'xxd'],

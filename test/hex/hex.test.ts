@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { looksLikeText, readPastedText, toHex } from '../../src/hex/index.ts';
+import { looksLikeText, readPastedText, refusal, textOf, toHex } from '../../src/hex/index.ts';
 
-type HexForm = string;
-function readHexText(text: string) {
+/** The first byte string of a text, and how many more there are. */
+function readFirst(text: string) {
   const read = readPastedText(text);
   return read && { bytes: read.parts[0]!.bytes, form: read.form, more: read.parts.length - 1 };
 }
@@ -38,7 +38,7 @@ samples/first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 39 ints
   24.1  000e  ✗ truncated_varint: vel_y of obj_character 0 goes on after the last byte
 `;
 
-type Case = [name: string, text: string, bytes: string, form: HexForm, more?: number];
+type Case = [name: string, text: string, bytes: string, form: string, more?: number];
 
 const plain: Case[] = [
   ['contiguous', '00030006', '00 03 00 06', 'hex'],
@@ -158,7 +158,7 @@ describe.each([
   ['dump', dumps],
 ])('%s', (_, cases) => {
   it.each(cases)('%s', (_name, text, bytes, form, more = 0) => {
-    const hex = readHexText(text)!;
+    const hex = readFirst(text)!;
     expect({ ...hex, bytes: toHex(hex.bytes) }).toEqual({ bytes, form, more });
   });
 });
@@ -201,7 +201,7 @@ describe('no hex text', () => {
     '"""A module\n"""\nred = "\\x1b[31m"\n',
     '2019  10 20 goals\n2020  11 21 goals\n',
     '00 03 and words',
-  ])('%j', (text) => expect(readHexText(text)).toBeUndefined());
+  ])('%j', (text) => expect(readFirst(text)).toBeUndefined());
 });
 
 describe('broken hex', () => {
@@ -257,7 +257,7 @@ const like = (wanted: string | RegExp) => (typeof wanted === 'string' ? wanted :
 
 function failure(text: string): DecodeError | undefined {
   try {
-    readHexText(text);
+    readFirst(text);
   } catch (error) {
     if (error instanceof DecodeError) return error;
     throw error;
@@ -279,7 +279,7 @@ describe('what is written reads back', () => {
     ascii(bytes).map((sign, i) => (sign === '.' || `"'\\`.includes(sign) ? `\\x${hex(bytes[i]!)}` : sign));
 
   // Even hex digits by chance, and letters without a digit, are told apart by more bytes.
-  const forms: Record<string, [HexForm, (bytes: readonly number[]) => string]> = {
+  const forms: Record<string, [string, (bytes: readonly number[]) => string]> = {
     contiguous: ['hex', (bytes) => bytes.map(hex).join('')],
     spaced: ['hex', (bytes) => spaced(bytes)],
     'C array': ['array', (bytes) => `char a[] = {${bytes.map((byte) => `0x${hex(byte)}`)}};`],
@@ -307,12 +307,12 @@ describe('what is written reads back', () => {
         const text = render(bytes);
         fc.pre(form !== 'hex' || /\d/.test(text));
         const end = name === 'Python' ? [0] : [];
-        expect(readHexText(text)).toEqual({ bytes: Uint8Array.from([...bytes, ...end]), form, more: 0 });
+        expect(readFirst(text)).toEqual({ bytes: Uint8Array.from([...bytes, ...end]), form, more: 0 });
       }),
     );
   });
 
-  const tools: [HexForm, ...string[]][] = [
+  const tools: [string, ...string[]][] = [
     ['hex', 'xxd', '-p'],
     ['hex', 'od', '-A', 'n', '-v', '-t', 'x1'],
     ['xxd', 'xxd'],
@@ -347,7 +347,7 @@ describe('what is written reads back', () => {
     const check = (input: Uint8Array) => {
       const { stdout } = spawnSync(command, options, { input, encoding: 'utf8' });
       fc.pre(form !== 'hex' || /\d/.test(stdout));
-      expect(readHexText(stdout)).toEqual({ bytes: input, form, more: 0 });
+      expect(readFirst(stdout)).toEqual({ bytes: input, form, more: 0 });
     };
     fc.assert(fc.property(inputs, check), { numRuns: 25 });
   });
@@ -362,7 +362,7 @@ describe('what is written reads back', () => {
       const frame = udpFrame(payload);
       const input = pcap([frame, frame]);
       const { stdout } = spawnSync('tcpdump', ['-n', option, '-r', '-'], { input, encoding: 'utf8' });
-      expect(readHexText(stdout)).toEqual({ bytes: frame.subarray(from), form: 'tcpdump', more: 1 });
+      expect(readFirst(stdout)).toEqual({ bytes: frame.subarray(from), form: 'tcpdump', more: 1 });
     };
     fc.assert(fc.property(fc.uint8Array({ minLength: 18, maxLength: 100 }), check), { numRuns: 15 });
   });
@@ -437,6 +437,57 @@ describe('any text', () => {
     for (const begin of ['', '[0,', "b'\\x00", '00000000: 00\n', '0000  00\n']) holds(begin + text);
     expect(performance.now() - start).toBeLessThan(3000);
   });
+});
+
+describe('with --hex', () => {
+  it.each([
+    ['ff', 'ff'],
+    ['ababab', 'ab ab ab'],
+    ['dead', 'de ad'],
+    ['add a face be', undefined],
+  ])('%s', (text, bytes) => {
+    expect(readPastedText(text)).toBeUndefined();
+    if (bytes === undefined) expect(() => readPastedText(text, { force: true })).toThrow('bad_hex');
+    else expect(toHex(readPastedText(text, { force: true })!.parts[0]!.bytes)).toBe(bytes);
+  });
+});
+
+describe('a text without bytes is refused', () => {
+  it.each<[string, number, string | undefined]>([
+    ['Hello, world!', 1, undefined],
+    ['\n\n  Hello', 3, undefined],
+    ['dead beef', 1, 'hex'],
+    ['it is \\x10 then', 1, 'string'],
+    ['the flags are 0x10', 1, 'array'],
+  ])('%j: names the line, and the form that comes closest', (text, line, form) => {
+    const { code, args } = refusal(text);
+    expect(code).toBe('bad_hex');
+    expect(args).toMatchObject({ line, found: text.trim().slice(0, 16).trim(), ...(form && { form }) });
+    if (form === undefined) expect(args).not.toHaveProperty('form');
+  });
+
+  it('counts lines and columns of the text as it was given, with its colours', () => {
+    const broken = failure('\u001b[1m# packet\u001b[0m\n\u001b[31m10 05\u001b[0m 02 2g 9d e1');
+    expect(broken?.args).toMatchObject({ found: '2g 9d e1', line: 2, column: 19 });
+  });
+});
+
+describe('textOf', () => {
+  const utf16 = (text: string, mark = '') => new Uint8Array(Buffer.from(mark + text, 'utf16le'));
+  const swapped = (bytes: Uint8Array) => new Uint8Array(Buffer.from(bytes).swap16());
+  it.each<[string, Uint8Array, string | undefined]>([
+    ['UTF-8', new TextEncoder().encode('10 05 ·'), '10 05 ·'],
+    ['UTF-16 of PowerShell', utf16('10 05', '\ufeff'), '10 05'],
+    ['UTF-16, the high byte first', swapped(utf16('10 05', '\ufeff')), '10 05'],
+    ['UTF-16 without a mark', utf16('10 05 02 28\r\n'), '10 05 02 28\r\n'],
+    [
+      'a connectionless packet',
+      Uint8Array.of(255, 255, 255, 255, 255, 255, 255, 255, 0x67, 0x69, 0x65, 0x33),
+      undefined,
+    ],
+    ['ints', Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0), undefined],
+    ['a mark before no text', Uint8Array.of(0xff, 0xfe, 0, 0), undefined],
+  ])('%s', (_, bytes, text) => expect(textOf(bytes)).toBe(text));
 });
 
 describe('looksLikeText', () => {

@@ -1,3 +1,4 @@
+import { toBase64 } from '../../../src/bytes/base64.ts';
 import { toHex } from '../../../src/hex/index.ts';
 import type { Random } from '../random.ts';
 
@@ -31,7 +32,7 @@ export const strangersText = (random: Random): string => random.pick(hostile);
 /** Bytes as text in one of the forms in which they are pasted. */
 export function pasted(random: Random, bytes: Uint8Array): string {
   const pairs = toHex(bytes).split(' ');
-  switch (random.below(9)) {
+  switch (random.below(14)) {
     case 0:
       return pairs.join('');
     case 1:
@@ -54,6 +55,16 @@ export function pasted(random: Random, bytes: Uint8Array): string {
         pairs,
         (at, row) => `\t0x${at.toString(16).padStart(4, '0')}:  ${pasteXxd(row)}`,
       )}`;
+    case 8:
+      return `data:application/octet-stream;base64,${toBase64(bytes)}`;
+    case 9:
+      return `https://example.org/decode?v=6&d=${pairs.join(random.pick(['', '+', '%20']))}`;
+    case 10:
+      return rows(pairs, (at, row) => `0x${(0x7fffe3f0 + at).toString(16)} <data+${at}>:\t0x${row.join('\t0x')}`);
+    case 11:
+      return rows(pairs, (at, row) => `0x${(0x7fffe3f0 + at).toString(16)}: ${row.join(' ')}  ${dots(row)}`);
+    case 12:
+      return `> \`\`\`\n${rows(pairs, (at, row) => `> ${at.toString(16).padStart(4, '0')}  ${row.join(' ')}   ${dots(row)}`)}> \`\`\`\n`;
     default:
       return `[${Array.from(bytes).join(', ')}]`;
   }
@@ -95,6 +106,17 @@ const words = [
     '"__proto__":',
   ],
   ...['\u001b[0m', '\ufeff', '\u00a0', '\u2028', '…', 'b"', 'IP 1.2.3.4.5 > 6.7.8.9.10: UDP, length 9'],
+  ...[
+    '> ',
+    '0x7fffffffe3f0:\t',
+    'data:;base64,',
+    '?d=',
+    '│',
+    '==',
+    '[12:00:01][net]: ',
+    '"layers"',
+    ' <repeats 9 times>',
+  ],
 ];
 
 /** Text with damage: words put in, stretches lost, doubled or repeated very often. */
