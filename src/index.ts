@@ -1,5 +1,5 @@
 export { annotate } from './annotate/annotate.ts';
-export { annotateWire } from './annotate/packet.ts';
+export { annotateContents } from './annotate/packet.ts';
 export type { Change, Role, Span } from './annotate/span.ts';
 export { ByteBuffer, IntBuffer } from './bytes/buffers.ts';
 export { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from './bytes/diagnostic.ts';

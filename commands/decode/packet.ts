@@ -1,4 +1,4 @@
-import { annotateWire } from '../../src/annotate/packet.ts';
+import { annotateContents } from '../../src/annotate/packet.ts';
 import { renderDump } from '../../src/view/hexdump/hexdump.ts';
 import { packetHeader, packetReading } from '../../src/view/hexdump/packet-header.ts';
 import { renderJson } from '../../src/view/json/json.ts';
@@ -14,7 +14,7 @@ import { outputStyle } from '../lib/output/output.ts';
 export async function renderPacket({ wire, name }: LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
   if (options.to === 'json') return renderJson(packetJson(wire));
   const how = { name, ...(await outputStyle(options, io)) };
-  if (options.to === 'hexdump') return renderDump(wire, packetHeader(wire, name, how), annotateWire(wire), how);
+  if (options.to === 'hexdump') return renderDump(wire, packetHeader(wire, name, how), annotateContents(wire), how);
   const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
   return renderPacketTable(wire, how);
 }

@@ -9,8 +9,8 @@ import { SpanList } from './span-list.ts';
 import { valuesUpTo } from './values.ts';
 
 /**
- * What every byte of a payload means: spans side by side over `layers.bytes`, gaps and a cut end included. Nothing is parsed
- * again: positions come from the layers, structure from the model, names from the tables.
+ * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, including gaps and an incomplete end.
+ * Nothing is parsed again: positions come from the layers, structure from the model, names from the tables.
  */
 export function annotate(payload: Payload): Span[] {
   const spans = new SpanList(payload.layers);
@@ -32,7 +32,7 @@ function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
     annotateItem(spans, payload, i);
   }
   spans.item = undefined;
-  // The head of an update that was refused or cut is no item yet, but its ints are known by their place.
+  // An update that was refused or is incomplete is not an item, but the ints of its header are known by their order.
   const error = payload.findings.error;
   const isShort = error && delta.count < payload.layers.ints.ints[1]!;
   for (const label of ['type', 'id', 'size']) {
@@ -58,9 +58,9 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
 function annotateItem(spans: SpanList, payload: Payload, i: number): void {
   const { body, types } = payload;
   const ints = body.item(i);
-  const both = baseValues(payload, i);
+  const base = baseValues(payload, i);
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
-    const change = both ? { change: describeChange(value, both.old, both.now) } : {};
+    const change = base ? { change: describeChange(value, base.old, base.now) } : {};
     spans.ints(value.ints, {
       label: value.label,
       ...describeValue(value, ints, body instanceof Delta, types),
@@ -73,7 +73,7 @@ function keyName(payload: Payload, key: number): string {
   return `${typeName(payload, typeOf(key))} ${idOf(key)}`;
 }
 
-/** `obj_character`, or what is known of a type without a name. */
+/** `obj_character`, or its UUID or a note for a type without a name. */
 function typeName({ types }: Payload, type: number): string {
   const name = types.of(type)?.name;
   if (name !== undefined) return name;

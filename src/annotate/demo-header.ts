@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Role, Span } from './span.ts';
 
-/** What every byte of a demo's header means. Positions are those of {@link readDemoHeader}. */
+/** The meaning of every byte of a demo's header, at the positions of {@link readDemoHeader}. */
 export function annotateDemoHeader(header: DemoHeader, bytes: Uint8Array): Span[] {
   const spans: Span[] = [];
   const add = (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {

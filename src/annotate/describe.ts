@@ -7,7 +7,7 @@ import { meaningIn, readValue, type Value } from './values.ts';
 export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
 
 /**
- * A value of an item in words.
+ * A value of an item with its name or quantity.
  * @param areDifferences whether the ints may be the differences of a delta
  * @param types names the item that a registration stands for
  */
@@ -23,17 +23,17 @@ export function describeValue(
   return {
     role: value.known ? roleOf(meaning) : 'unknown',
     value: content,
-    ...(registered === undefined ? words(meaning, content) : { symbol: registered }),
+    ...(registered === undefined ? textOf(meaning, content) : { symbol: registered }),
   };
 }
 
-/** What a value was in `old` and what it is in `now`. */
+/** How a value changes from `old` to `now`. */
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
   const was = readValue(value, old);
   const is = readValue(value, now);
-  const { symbol: oldSymbol } = words(meaningIn(value, old), was);
-  const { symbol: newSymbol, quantity: newQuantity } = words(meaningIn(value, now), is);
-  const step = was === is ? undefined : stepInWords(value, old, now);
+  const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
+  const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
+  const step = was === is ? undefined : stepText(value, old, now);
   return {
     old: was,
     new: is,
@@ -44,7 +44,7 @@ export function describeChange(value: Value, old: Int32Array, now: Int32Array): 
   };
 }
 
-function stepInWords(value: Value, before: Int32Array, after: Int32Array): string | undefined {
+function stepText(value: Value, before: Int32Array, after: Int32Array): string | undefined {
   const meaning = meaningIn(value, after);
   const was = readValue(value, before);
   const is = readValue(value, after);
@@ -62,6 +62,6 @@ function stepInWords(value: Value, before: Int32Array, after: Int32Array): strin
   return quantity === undefined || quantity.startsWith('-') ? quantity : `+${quantity}`;
 }
 
-function words(meaning: Meaning, content: Content): ValueText {
+function textOf(meaning: Meaning, content: Content): ValueText {
   return typeof content === 'number' ? meaningText(meaning, content) : {};
 }

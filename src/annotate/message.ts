@@ -7,15 +7,15 @@ import { roleOf, type Span } from './span.ts';
 import { meaningText } from './value-meaning.ts';
 
 /**
- * What every byte of a message means, and of the delta in it, at their places in the whole. Nothing is parsed again: the spans
- * are those of the values.
+ * The meaning of every byte of a message and of the delta in it, at their offsets in the packet. Nothing is parsed again: the
+ * spans are those of the values.
  */
-export function annotateMessage(one: MessageContents): Span[] {
-  const { message, delta } = one;
+export function annotateMessage(contents: MessageContents): Span[] {
+  const { message, delta } = contents;
   const spans = message.head.map((value) => annotateHead(value, message));
-  for (const span of annotateFields(one)) {
-    if (delta && span.label === 'bytes') for (const inside of annotateDelta(delta, one)) spans.push(inside);
-    // Data may be no bytes at all.
+  for (const span of annotateFields(contents)) {
+    if (delta && span.label === 'bytes') for (const inner of annotateDelta(delta, contents)) spans.push(inner);
+    // A data field may be empty.
     else if (span.end > span.start) spans.push(span);
   }
   const { end, padding } = message;
@@ -23,12 +23,12 @@ export function annotateMessage(one: MessageContents): Span[] {
   return spans;
 }
 
-/** The values of a message; a delta in it as the bytes it is. */
+/** The values of a message, with a delta in it as one value. */
 export function annotateFields({ message, delta }: MessageContents): Span[] {
   return message.values.map((value) => annotateValue(value, noteOn(value, message, delta)));
 }
 
-/** The spans of a bare delta, moved. */
+/** The spans of a delta by itself, moved to its offset in the packet. */
 function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isCut }: MessageContents): Span[] {
   const isPart = isContinued && !isCut && parts > 1;
   return annotate(payload).map((span) => {
@@ -37,7 +37,7 @@ function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isC
   });
 }
 
-/** The int `id << 1 | system` says what message this is: `msg=17 snap_single (system 8)`. */
+/** The int `id << 1 | system` identifies the message: `msg=17 snap_single (system 8)`. */
 function annotateHead(value: MessageValue, { type, system, id, uuid }: Message): Span {
   if (value.value === undefined) return annotateValue(value);
   if (value.name === 'uuid') return { ...annotateValue(value), names: type?.name ?? '(unknown)' };
@@ -57,11 +57,11 @@ function annotateHead(value: MessageValue, { type, system, id, uuid }: Message):
   };
 }
 
-/** A value of a message, or of a packet; `note` is said behind it. */
+/** A value of a message or of a packet; `note` is shown after it. */
 export function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
   if (value === undefined) return cut(start, end);
-  const said = note === undefined ? {} : { symbol: note };
-  const span = { start, end, label: name, ...said };
+  const noted = note === undefined ? {} : { symbol: note };
+  const span = { start, end, label: name, ...noted };
   switch (type.kind) {
     case 'string':
       return { ...span, role: 'text', value: value as string };
@@ -74,17 +74,17 @@ export function annotateValue({ name, type, start, end, value }: MessageValue, n
     case 'repeat':
       return { ...span, role: 'identity', value: value as string };
     default:
-      return { ...span, role: roleOf(type), value: value as number, ...meaningText(type, value as number), ...said };
+      return { ...span, role: roleOf(type), value: value as number, ...meaningText(type, value as number), ...noted };
   }
 }
 
-/** Few bytes are said as hex, of many only how many they are. */
+/** A few bytes are shown in hex, many only by their number. */
 function describeBytes(bytes: Uint8Array): Pick<Span, 'role' | 'value'> {
   if (bytes.length <= shownBytes) return { role: 'identity', value: hexText(bytes) };
   return { role: 'unknown', value: `${bytes.length} bytes` };
 }
 
-/** A SHA-256 is shown. */
+/** Enough for a SHA-256. */
 const shownBytes = 32;
 
 export const cut = (start: number, end: number): Span => ({
@@ -99,7 +99,7 @@ export const cut = (start: number, end: number): Span => ({
 const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Message) =>
   team === 128 || (team === length && (length === 16 || length === 64));
 
-/** What the fields of a snapshot message amount to, and which team is the super team. */
+/** A note on a field of a snapshot message, and on the super team. */
 function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
   if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
   if (!message.system || !message.type?.name.startsWith('snap')) return undefined;

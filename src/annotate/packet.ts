@@ -5,9 +5,9 @@ import type { DecodedPacket, PacketContents } from '../packet/packet-contents.ts
 import { annotateMessage, annotateValue, cut } from './message.ts';
 import type { Content, Role, Span } from './span.ts';
 
-/** What every byte of a packet or a message means: spans side by side over `layers.bytes`. */
-export function annotateWire(wire: PacketContents): Span[] {
-  return wire.kind === 'packet' ? annotatePacket(wire) : wire.messages.flatMap(annotateMessage);
+/** The meaning of every byte of a packet or message: contiguous spans that cover `layers.bytes`. */
+export function annotateContents(contents: PacketContents): Span[] {
+  return contents.kind === 'packet' ? annotatePacket(contents) : contents.messages.flatMap(annotateMessage);
 }
 
 function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPacket): Span[] {
@@ -34,7 +34,7 @@ function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPac
   return spans;
 }
 
-/** The flags share their byte with the two upper bits of the acknowledged number. */
+/** The flags share their byte with the upper bits of the acknowledged sequence number. */
 function head(packet: Packet, bytes: Uint8Array): Span[] {
   const names = flagsOf(packet);
   const spans = [

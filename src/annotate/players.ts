@@ -3,7 +3,7 @@ import { textOfInts } from '../protocol/text.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The player an item belongs to, by name, where the snapshot carries names. */
+/** The name of the player that an item belongs to, if the snapshot contains it. */
 export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id: number): string | undefined {
   const name = types.of(type)?.name;
   if (name === undefined || !clientItems.has(name)) return undefined;

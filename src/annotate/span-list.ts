@@ -1,11 +1,11 @@
 import type { EncodingLayers } from '../decode/encoding-layers.ts';
 import type { Role, Span } from './span.ts';
 
-/** Builds the spans of an input int by int, in order, and fills what nobody claimed. */
+/** Builds the spans of an input int by int, in order, and fills what was not claimed with gaps. */
 export class SpanList {
   readonly #layers: EncodingLayers;
   readonly #spans: Span[] = [];
-  /** The next int to be claimed. */
+  /** The next int to claim. */
   at = 0;
   /** The item that the next spans belong to. */
   item: number | undefined;
@@ -19,7 +19,7 @@ export class SpanList {
     return this.#layers.ints.offsets![this.at]!;
   }
 
-  /** Claims one int under its own value; nothing where the input has no more. */
+  /** Claims one int, with its value; does nothing at the end of the input. */
   int(role: Role, label: string, more: { names?: string } = {}): void {
     this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
   }
@@ -30,7 +30,7 @@ export class SpanList {
     this.ints(1, { role: 'identity', label, value: `0x${(key >>> 0).toString(16).padStart(8, '0')}`, names });
   }
 
-  /** Claims the next `count` ints, or as many of them as there are. */
+  /** Claims the next `count` ints, or the rest of the input if it has fewer. */
   ints(count: number, span: Omit<Span, 'start' | 'end'>): void {
     const { offsets, length } = this.#layers.ints;
     const end = Math.min(this.at + count, length);
@@ -44,7 +44,7 @@ export class SpanList {
     this.ints(int - this.at, { role: 'gap', label: 'gap', value: undefined });
   }
 
-  /** Claims what is left: ints that belong to nothing, and the bytes of an int that was cut. */
+  /** Claims the rest: ints without a meaning, and the bytes of an incomplete int. */
   finish(): Span[] {
     const { ints, bytes } = this.#layers;
     this.gapUpTo(ints.length);

@@ -1,6 +1,6 @@
 import type { Meaning } from '../protocol/meaning.ts';
 
-/** What kind of thing some bytes hold; a view gives each its colour. */
+/** The kind of content of some bytes; a view has a colour for each. */
 export type Role =
   | 'structure'
   | 'identity'
@@ -13,25 +13,25 @@ export type Role =
   | 'gap'
   | 'error';
 
-/** The bytes `start` up to `end` and what they say. The spans of an input lie side by side and cover it whole. */
+/** The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly role: Role;
   readonly label: string;
-  /** Text is as it was sent: a view has to escape it. */
+  /** Text is unescaped, as it was sent. */
   readonly value: Content;
-  /** Of a type or key: the item it names, `obj_character` or `obj_character 0`. */
+  /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
   readonly names?: string;
   /** The item it belongs to, as an index into the items of its payload. */
   readonly item?: number;
   readonly symbol?: string;
   readonly quantity?: string;
-  /** Where the value is a difference and the base is known: what it was and what it becomes. */
+  /** The values before and after, where the value is a difference and the base is known. */
   readonly change?: Change;
 }
 
-/** A value as sent; undefined where the ints hold none. */
+/** A value as sent; undefined where the ints contain none. */
 export type Content = number | string | undefined;
 
 export interface Change {
@@ -40,7 +40,7 @@ export interface Change {
   readonly oldSymbol?: string;
   readonly newSymbol?: string;
   readonly newQuantity?: string;
-  /** The step from one to the other in words: `-9.13 tiles`, `+air_jump -jump`, `hammer → gun`. */
+  /** The difference between the two: `-9.13 tiles`, `+air_jump -jump`, `hammer → gun`. */
   readonly step?: string;
 }
 

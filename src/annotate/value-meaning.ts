@@ -1,6 +1,6 @@
 import type { Meaning, Names } from '../protocol/meaning.ts';
 
-/** A number in words: `symbol` names it (gun, chatting|ready), `quantity` says what it amounts to (24.50 tiles, nobody). */
+/** What is shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles, nobody). */
 export interface ValueText {
   readonly symbol?: string;
   readonly quantity?: string;
@@ -9,7 +9,7 @@ export interface ValueText {
 const unitsPerTile = 32;
 const ticksPerSecond = 50;
 
-/** What a field's int says to a person. */
+/** The text for an int of this meaning. */
 export function meaningText(meaning: Meaning, value: number): ValueText {
   switch (meaning.kind) {
     case 'enum':
@@ -36,7 +36,7 @@ export function meaningText(meaning: Meaning, value: number): ValueText {
   }
 }
 
-/** Names of the bits that are set, `0x…` for bits without one; undefined when none is. */
+/** The names of the bits that are set, `0x…` for those without a name; undefined if none is set. */
 export function flagNames(names: Names, value: number): string | undefined {
   const set: string[] = [];
   let rest = value >>> 0;

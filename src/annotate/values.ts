@@ -7,29 +7,29 @@ import { uuidOfInts } from '../protocol/uuid.ts';
 export interface Value {
   readonly label: string;
   readonly meaning: Meaning;
-  /** Index of its first int in the item's data, and how many it takes. */
+  /** Index of its first int in the item's data, and the number of its ints. */
   readonly at: number;
   readonly ints: number;
   /** Index of the int that selects the enumeration, where the meaning is `enum_by`. */
   readonly selectedBy?: number;
-  /** False where no table names it: an int of an unknown item, or beyond the fields that are known. */
+  /** False for an int of an unknown item and for one after the known fields. */
   readonly known: boolean;
 }
 
 const plain: Meaning = { kind: 'int' };
-const known = new WeakMap<ItemType, readonly Value[]>();
+const cache = new WeakMap<ItemType, readonly Value[]>();
 
-/** The values of an item in order, lists taken apart: `status[0]`, `tune_params[gravity]`. */
+/** The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`. */
 export function valuesOf(type: ItemType): readonly Value[] {
-  let values = known.get(type);
+  let values = cache.get(type);
   if (!values) {
-    values = type.fields.flatMap((field) => takenApart(field, type));
-    known.set(type, values);
+    values = type.fields.flatMap((field) => split(field, type));
+    cache.set(type, values);
   }
   return values;
 }
 
-/** The values that the first `length` ints of an item hold: its own as far as they are whole, then unnamed ones. */
+/** The values in the first `length` ints of an item: those of its type that fit, then unnamed ones. */
 export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {
   let at = 0;
   for (const value of type ? valuesOf(type) : []) {
@@ -41,9 +41,12 @@ export function* valuesUpTo(type: ItemType | undefined, length: number): Iterabl
   for (; at < length; at++) yield { label: `data[${at}]`, meaning: plain, at, ints: 1, known: false };
 }
 
-/** Text and UUIDs as such, all else the int; a text field that holds none has no value. `strict`: the ints may be differences. */
-export function readValue(value: Value, ints: ArrayLike<number>, strict = false): number | string | undefined {
-  if (value.meaning.kind === 'text') return textOfInts(ints, value.at, value.ints, strict);
+/**
+ * A text or UUID as a string, any other value as its int; undefined for a text field without valid text.
+ * @param areDifferences whether the ints may be the differences of a delta, which are rarely valid text
+ */
+export function readValue(value: Value, ints: ArrayLike<number>, areDifferences = false): number | string | undefined {
+  if (value.meaning.kind === 'text') return textOfInts(ints, value.at, value.ints, areDifferences);
   if (value.meaning.kind === 'uuid') return uuidOfInts(ints, value.at);
   return ints[value.at]!;
 }
@@ -58,7 +61,7 @@ export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number
   return names ? enumeration(names) : plain;
 }
 
-function takenApart({ name, meaning, at }: Field, { fields }: ItemType): Value[] {
+function split({ name, meaning, at }: Field, { fields }: ItemType): Value[] {
   if (meaning.kind === 'enum_by') {
     const selectedBy = fields.find((field) => field.name === meaning.field)?.at;
     return [{ label: name, meaning, at, ints: 1, known: true, ...(selectedBy === undefined ? {} : { selectedBy }) }];

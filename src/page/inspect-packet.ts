@@ -1,5 +1,5 @@
 import { annotateFields } from '../annotate/message.ts';
-import { annotateWire } from '../annotate/packet.ts';
+import { annotateContents } from '../annotate/packet.ts';
 import type { Span } from '../annotate/span.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { messageName } from '../view/hexdump/packet-header.ts';
@@ -11,7 +11,7 @@ const firstKey = -(2 ** 32);
 
 /** A packet or message with all that is shown of it: its messages like items, and the items of the deltas in them. */
 export function inspectWire(wire: PacketContents): Inspected {
-  const spans = annotateWire(wire);
+  const spans = annotateContents(wire);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
   const items = wire.messages.flatMap((one, number) => {
     const message = messageLine(one, number, spans);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { annotateWire } from '../../src/annotate/packet.ts';
+import { annotateContents } from '../../src/annotate/packet.ts';
 import { readMessageContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { payloadOfUpdates } from '../support/large.ts';
@@ -11,7 +11,7 @@ it('a delta with more values than a call has room for is covered', () => {
   const bytes = new Uint8Array(head.length + data.length);
   bytes.set(head);
   bytes.set(data, head.length);
-  const spans = annotateWire(readMessageContents(bytes, protocolOf('0.7')));
+  const spans = annotateContents(readMessageContents(bytes, protocolOf('0.7')));
   // The message, four values before the data, three of the delta's head, five of each update.
   expect(spans.length).toBe(1 + 4 + 3 + 250_000);
   expect(spans.at(-1)!.end).toBe(bytes.length);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../src/annotate/annotate.ts';
-import { annotateWire } from '../../src/annotate/packet.ts';
+import { annotateContents } from '../../src/annotate/packet.ts';
 import type { Span } from '../../src/annotate/span.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
@@ -31,7 +31,7 @@ const message = (hex: string, version: Version) => readMessageContents(bytes(hex
 
 /** Spans lie side by side, none is empty, and together they are the bytes. */
 function partitionOf(wire: PacketContents): Span[] {
-  const spans = annotateWire(wire);
+  const spans = annotateContents(wire);
   let at = 0;
   for (const { start, end } of spans) {
     expect(start).toBe(at);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { annotateWire } from '../../src/annotate/packet.ts';
+import { annotateContents } from '../../src/annotate/packet.ts';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { recognise } from '../../src/decode/recognise.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
@@ -206,7 +206,7 @@ describe.skipIf(captures.length === 0)('recorded packets (skipped where ../share
 
   const expectPartition = (wire: PacketContents) => {
     let at = 0;
-    for (const { start, end } of annotateWire(wire)) {
+    for (const { start, end } of annotateContents(wire)) {
       expect(start).toBe(at);
       expect(end).toBeGreaterThan(start);
       at = end;

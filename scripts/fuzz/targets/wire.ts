@@ -1,4 +1,4 @@
-import { annotateWire } from '../../../src/annotate/packet.ts';
+import { annotateContents } from '../../../src/annotate/packet.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { recognisePacket } from '../../../src/packet/recognise-packet.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
@@ -38,7 +38,7 @@ export const wire: Target = {
 };
 
 function checkWire(random: Random, wire: PacketContents): void {
-  const spans = annotateWire(wire);
+  const spans = annotateContents(wire);
   covers(spans, wire.layers.bytes.length);
   if (random.oneIn(8)) {
     const json = packetJson(wire);

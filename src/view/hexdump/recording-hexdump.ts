@@ -1,7 +1,7 @@
 import { annotate } from '../../annotate/annotate.ts';
 import { annotateDemoHeader } from '../../annotate/demo-header.ts';
 import { annotateMessage } from '../../annotate/message.ts';
-import { annotateWire } from '../../annotate/packet.ts';
+import { annotateContents } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
@@ -202,7 +202,7 @@ export class RecordingHexdump {
     const arrow = direction === 'to_client' ? '<-' : '->';
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;
-    return ['', head, ...this.#rows({ bytes: layers.bytes, bits: layers.bits, spans: annotateWire(contents) })];
+    return ['', head, ...this.#rows({ bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) })];
   }
 
   #diagnostic(entry: DiagnosticEntry): string[] {

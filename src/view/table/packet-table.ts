@@ -1,5 +1,5 @@
 import { annotateFields } from '../../annotate/message.ts';
-import { annotateWire } from '../../annotate/packet.ts';
+import { annotateContents } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { PacketChunk } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
@@ -27,7 +27,7 @@ export function renderPacketTable(wire: PacketContents, options: HexdumpOptions)
 function ofPacket(wire: PacketContents & { kind: 'packet' }): Span[] {
   const { headSize = 0 } = wire.packet ?? {};
   const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
-  return annotateWire(wire).filter(
+  return annotateContents(wire).filter(
     ({ start, role }) =>
       role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
   );
