@@ -41,13 +41,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   for (const path of deltas) {
     const delta = await load(path, { ...options, kind: 'delta' }, added, io, current);
     inputs.push(delta);
-    const { findings, result, types, kind } = delta.payload;
+    const { diagnostics, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
-    for (const finding of findings.warnings)
-      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${diagnosticLine(finding)}\n`);
-    if (findings.error || !result)
-      throw inputError(`${delta.name}: ${findings.error ? diagnosticLine(findings.error) : ''}`);
-    warnings += findings.warnings.length;
+    for (const diagnostic of diagnostics.warnings)
+      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${diagnosticLine(diagnostic)}\n`);
+    if (diagnostics.error || !result)
+      throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
+    warnings += diagnostics.warnings.length;
     const version = sureVersion(delta);
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
     current = { payload, odd: 0, equals: version ? [] : current.equals };

@@ -2,7 +2,15 @@ export { annotate } from './annotate/annotate.ts';
 export { annotateContents } from './annotate/packet.ts';
 export type { Change, Role, Span } from './annotate/span.ts';
 export { ByteBuffer, IntBuffer } from './bytes/buffers.ts';
-export { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from './bytes/diagnostic.ts';
+export {
+  type Args,
+  type Code,
+  DecodeError,
+  type Diagnostic,
+  type Place,
+  type Severity,
+  type Warn,
+} from './bytes/diagnostic.ts';
 export { bitOffsets, compress, decompress, type LastByte } from './codec/huffman.ts';
 export { readInts, writeInts } from './codec/int32.ts';
 export { packInts, unpackInts } from './codec/varint.ts';
@@ -11,9 +19,9 @@ export { type DemoHeader, isDemo, readDemoHeader } from './container/demo/header
 export { type DemoFrame, DemoReader } from './container/demo/reader.ts';
 export type { DemoHeaderFields } from './container/demo/write-header.ts';
 export { type ChunkKind, DemoWriter } from './container/demo/writer.ts';
+export { Diagnostics } from './decode/diagnostics.ts';
 export { encode } from './decode/encode.ts';
 export { type Encoding, type EncodingLayers, maxPayloadBytes, unwrap } from './decode/encoding-layers.ts';
-export { Diagnostics, type LocatedDiagnostic, type Place } from './decode/findings.ts';
 export { intsOfJson, type JsonBody, readJson } from './decode/json-input.ts';
 export { type Kind, type Payload, readPayload } from './decode/payload.ts';
 export { type Recognised, recognise, type Stated } from './decode/recognise.ts';

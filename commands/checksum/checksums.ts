@@ -1,4 +1,4 @@
-import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
+import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
@@ -48,8 +48,8 @@ export async function* checksumsOf(
     const loaded = await loadOpened(opened, tick, options, added, io, base);
     const { name, payload } = loaded;
     report.worsen(withUncertainty(exit.fine, loaded, base));
-    const { kind, body, result, findings } = payload;
-    if (findings.error) throw inputError(`${escapeText(name)}: ${diagnosticLine(findings.error)}`);
+    const { kind, body, result, diagnostics } = payload;
+    if (diagnostics.error) throw inputError(`${escapeText(name)}: ${diagnosticLine(diagnostics.error)}`);
     if (kind === 'delta' && !result)
       throw inputError(`${escapeText(name)}: this is a delta; its checksum needs the base (--base)`);
     const snapshot = result ?? (body as Snapshot);
@@ -79,12 +79,8 @@ async function* recordingSums(
 }
 
 /** What is odd or wrong about a recording. */
-export async function reportDiagnostic(
-  name: string,
-  finding: LocatedDiagnostic,
-  report: ChecksumOutput,
-): Promise<void> {
-  const isError = finding.severity === 'error';
+export async function reportDiagnostic(name: string, diagnostic: Diagnostic, report: ChecksumOutput): Promise<void> {
+  const isError = diagnostic.severity === 'error';
   const status = isError ? exit.unreadable : report.options.strict ? exit.finding : exit.fine;
-  await report.note(status, `${escapeText(name)}: ${diagnosticLine(finding)}`);
+  await report.note(status, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
 }

@@ -54,7 +54,7 @@ async function decodeOne(
   if ('wire' in loaded) {
     await (await import('./packet.ts')).describePacket(loaded, options, io);
     await print(await render(loaded, options, io), options, io);
-    return concludeDiagnostics(loaded.name, loaded.wire.findings, options, io);
+    return concludeDiagnostics(loaded.name, loaded.wire.diagnostics, options, io);
   }
   await describeReading(loaded, options, io);
   await print(await render(loaded, options, io), options, io);

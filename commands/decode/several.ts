@@ -26,8 +26,8 @@ export async function decodeSeveral(
     await stream.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
     const text = await render(loaded, options, io);
     await stream.write(isJson ? text.trimEnd() : text);
-    const { findings } = 'wire' in loaded ? loaded.wire : loaded.payload;
-    status = Math.max(status, await concludeDiagnostics(loaded.name, findings, options, io));
+    const { diagnostics } = 'wire' in loaded ? loaded.wire : loaded.payload;
+    status = Math.max(status, await concludeDiagnostics(loaded.name, diagnostics, options, io));
   }
   if (isJson) await stream.write(']\n');
   await stream.end(status);

@@ -28,7 +28,7 @@ export async function gatherCapture(
   if (client !== undefined && capture.connections.length === 0) {
     throw noClient(opened.name, client, replay.streams);
   }
-  const isBroken = capture.findings.some(({ severity }) => severity === 'error');
+  const isBroken = capture.diagnostics.some(({ severity }) => severity === 'error');
   const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
   return {
     format: 'capture',

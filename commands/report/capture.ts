@@ -18,7 +18,7 @@ import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
-import { type Budget, factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
+import { type Budget, factOf, type Gathered, maxDiagnostics, nameOf, type Reporting, shownFact } from './gathered.ts';
 
 /** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
 export async function gatherCapture({ opened, options, added, budget }: Reporting): Promise<Gathered> {
@@ -50,7 +50,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
     ...captureRows(info),
     ...(capture.connections.length === 1 ? connectionRows(capture.connections[0]!, capture, plainTheme, false) : []),
   ];
-  const isBroken = capture.findings.some(({ severity }) => severity === 'error') || capture.undecodable > 0;
+  const isBroken = capture.diagnostics.some(({ severity }) => severity === 'error') || capture.undecodable > 0;
   const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
   return {
     reportData: {
@@ -59,7 +59,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
       health: verdict(info, plainTheme),
       tone: isBroken || isWrong ? 'bad' : 'good',
       facts: [...rows.map(factOf).filter(({ text }) => text !== ''), ...shownFact(options.ticks)],
-      findings: [...capture.findings.map(diagnosticLine), ...tracks.mismatches].slice(0, maxFindings),
+      diagnostics: [...capture.diagnostics.map(diagnosticLine), ...tracks.mismatches].slice(0, maxDiagnostics),
       weights: sizeBreakdown(stats.tally),
       added,
       tracks: tracks.all.map((track) => track.build()),

@@ -8,7 +8,7 @@ import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit } from '../lib/errors.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
-import { factOf, type Gathered, maxFindings, nameOf, type Reporting, shownFact } from './gathered.ts';
+import { factOf, type Gathered, maxDiagnostics, nameOf, type Reporting, shownFact } from './gathered.ts';
 
 /** What a report tells of a demo: one track, and what `info` says. */
 export async function gatherDemo({ opened, options, added, budget }: Reporting): Promise<Gathered> {
@@ -45,7 +45,7 @@ export async function gatherDemo({ opened, options, added, budget }: Reporting):
       health: health(demo, plainTheme),
       tone: state === 'healthy' ? 'good' : state === 'cut' ? 'odd' : 'bad',
       facts: [...demoRows(demo, plainTheme).map(factOf), ...shownFact(options.ticks)],
-      findings: demo.findings.slice(0, maxFindings).map(diagnosticLine),
+      diagnostics: demo.diagnostics.slice(0, maxDiagnostics).map(diagnosticLine),
       weights: sizeBreakdown(stats.tally),
       added,
       tracks: [track.build()],

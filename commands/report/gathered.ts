@@ -23,8 +23,8 @@ export interface Gathered {
   readonly status: number;
 }
 
-/** Findings that the page tells. */
-export const maxFindings = 200;
+/** Diagnostics that the page tells. */
+export const maxDiagnostics = 200;
 
 /** Bytes of the page that are none of the recording. */
 const programBytes = 400_000;

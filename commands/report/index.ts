@@ -17,8 +17,8 @@ import { Budget, type Gathered, type Reporting, type ReportOptions } from './gat
 import { gatherPayload } from './payload.ts';
 
 const megabyte = 1_000_000;
-/** Findings that are told beside the page. */
-const saidFindings = 5;
+/** Diagnostics that are told beside the page. */
+const saidDiagnostics = 5;
 
 export function define(command: Command): Command {
   return withInput(command)
@@ -64,21 +64,22 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (options.output !== undefined && io.stderr.isTerminal) {
     await io.stderr.write(`tw-snap: ${await hyperlink(options.output, io)}   ${size(page.length)}\n`);
   }
-  return conclude(escapeText(opened.name), reportData.findings, status, options, io);
+  return conclude(escapeText(opened.name), reportData.diagnostics, status, options, io);
 }
 
 /** Where it can't be seen now, what is wrong is said, too. */
 async function conclude(
   name: string,
-  findings: readonly string[],
+  diagnostics: readonly string[],
   status: number,
   { strict }: ReportOptions,
   io: Io,
 ): Promise<number> {
-  for (const finding of findings.slice(0, saidFindings)) await io.stderr.write(`tw-snap: ${name}: ${finding}\n`);
-  const more = findings.length - saidFindings;
+  for (const diagnostic of diagnostics.slice(0, saidDiagnostics))
+    await io.stderr.write(`tw-snap: ${name}: ${diagnostic}\n`);
+  const more = diagnostics.length - saidDiagnostics;
   if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
-  return status === exit.fine && strict && findings.length > 0 ? exit.finding : status;
+  return status === exit.fine && strict && diagnostics.length > 0 ? exit.finding : status;
 }
 
 /** @param tick of one that alone is wanted */

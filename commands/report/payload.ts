@@ -1,4 +1,4 @@
-import type { Diagnostics } from '../../src/decode/findings.ts';
+import type { Diagnostics } from '../../src/decode/diagnostics.ts';
 import type { PacketContents } from '../../src/packet/packet-contents.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
@@ -25,8 +25,8 @@ export async function gatherPayload({ opened, options, added, io }: Reporting, t
   return { reportData, status: withUncertainty(status, loaded, base) };
 }
 
-function gather({ name, payload, uncertainty: doubt }: Loaded, added: Reporting['added']): Gathered {
-  const { kind, layers, types, findings, body } = payload;
+function gather({ name, payload, uncertainty }: Loaded, added: Reporting['added']): Gathered {
+  const { kind, layers, types, diagnostics, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
   track.add({
@@ -36,13 +36,13 @@ function gather({ name, payload, uncertainty: doubt }: Loaded, added: Reporting[
     encoding: encoding === 'json' ? 'packed' : encoding,
     payload: encoding === 'json' ? bytes : file,
     offset: 0,
-    uncertain: doubt?.status === exit.unreadable,
+    uncertain: uncertainty?.status === exit.unreadable,
     base: undefined,
     before: payload.base,
   });
   const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
   const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
-  return gathered(findings, {
+  return gathered(diagnostics, {
     name: nameOf(name),
     kind: `${reading(payload)}, ${size(file.length)}`,
     facts: [
@@ -57,8 +57,8 @@ function gather({ name, payload, uncertainty: doubt }: Loaded, added: Reporting[
 }
 
 function gatherWire(name: string, wire: PacketContents, added: Reporting['added']): Gathered {
-  const { kind, protocol, layers, findings, messages } = wire;
-  return gathered(findings, {
+  const { kind, protocol, layers, diagnostics, messages } = wire;
+  return gathered(diagnostics, {
     name: nameOf(name),
     kind: `${packetReading(wire)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
@@ -69,15 +69,15 @@ function gatherWire(name: string, wire: PacketContents, added: Reporting['added'
   });
 }
 
-function gathered(findings: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'findings'>): Gathered {
-  const { error, warnings } = findings;
+function gathered(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'diagnostics'>): Gathered {
+  const { error, warnings } = diagnostics;
   const state = error
     ? ({ health: 'damaged', tone: 'bad' } as const)
     : warnings.length > 0
       ? ({ health: 'odd', tone: 'odd' } as const)
       : ({ health: 'healthy', tone: 'good' } as const);
   return {
-    reportData: { ...reportData, ...state, findings: findings.all.map(diagnosticLine) },
+    reportData: { ...reportData, ...state, diagnostics: diagnostics.all.map(diagnosticLine) },
     status: error ? exit.unreadable : exit.fine,
   };
 }

@@ -14,8 +14,8 @@ import type { Ticks } from '../lib/options.ts';
 /** What `stats` has counted of a recording, and what was wrong with it. */
 export interface GatheredStats {
   readonly report: StatsReport;
-  /** Sentences. */
-  readonly faults: readonly string[];
+  /** The diagnostics as sentences. */
+  readonly diagnostics: readonly string[];
   readonly status: number;
 }
 
@@ -46,19 +46,19 @@ export async function gatherDemoStats(
   added: readonly ItemType[],
 ): Promise<GatheredStats> {
   const stats = new DemoStats(ticks);
-  const faults = new Faults(strict);
+  const lines = new DiagnosticLines(strict);
   const input = countedInput(pieces);
   const replay = format!.open({ messages: true, extraItems: added, parts: true });
   const failure = await whole(input.pieces, async (all) => {
     for await (const record of recordsOf(all, replay)) {
       if (record.record === 'diagnostic') {
-        faults.add(record.diagnostic.severity, () => diagnosticLine(record.diagnostic));
+        lines.add(record.diagnostic.severity, () => diagnosticLine(record.diagnostic));
       } else stats.add(record);
     }
   });
   stats.finish(input.bytes);
   const report = { file: name, container: 'demo', fileBytes: input.bytes, stats };
-  return faults.conclude(report, failure);
+  return lines.conclude(report, failure);
 }
 
 export async function gatherCaptureStats(
@@ -67,15 +67,15 @@ export async function gatherCaptureStats(
   added: readonly ItemType[],
 ): Promise<GatheredStats> {
   const stats = new CaptureStats({ ...(client === undefined ? {} : { client }), ...(ticks ? { range: ticks } : {}) });
-  const faults = new Faults(strict);
+  const lines = new DiagnosticLines(strict);
   const input = countedInput(pieces);
   const replay = format!.open({ messages: false, extraItems: added, parts: true });
   const take = (records: ReturnType<typeof replay.feed>) => {
     for (const record of records) {
       if (client !== undefined && record.stream && record.stream.client !== client) continue;
       if (record.record === 'diagnostic') {
-        const line = () => (record.stream ? undecodable(record) : diagnosticLine(record.diagnostic));
-        faults.add(record.diagnostic.severity, line);
+        const text = () => (record.stream ? undecodable(record) : diagnosticLine(record.diagnostic));
+        lines.add(record.diagnostic.severity, text);
       }
       stats.add(record);
     }
@@ -87,15 +87,15 @@ export async function gatherCaptureStats(
   stats.finish();
   if (client !== undefined && stats.connections.length === 0) throw noClient(name, client, replay.streams);
   const report = { file: name, container: replay.container ?? 'unknown', fileBytes: input.bytes, stats };
-  return faults.conclude(report, failure);
+  return lines.conclude(report, failure);
 }
 
-/** Faults that are told; the rest is counted. */
-const maxFaults = 20;
+/** Diagnostics that are printed; the rest is counted. */
+const maxLines = 20;
 
-class Faults {
+class DiagnosticLines {
   readonly #strict: boolean;
-  readonly #told: string[] = [];
+  readonly #lines: string[] = [];
   #more = 0;
   #status: number = exit.fine;
 
@@ -103,19 +103,19 @@ class Faults {
     this.#strict = strict;
   }
 
-  add(severity: 'warning' | 'error', words: () => string): void {
+  add(severity: 'warning' | 'error', text: () => string): void {
     this.#status = Math.max(
       this.#status,
       severity === 'error' ? exit.unreadable : this.#strict ? exit.finding : exit.fine,
     );
-    if (this.#told.length < maxFaults) this.#told.push(words());
+    if (this.#lines.length < maxLines) this.#lines.push(text());
     else this.#more++;
   }
 
   conclude(report: StatsReport, failure: CommandError | undefined): GatheredStats {
     const more = this.#more > 0 ? [`${this.#more} more findings`] : [];
     const failed = failure ? [failure.message] : [];
-    const faults = [...this.#told, ...more].map((fault) => `${report.file}: ${fault}`);
-    return { report, faults: [...faults, ...failed], status: Math.max(this.#status, failure?.status ?? 0) };
+    const diagnostics = [...this.#lines, ...more].map((line) => `${report.file}: ${line}`);
+    return { report, diagnostics: [...diagnostics, ...failed], status: Math.max(this.#status, failure?.status ?? 0) };
   }
 }

@@ -55,7 +55,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       const gathered = await gather(file, options, added, io);
       reports.push(gathered.report);
       status = Math.max(status, gathered.status);
-      for (const fault of gathered.faults) await io.stderr.write(`tw-snap: ${printable(fault)}\n`);
+      for (const line of gathered.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       status = Math.max(status, error.status);

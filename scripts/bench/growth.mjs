@@ -37,7 +37,7 @@ function ofItems() {
 function replay(demo) {
   let count = 0;
   for (const { record, snapshot } of new DemoReplay().feed(demo)) {
-    if (record === 'finding') throw new Error('the demo is not what it should be');
+    if (record === 'diagnostic') throw new Error('the demo is not what it should be');
     if (record !== 'snapshot') continue;
     snapshot.checksum();
     count++;

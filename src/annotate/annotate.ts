@@ -33,7 +33,7 @@ function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   }
   spans.item = undefined;
   // An update that was refused or is incomplete is not an item, but the ints of its header are known by their order.
-  const error = payload.findings.error;
+  const error = payload.diagnostics.error;
   const isShort = error && delta.count < payload.layers.ints.ints[1]!;
   for (const label of ['type', 'id', 'size']) {
     if (isShort && spans.byte <= (error.unpacked ?? error.offset)) spans.int('identity', label);

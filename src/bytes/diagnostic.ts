@@ -94,20 +94,32 @@ export type Args = Readonly<Record<string, string | number>>;
 
 export type Severity = 'warning' | 'error';
 
-export interface Diagnostic {
+/** A place in an input. */
+export interface Place {
+  /** Byte of the input. */
+  readonly offset: number;
+  /** The bit in this byte, 0 the lowest, where the input is compressed. */
+  readonly bit?: number;
+  /** Byte after decompression, where the input is compressed. */
+  readonly unpacked?: number;
+}
+
+/** One thing that is odd or wrong about an input. */
+export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;
-  /** In units of the layer that says it: bits for huffman, bytes for varints, ints for the model; bytes once a payload holds it. */
-  readonly offset: number;
   readonly args: Args;
 }
 
-/** Takes the warnings of a reader. */
+/**
+ * Receives the warnings of a reader. Offsets are in units of the layer that is read: bits for Huffman, bytes for varints and
+ * packets, ints for snapshots and deltas.
+ */
 export type Warn = (code: Code, offset: number, args?: Args) => void;
 
 export const ignore: Warn = () => {};
 
-/** The input can't be read on from `offset`. What was read before stays with the reader's result. */
+/** Reading stopped at `offset`, in units of the layer that was read. What was read before stays with the reader's result. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: Code;

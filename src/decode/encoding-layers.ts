@@ -1,9 +1,9 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { DecodeError, type Place } from '../bytes/diagnostic.ts';
 import { bitOffsets, decompress } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { packInts, unpackInts } from '../codec/varint.ts';
-import { Diagnostics, type Place } from './findings.ts';
+import { Diagnostics } from './diagnostics.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 export type BinaryEncoding = Exclude<Encoding, 'json'>;
@@ -21,25 +21,25 @@ export interface EncodingLayers {
   /** Of compressed input: the bit of `file` where each of `bytes` begins, and last where the end symbol does. */
   readonly bits: Uint32Array | undefined;
   readonly ints: IntBuffer;
-  readonly findings: Diagnostics;
+  readonly diagnostics: Diagnostics;
 }
 
-/** Takes an input apart into ints, as far as it goes: what stopped it is `findings.error`. */
+/** Takes an input apart into ints, as far as it goes: what stopped it is `diagnostics.error`. */
 export function unwrap(file: Uint8Array, encoding: BinaryEncoding): EncodingLayers {
-  const findings = new Diagnostics();
+  const diagnostics = new Diagnostics();
   const read = file.subarray(0, maxPayloadBytes);
   if (file.length > read.length) {
-    findings.run(inBytes, () => {
+    diagnostics.run(inBytes, () => {
       throw new DecodeError('input_too_large', read.length, { limit: read.length });
     });
   }
-  if (encoding !== 'huffman') return readLayer(encoding, read, read, undefined, findings);
+  if (encoding !== 'huffman') return readLayer(encoding, read, read, undefined, diagnostics);
 
   const out = new ByteBuffer();
   const inBits = (bit: number): Place => ({ offset: bit >>> 3, bit: bit & 7, unpacked: out.length });
-  findings.run(inBits, (warn) => decompress(read, 0, read.length, out, warn, maxPayloadBytes));
+  diagnostics.run(inBits, (warn) => decompress(read, 0, read.length, out, warn, maxPayloadBytes));
   const bytes = out.bytes.subarray(0, out.length);
-  return readLayer(encoding, read, bytes, bitOffsets(bytes), findings);
+  return readLayer(encoding, read, bytes, bitOffsets(bytes), diagnostics);
 }
 
 /** The layers of ints that came from no bytes: as if they had been packed. */
@@ -70,13 +70,13 @@ function readLayer(
   file: Uint8Array,
   bytes: Uint8Array,
   bits: Uint32Array | undefined,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): EncodingLayers {
   const ints = new IntBuffer({ positions: true });
   const place = (byte: number) => placeOfByte({ bits }, byte);
-  findings.run(place, (warn) => {
+  diagnostics.run(place, (warn) => {
     if (encoding === 'ints') readInts(bytes, 0, bytes.length, ints);
     else unpackInts(bytes, 0, bytes.length, ints, warn);
   });
-  return { encoding, file, bytes, bits, ints, findings };
+  return { encoding, file, bytes, bits, ints, diagnostics };
 }

@@ -37,8 +37,8 @@ export const implausible = 150;
 
 /** How little a reading makes sense. Readings of the same bytes compare by it. */
 export function penaltyOf(payload: Payload): number {
-  const { body, types, findings, layers } = payload;
-  const { error, warnings } = findings;
+  const { body, types, diagnostics, layers } = payload;
+  const { error, warnings } = diagnostics;
   const isDelta = body instanceof Delta;
   let odd = types.protocol.version === '0.5' ? cost.oldProtocol : 0;
   if (error) odd += cutCodes.has(error.code) ? cost.cut : cost.refused;

@@ -37,14 +37,14 @@ export function recognise(
   const candidates = stated.encoding ? [stated.encoding] : encodings;
   const inputs = candidates.map((encoding) => unwrap(file, encoding));
   const best = bestReading(inputs, stated, protocolOf, base);
-  const { findings } = best.payload;
+  const { diagnostics } = best.payload;
   const isAsked = stated.encoding !== undefined || stated.kind !== undefined;
-  if (best.odd >= implausible && !isAsked && findings.error?.code !== 'input_too_large') {
-    findings.error = {
+  if (best.odd >= implausible && !isAsked && diagnostics.error?.code !== 'input_too_large') {
+    diagnostics.error = {
       severity: 'error',
       code: 'unrecognised',
       offset: 0,
-      args: { fails: findings.error?.code ?? '' },
+      args: { fails: diagnostics.error?.code ?? '' },
     };
   }
   return best;

@@ -1,4 +1,4 @@
-import type { LocatedDiagnostic } from '../decode/findings.ts';
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { RecordingEntry, TickEntry } from '../recording/record.ts';
 import type { Emit } from './slice.ts';
 
@@ -10,7 +10,7 @@ export interface Loss {
   /** Snapshots that were there; more where chunks could not be followed. */
   readonly snapshots: number;
   /** What is wrong with the file: the first that was found. */
-  readonly cause: LocatedDiagnostic | undefined;
+  readonly cause: Diagnostic | undefined;
   /** The tick of the full snapshot from which on the recording is sure again. */
   readonly next: number | undefined;
 }
@@ -18,7 +18,7 @@ export interface Loss {
 interface OpenLoss {
   readonly from: number;
   snapshots: number;
-  cause: LocatedDiagnostic | undefined;
+  cause: Diagnostic | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ export class LossFilter {
   readonly #emit: Emit;
   /** The loss that still goes on. */
   #loss: OpenLoss | undefined;
-  #cause: LocatedDiagnostic | undefined;
+  #cause: Diagnostic | undefined;
   /** The tick marker that waits for what comes after it. */
   #held: TickEntry | undefined;
   /** The chunk whose record has not come yet. */
@@ -86,7 +86,7 @@ export class LossFilter {
     if (this.#loss) this.#close(this.#loss, undefined);
   }
 
-  #onError(cause: LocatedDiagnostic): void {
+  #onError(cause: Diagnostic): void {
     if (ofFraming.has(cause.code)) {
       this.#settle();
       this.#loss ??= { from: this.#held?.tick ?? this.#lastTick + 1, snapshots: 0, cause };

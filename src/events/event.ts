@@ -1,4 +1,4 @@
-import type { LocatedDiagnostic } from '../decode/findings.ts';
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 
 /** A player: the number, and the name where one is known. Names are text from strangers. */
 export interface PlayerRef {
@@ -25,7 +25,7 @@ type OfRecording =
   | { readonly what: 'gap'; readonly ticks: number }
   /** Its number, from 1, of how many. */
   | { readonly what: 'marker'; readonly number: number; readonly of: number }
-  | { readonly what: 'finding'; readonly finding: LocatedDiagnostic }
+  | { readonly what: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** Happenings that were too many for one tick. */
   | { readonly what: 'more'; readonly count: number };
 

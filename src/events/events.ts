@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { LocatedDiagnostic } from '../decode/findings.ts';
 import type { Message } from '../packet/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -25,7 +25,7 @@ export type EventInput =
       readonly before: Snapshot | undefined;
     }
   | { readonly record: 'message'; readonly bytes: Uint8Array; readonly message: Message }
-  | { readonly record: 'diagnostic'; readonly diagnostic: LocatedDiagnostic };
+  | { readonly record: 'diagnostic'; readonly diagnostic: Diagnostic };
 
 /** A tick that holds more than that is damaged or made up. */
 const maxHappenings = 500;
@@ -77,7 +77,7 @@ export class EventReader {
         break;
       case 'diagnostic':
         if (record.diagnostic.severity === 'error') this.#mentionsFull = true;
-        this.#tell([{ what: 'finding', finding: record.diagnostic }]);
+        this.#tell([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
         break;
     }
     return undefined;

@@ -1,7 +1,7 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInts } from '../codec/varint.ts';
-import { Diagnostics } from '../decode/findings.ts';
+import { Diagnostics } from '../decode/diagnostics.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import type { Version } from '../protocol/registry.ts';
@@ -36,14 +36,14 @@ export interface Message {
   /** NULs before `end` that belong to no value. */
   readonly padding: number;
   /** In bytes of the input. */
-  readonly findings: Diagnostics;
+  readonly diagnostics: Diagnostics;
 }
 
 /** Of whole ints, as which a demo keeps its messages. */
 const maxPadding = 3;
 
 /**
- * Reads the message in `bytes[start, end)`. What is odd or wrong is in `findings`.
+ * Reads the message in `bytes[start, end)`. What is odd or wrong is in `diagnostics`.
  * @param options.padded of demos: up to three NULs follow, how many is not known
  */
 export function readMessage(
@@ -54,10 +54,10 @@ export function readMessage(
   options: { readonly padded?: boolean } = {},
 ): Message {
   const [head, values]: MessageValue[][] = [[], []];
-  const findings = new Diagnostics();
-  const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, findings };
+  const diagnostics = new Diagnostics();
+  const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, diagnostics };
   const place = (offset: number) => ({ offset });
-  findings.run(place, (warn) => {
+  diagnostics.run(place, (warn) => {
     const reader = new Reader(bytes, start, end, options.padded ?? false, head, warn);
     readHead(reader, message, version);
     reader.into = values;

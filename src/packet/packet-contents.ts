@@ -1,7 +1,7 @@
-import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Place, type Warn } from '../bytes/diagnostic.ts';
 import { bitOffsets } from '../codec/huffman.ts';
+import { Diagnostics } from '../decode/diagnostics.ts';
 import { type EncodingLayers, placeOfByte } from '../decode/encoding-layers.ts';
-import { Diagnostics, type Place } from '../decode/findings.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readConnless, readControl } from './control.ts';
@@ -26,7 +26,7 @@ interface Sent {
   readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
   readonly messages: readonly MessageContents[];
   /** Of all layers, with their places in the file. */
-  readonly findings: Diagnostics;
+  readonly diagnostics: Diagnostics;
 }
 
 /** A packet: the payload of a UDP datagram. */
@@ -57,14 +57,14 @@ export interface PacketContentsOptions {
   readonly unpacked?: boolean;
 }
 
-/** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `findings`. */
+/** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `diagnostics`. */
 export function readPacketContents(
   file: Uint8Array,
   protocol: Protocol,
   options: PacketContentsOptions = {},
 ): DecodedPacket {
   const { base } = options;
-  const findings = new Diagnostics();
+  const diagnostics = new Diagnostics();
   const heard: (readonly [Code, number, Args])[] = [];
   const warn: Warn = (code, offset, args = {}) => heard.push([code, offset, args]);
   const { packet, error } = readPartOfPacket(file, layoutOf(protocol), warn, options);
@@ -73,15 +73,15 @@ export function readPacketContents(
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
   const place = (byte: number) => placeOfByte(layers, byte);
   for (const [code, offset, args] of heard) {
-    findings.run(code.startsWith('huffman') ? inFile : place, (warn) => {
+    diagnostics.run(code.startsWith('huffman') ? inFile : place, (warn) => {
       if (cuts.has(code)) throw new DecodeError(code, offset, args);
       warn(code, offset, args);
     });
   }
-  findings.run(inFile, () => {
+  diagnostics.run(inFile, () => {
     if (error) throw error;
   });
-  const whole = { kind: 'packet', protocol, layers, packet, findings } as const;
+  const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
   const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];
   const values = readValues(file, packet);
@@ -93,7 +93,7 @@ export function readPacketContents(
     const end = Math.min(packet.headSize + chunk.end, unpacked);
     messages.push(readInside(layers.bytes, start, end, protocol, base, chunk === packet.cut));
   }
-  for (const message of messages) addFindings(findings, message, place);
+  for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
 }
 
@@ -103,11 +103,11 @@ export function readMessageContents(
   protocol: Protocol,
   { base }: PacketContentsOptions = {},
 ): DecodedMessage {
-  const findings = new Diagnostics();
+  const diagnostics = new Diagnostics();
   const layers = { file, bytes: file, bits: undefined };
   const message = readInside(file, 0, file.length, protocol, base, false);
-  addFindings(findings, message, (byte) => placeOfByte(layers, byte));
-  return { kind: 'message', protocol, layers, messages: [message], findings };
+  addDiagnostics(diagnostics, message, (byte) => placeOfByte(layers, byte));
+  return { kind: 'message', protocol, layers, messages: [message], diagnostics };
 }
 
 function readInside(
@@ -124,21 +124,21 @@ function readInside(
     message,
     delta,
     isCut,
-    isContinued: delta !== undefined && isContinued(delta, isCut || !!message.findings.error),
+    isContinued: delta !== undefined && isContinued(delta, isCut || !!message.diagnostics.error),
   };
 }
 
 /** Of what is cut off, that was said already. */
-function addFindings(findings: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
+function addDiagnostics(diagnostics: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
   const { message, delta, isCut } = one;
-  findings.addPart(isCut ? withoutError(message.findings) : message.findings, place);
+  diagnostics.addPart(isCut ? withoutError(message.diagnostics) : message.diagnostics, place);
   if (!delta) return;
-  const said = one.isContinued ? withoutError(delta.payload.findings) : delta.payload.findings;
-  findings.addPart(said, (byte) => place(delta.at + byte));
+  const said = one.isContinued ? withoutError(delta.payload.diagnostics) : delta.payload.diagnostics;
+  diagnostics.addPart(said, (byte) => place(delta.at + byte));
 }
 
-function withoutError(findings: Diagnostics): Diagnostics {
-  const copy = findings.copy();
+function withoutError(diagnostics: Diagnostics): Diagnostics {
+  const copy = diagnostics.copy();
   copy.error = undefined;
   return copy;
 }

@@ -79,8 +79,8 @@ const clearly = 20;
 export function isLikelyPacket({ wire, odd }: RecognisedPacket, payloadOdd: number): boolean {
   if (odd === 0) return payloadOdd > 0;
   // Any bytes have some chunks: what tells a packet is that nothing is left, and that a message makes sense.
-  if (odd > slightly || odd + clearly > payloadOdd || wire.findings.warnings.length > 0) return false;
-  return wire.messages.some(({ message }) => message.type !== undefined && message.findings.all.length === 0);
+  if (odd > slightly || odd + clearly > payloadOdd || wire.diagnostics.warnings.length > 0) return false;
+  return wire.messages.some(({ message }) => message.type !== undefined && message.diagnostics.all.length === 0);
 }
 
 /** Readings as a snapshot or delta above this make so little sense that a message is looked for. */
@@ -93,7 +93,7 @@ export function isLikelyMessage({ odd }: RecognisedPacket, payloadOdd: number): 
 
 /** How little a packet or message makes sense. */
 function wireOddity(wire: PacketContents): number {
-  const { error, otherErrors, warnings } = wire.findings;
+  const { error, otherErrors, warnings } = wire.diagnostics;
   let odd = 0;
   for (const { code } of error ? [error, ...otherErrors] : []) odd += cutCodes.has(code) ? cost.cut : cost.refused;
   odd += cost.warning * warnings.filter(({ code }) => !usual.has(code)).length;

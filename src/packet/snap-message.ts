@@ -43,6 +43,6 @@ export function readEmbeddedDelta(
 
 /** Whether a delta ends only because the rest of it is not in these bytes. */
 export function isContinued({ payload, parts }: EmbeddedDelta, isCut: boolean): boolean {
-  const { error } = payload.findings;
+  const { error } = payload.diagnostics;
   return error !== undefined && endsEarly.has(error.code) && (parts > 1 || isCut);
 }

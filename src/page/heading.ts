@@ -5,7 +5,7 @@ import { h } from './dom.ts';
 const marks = { good: '✓', odd: '!', bad: '✗' } as const;
 
 /** What the recording is, and how sound. */
-export function heading({ name, kind, health, tone, facts, findings }: ReportData): HTMLElement {
+export function heading({ name, kind, health, tone, facts, diagnostics }: ReportData): HTMLElement {
   return h(
     'header',
     { class: 'heading' },
@@ -17,12 +17,12 @@ export function heading({ name, kind, health, tone, facts, findings }: ReportDat
       h('span', { class: 'dim' }, kind),
     ),
     h('dl', { class: 'facts' }, ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text)))),
-    findings.length > 0 &&
+    diagnostics.length > 0 &&
       h(
         'details',
-        { class: 'findings', open: findings.length <= 3 },
-        h('summary', {}, findings.length === 1 ? '1 finding' : `${findings.length} findings`),
-        h('ul', {}, ...findings.map((text) => h('li', {}, text))),
+        { class: 'findings', open: diagnostics.length <= 3 },
+        h('summary', {}, diagnostics.length === 1 ? '1 finding' : `${diagnostics.length} findings`),
+        h('ul', {}, ...diagnostics.map((text) => h('li', {}, text))),
       ),
   );
 }

@@ -12,8 +12,8 @@ export class Inspector {
   readonly element: HTMLElement;
   readonly #title = h('h2', { id: 'inspector-title' });
   readonly #said = h('span', { class: 'dim', role: 'status' });
-  readonly #findings = h('ul', { class: 'findings' });
-  readonly #doubt = h('p', { class: 'doubt odd' });
+  readonly #diagnostics = h('ul', { class: 'findings' });
+  readonly #uncertain = h('p', { class: 'doubt odd' });
   readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   readonly #items: ItemsView;
   readonly #bytes: BytesView;
@@ -32,8 +32,8 @@ export class Inspector {
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
       h('div', { class: 'bar' }, this.#title, this.#said),
-      this.#doubt,
-      this.#findings,
+      this.#uncertain,
+      this.#diagnostics,
       columns,
       this.#readout,
     );
@@ -53,7 +53,7 @@ export class Inspector {
     const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';
     const there = items.filter(({ state }) => state !== 'removed').length;
     this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${sumWords(recording, place)}`;
-    this.#doubt.textContent = uncertain ? 'May be wrong: one before it could not be read.' : '';
+    this.#uncertain.textContent = uncertain ? 'May be wrong: one before it could not be read.' : '';
     this.#show(inspected, item);
   }
 
@@ -69,9 +69,9 @@ export class Inspector {
     this.#shown = inspected;
     this.#pinned = -1;
     this.#lit = -1;
-    const { findings } = inspected.payload;
-    this.#findings.replaceChildren(...findings.all.map((finding) => h('li', {}, diagnosticLine(finding))));
-    this.#findings.hidden = findings.all.length === 0;
+    const { diagnostics } = inspected.payload;
+    this.#diagnostics.replaceChildren(...diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))));
+    this.#diagnostics.hidden = diagnostics.all.length === 0;
     this.#items.show(inspected, item);
     this.#bytes.show(inspected);
     this.#say();

@@ -1,15 +1,15 @@
-import type { LocatedDiagnostic } from '../decode/findings.ts';
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { ConnectionSummary } from './connection-summary.ts';
 import type { ConnectionStream, RecordingEntry } from './record.ts';
 
-/** Findings that are kept; the rest is counted. */
-const maxFindings = 1000;
+/** Diagnostics that are kept; the rest is counted. */
+const maxDiagnostics = 1000;
 
 /** What a capture holds, gathered from its records. */
 export class CaptureSummary {
   readonly connections: ConnectionSummary[] = [];
-  readonly findings: LocatedDiagnostic[] = [];
-  moreFindings = 0;
+  readonly diagnostics: Diagnostic[] = [];
+  moreDiagnostics = 0;
   readonly #byConnection = new Map<ConnectionStream, ConnectionSummary>();
   readonly #client: string | undefined;
 
@@ -37,8 +37,8 @@ export class CaptureSummary {
       case 'diagnostic':
         // Each connection counts its own packets that can't be read.
         if (stream) break;
-        if (this.findings.length < maxFindings) this.findings.push(entry.diagnostic);
-        else this.moreFindings++;
+        if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(entry.diagnostic);
+        else this.moreDiagnostics++;
         break;
     }
   }

@@ -41,11 +41,9 @@ export class CaptureReplay implements Replay, DatagramCounts {
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
-      const { time, number, offset } = frame;
-      if (frame.kind === 'trouble') {
-        const { severity, code, args } = frame;
-        const diagnostic = { severity, code, offset, args };
-        yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic };
+      const { time, number } = frame;
+      if (frame.kind === 'diagnostic') {
+        yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (frame.kind === 'datagram') {
         this.datagrams++;
         yield* this.#datagram(frame);

@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { LocatedDiagnostic } from '../decode/findings.ts';
 import { hexText } from '../hex/index.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from './player-names.ts';
 import type { RecordingEntry } from './record.ts';
 
-/** Findings that are kept, and errors among them; of a demo that is broken all over the rest is counted. */
-const maxFindings = 1000;
+/** Diagnostics that are kept, and errors among them; of a demo that is broken all over the rest is counted. */
+const maxDiagnostics = 1000;
 /** Kinds of messages that are told apart: some can have any UUID. */
 const maxMessages = 1000;
 
@@ -29,9 +29,9 @@ export class DemoSummary {
   mostBytes = 0;
   readonly messages = new Map<string, number>();
   readonly names = new PlayerNames();
-  readonly findings: LocatedDiagnostic[] = [];
-  moreFindings = 0;
-  readonly #errors: LocatedDiagnostic[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  moreDiagnostics = 0;
+  readonly #errors: Diagnostic[] = [];
 
   add(record: RecordingEntry): void {
     switch (record.record) {
@@ -66,10 +66,10 @@ export class DemoSummary {
         break;
       }
       case 'diagnostic': {
-        const { diagnostic: finding } = record;
-        if (this.findings.length < maxFindings) this.findings.push(finding);
-        else this.moreFindings++;
-        if (finding.severity === 'error' && this.#errors.length < maxFindings) this.#errors.push(finding);
+        const { diagnostic } = record;
+        if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
+        else this.moreDiagnostics++;
+        if (diagnostic.severity === 'error' && this.#errors.length < maxDiagnostics) this.#errors.push(diagnostic);
       }
     }
   }

@@ -4,8 +4,8 @@ import { writeInts } from '../codec/int32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
+import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
-import type { Diagnostics } from '../decode/findings.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { type Message, readMessage } from '../packet/message.ts';
@@ -79,8 +79,8 @@ export class DemoReplay implements Replay {
   *#records(): Generator<RecordingEntry, void> {
     const stream = this.#stream;
     for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
-      const { tick, offset } = frame;
-      if (this.#options.parts && frame.kind !== 'trouble') yield { record: 'chunk', stream, chunk: frame };
+      const { tick } = frame;
+      if (this.#options.parts && frame.kind !== 'diagnostic') yield { record: 'chunk', stream, chunk: frame };
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;
@@ -106,11 +106,9 @@ export class DemoReplay implements Replay {
         case 'message':
           yield* this.#messageOf(frame);
           break;
-        case 'trouble': {
-          const { severity, code, args } = frame;
-          yield { record: 'diagnostic', stream, tick, diagnostic: { severity, code, offset, args } };
+        case 'diagnostic':
+          yield { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! };
           break;
-        }
       }
     }
   }
@@ -130,7 +128,7 @@ export class DemoReplay implements Replay {
       this.#uncertain = true;
       this.#pending.push(this.#noSnapshotBefore(tick, offset));
     } else if (this.#warned) {
-      this.#pending.push(...this.#say(this.#findingsOf(payload.slice(), kind), tick, dataOffset));
+      this.#pending.push(...this.#say(this.#diagnosticsOf(payload.slice(), kind), tick, dataOffset));
     }
     if (!read) {
       this.#uncertain = true;
@@ -161,7 +159,7 @@ export class DemoReplay implements Replay {
       delta: kind === 'delta' ? this.#payload.delta : undefined,
       announced: undefined,
       verdict: 'unchecked',
-      fault: undefined,
+      cause: undefined,
       uncertain: this.#uncertain,
     };
   }
@@ -208,7 +206,7 @@ export class DemoReplay implements Replay {
     const payload = bytes.subarray(start, end);
     const isRead = this.#canUnpack(payload);
     if (this.#warned) {
-      yield* this.#say(unwrap(payload.slice(), 'huffman').findings, tick, dataOffset);
+      yield* this.#say(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset);
     }
     if (!isRead) return;
     // Messages are padded to whole ints before they are packed.
@@ -218,9 +216,9 @@ export class DemoReplay implements Replay {
   }
 
   /** What is odd or wrong about a payload, read again with positions. */
-  #findingsOf(payload: Uint8Array, kind: Kind): Diagnostics {
+  #diagnosticsOf(payload: Uint8Array, kind: Kind): Diagnostics {
     const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
-    return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).findings;
+    return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
   #noSnapshotBefore(tick: number, offset: number): DiagnosticEntry {
@@ -228,12 +226,13 @@ export class DemoReplay implements Replay {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
   }
 
-  *#say(findings: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
-    for (const finding of findings.all) {
+  *#say(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
+    for (const diagnostic of diagnostics.all) {
       // What is odd before an error comes from the same damage.
-      if (ofRegistrations.has(finding.code) || (findings.error && finding.severity === 'warning')) continue;
-      const placed = { ...finding, offset: finding.offset + at };
-      if (!this.#reader.doubt(placed)) yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed };
+      if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
+      const placed = { ...diagnostic, offset: diagnostic.offset + at };
+      if (!this.#reader.checkSize(placed))
+        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed };
     }
   }
 }

@@ -46,7 +46,7 @@ export class KeyframeIndex {
   #take(frames: Iterable<DemoFrame>): void {
     for (const frame of frames) {
       const { kind, tick, offset } = frame;
-      if (kind === 'trouble' && !harmless.has(frame.code)) this.sound = false;
+      if (kind === 'diagnostic' && !harmless.has(frame.diagnostic!.code)) this.sound = false;
       if (kind !== 'snapshot' && kind !== 'delta') continue;
       if (tick < this.lastTick) this.sound = false;
       this.lastTick = tick;

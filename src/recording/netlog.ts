@@ -46,9 +46,8 @@ export class NetlogReplay implements Replay, DatagramCounts {
   *#records(frames: Iterable<NetlogFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
       const { number } = frame;
-      if (frame.kind === 'trouble') {
-        const { severity, code, offset, args } = frame;
-        const diagnostic = { severity, code, offset, args };
+      if (frame.kind === 'diagnostic') {
+        const diagnostic = frame.diagnostic!;
         yield { record: 'diagnostic', stream: undefined, time: Number.NaN, frame: number, diagnostic };
       }
       // The payloads are those of the packets, once more.

@@ -24,7 +24,7 @@ export class ReceivedSnapshot implements SnapshotEntry {
   delta: Delta | undefined;
   snapshot: Snapshot | undefined;
   verdict: Verdict = 'unchecked';
-  fault: SnapshotEntry['fault'];
+  cause: SnapshotEntry['cause'];
 
   constructor(stream: Stream, tick: number, base: number, announced: number | undefined, parts: number) {
     this.stream = stream;
@@ -35,9 +35,9 @@ export class ReceivedSnapshot implements SnapshotEntry {
     this.parts = parts;
   }
 
-  failed(loss: Loss, fault?: SnapshotEntry['fault']): this {
+  failed(loss: Loss, cause?: SnapshotEntry['cause']): this {
     this.verdict = loss;
-    this.fault = fault;
+    this.cause = cause;
     return this;
   }
 

@@ -1,7 +1,6 @@
-import type { Args, Code } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
-import type { LocatedDiagnostic } from '../decode/findings.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Message } from '../packet/message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
@@ -118,7 +117,7 @@ export interface SnapshotEntry extends Origin {
   readonly announced: number | undefined;
   readonly verdict: Verdict;
   /** What is wrong with one that is `damaged`. */
-  readonly fault: { readonly code: Code; readonly args: Args } | undefined;
+  readonly cause: Pick<Diagnostic, 'code' | 'args'> | undefined;
   /** Whether one before it could not be read, so that this one may be wrong. */
   readonly uncertain: boolean;
 }
@@ -151,7 +150,7 @@ export interface DiagnosticEntry extends Origin {
   readonly record: 'diagnostic';
   readonly tick?: number;
   readonly direction?: Direction;
-  readonly diagnostic: LocatedDiagnostic;
+  readonly diagnostic: Diagnostic;
 }
 
 /** One part of a demo file, before the record that results from it. Only where {@link ReadOptions.parts} asks for it. */

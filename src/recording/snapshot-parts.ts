@@ -10,7 +10,7 @@ export class SnapshotParts {
   received!: ReceivedSnapshot;
   missing = 0;
   /** Of a part that came, but damaged. */
-  fault: ReceivedSnapshot['fault'];
+  cause: ReceivedSnapshot['cause'];
   /** The parts in the order of their coming, and where each stands. */
   #bytes = new Uint8Array(0);
   #length = 0;
@@ -20,7 +20,7 @@ export class SnapshotParts {
   begin(received: ReceivedSnapshot): this {
     this.received = received;
     this.missing = received.parts;
-    this.fault = undefined;
+    this.cause = undefined;
     this.#length = 0;
     this.#starts.length = 0;
     this.#ends.length = 0;

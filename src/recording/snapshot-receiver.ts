@@ -48,7 +48,7 @@ export class SnapshotReceiver {
   }
 
   /** Takes a snapshot message; gives the snapshots that are settled by it. */
-  *add({ type, values, findings }: Message): Generator<ReceivedSnapshot, void> {
+  *add({ type, values, diagnostics }: Message): Generator<ReceivedSnapshot, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
     const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
     if (typeof tick !== 'number' || typeof distance !== 'number') return;
@@ -59,8 +59,8 @@ export class SnapshotReceiver {
     if (this.#isDone(received)) return;
     if (type?.name === 'snap_empty') yield this.#unchanged(received);
     else if (!(bytes instanceof Uint8Array)) return;
-    else if (parts !== 1) yield* this.#part(received, part, bytes, findings.error);
-    else if (findings.error) yield this.#settled(received).failed('damaged', findings.error);
+    else if (parts !== 1) yield* this.#part(received, part, bytes, diagnostics.error);
+    else if (diagnostics.error) yield this.#settled(received).failed('damaged', diagnostics.error);
     else yield this.#rebuild(received, bytes);
     yield* this.#giveUpOld();
   }
@@ -84,7 +84,7 @@ export class SnapshotReceiver {
     received: ReceivedSnapshot,
     part: number,
     bytes: Uint8Array,
-    fault: ReceivedSnapshot['fault'],
+    cause: ReceivedSnapshot['cause'],
   ): Generator<ReceivedSnapshot, void> {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
@@ -93,7 +93,7 @@ export class SnapshotReceiver {
       gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
       this.#partial.set(tick, gathered);
     }
-    if (fault) gathered.fault = fault;
+    if (cause) gathered.cause = cause;
     else gathered.add(part, bytes);
     if (gathered.missing > 0) return;
     this.#dismiss(gathered);
@@ -102,9 +102,9 @@ export class SnapshotReceiver {
 
   #incomplete(parts: SnapshotParts): ReceivedSnapshot {
     this.#dismiss(parts);
-    const { received, missing, fault } = parts;
+    const { received, missing, cause } = parts;
     received.bytes = parts.length;
-    return this.#settled(received).failed(fault && missing === 1 ? 'damaged' : 'missing_part', fault);
+    return this.#settled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
   }
 
   #dismiss(parts: SnapshotParts): void {

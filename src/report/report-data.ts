@@ -23,7 +23,7 @@ export interface ReportData {
   readonly tone: Tone;
   readonly facts: readonly Fact[];
   /** What is odd or wrong, in sentences. */
-  readonly findings: readonly string[];
+  readonly diagnostics: readonly string[];
   readonly weights: readonly SizeEntry[];
   /** A mod's items. */
   readonly added: readonly ItemType[];

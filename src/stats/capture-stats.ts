@@ -190,7 +190,7 @@ export class CaptureStats {
   /** Counts a message; the delta in it only when it is rebuilt. */
   #message(message: Message, packet: Packet, direction: Direction, known: StatsConnection): void {
     const { tally } = this;
-    const { start, end, type, findings } = message;
+    const { start, end, type, diagnostics } = message;
     const all = bits(packet, start, end);
     const tick = direction === 'to_client' ? tickOf(message) : undefined;
     if (tick === undefined) {
@@ -198,8 +198,8 @@ export class CaptureStats {
       return;
     }
     const data = message.values.find(({ name }) => name === 'bytes');
-    if (type!.name === 'snap_empty' || !data || findings.error) {
-      tally.part(findings.error ? 'unread' : 'snapshot_messages', all);
+    if (type!.name === 'snap_empty' || !data || diagnostics.error) {
+      tally.part(diagnostics.error ? 'unread' : 'snapshot_messages', all);
       return;
     }
     const value = (name: string) => message.values.find((one) => one.name === name)?.value as number | undefined;

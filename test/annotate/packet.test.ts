@@ -43,7 +43,7 @@ function partitionOf(wire: PacketContents): Span[] {
 }
 
 const words = (wire: PacketContents) => partitionOf(wire).map((span) => token(span, false));
-const codes = ({ findings }: PacketContents) => findings.all.map(({ severity, code }) => `${severity}: ${code}`);
+const codes = ({ diagnostics }: PacketContents) => diagnostics.all.map(({ severity, code }) => `${severity}: ${code}`);
 
 const first = [...firstPacked];
 const firstWords = annotate(readPayload(unwrap(firstPacked, 'packed'), 'delta', protocolOf('0.7'))).map((span) =>
@@ -322,7 +322,7 @@ describe('damage', () => {
     const wire = packet(whole.subarray(0, whole.length - 30), '0.7');
     expect(codes(wire)).toEqual(['error: truncated_packet_chunk']);
     expect(words(wire)).toContain('tick=1243');
-    expect(packet(whole.subarray(0, 18), '0.7').findings.error).toMatchObject({ offset: 18 });
+    expect(packet(whole.subarray(0, 18), '0.7').diagnostics.error).toMatchObject({ offset: 18 });
   });
 
   it('has gaps for bytes behind the last chunk', () => {

@@ -66,11 +66,11 @@ describe('an int', () => {
     expect(pack([int])).toEqual(bytes(hex));
   });
 
-  it.each(oddForms)('%s is read, and remarked on', (hex, ints, says) => {
+  it.each(oddForms)('%s is read with a warning', (hex, ints, says) => {
     expect(unpack(bytes(hex))).toMatchObject({ ints, says });
   });
 
-  it('comes with the numbers of a remark', () => {
+  it('comes with the numbers of the warning', () => {
     expect(heardInFull((warn) => unpackInts(bytes('c1 80 00'), 0, 3, new IntBuffer(), warn))).toEqual([
       ['overlong_varint', 0, { bytes: 3, value: -2 }],
     ]);
@@ -94,7 +94,7 @@ describe('where no positions are asked for, block by block', () => {
     expect(unpackFast(src)).toEqual({ ints: [0, ...new Array<number>(count).fill(int)], says: [] });
   });
 
-  it.each(oddForms)('%s is read among others, and remarked on', (hex, ints, says) => {
+  it.each(oddForms)('%s is read among others with a warning', (hex, ints, says) => {
     const [before, after] = ['bf 7f '.repeat(50), ' bf 7f'.repeat(50)];
     const moved = says.map((one) => one.replace(/\d+$/, (at) => String(100 + Number(at))));
     const usual = new Array<number>(50).fill(2 ** 13 - 1);

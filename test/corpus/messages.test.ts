@@ -46,7 +46,7 @@ describe.skipIf(demos.length === 0)('recordings (skipped where ../shared/corpus 
     const messages = messagesIn(demo);
     expect(messages.length).toBeGreaterThan(15);
     for (const message of messages) {
-      expect(message.findings.all.map(diagnosticLine)).toEqual([]);
+      expect(message.diagnostics.all.map(diagnosticLine)).toEqual([]);
       expect(message.type?.name, `${message.system} ${message.id} ${message.uuid}`).toBeDefined();
       expect(message.padding).toBeLessThan(4);
       expect(message.values.at(-1)?.end ?? message.head.at(-1)!.end).toBe(message.end - message.padding);

@@ -143,7 +143,7 @@ describe.skipIf(absent)('recordings (skipped where ../shared/corpus is absent)',
           const readings = [payload, ...(tells(payload, protocol) ? [] : equals)];
           const versions = readings.map((one) => one.types.protocol.version);
           if (!versions.includes(protocol)) say(`read as ${versions}, with ${payload.body.count} items`);
-          for (const { code } of payload.findings.all) if (!code.endsWith('_registration')) say(code);
+          for (const { code } of payload.diagnostics.all) if (!code.endsWith('_registration')) say(code);
           if (kind !== 'snapshot' || !(payload.body instanceof Snapshot)) continue;
           const found = { tick, kind, items: payload.body.count, crc: payload.body.checksum() };
           expect(golden).toContainEqual(found);

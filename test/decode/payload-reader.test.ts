@@ -64,15 +64,15 @@ class FastReading {
   }
 }
 
-function annotated({ body, result, layers, findings }: Payload): Reading {
+function annotated({ body, result, layers, diagnostics }: Payload): Reading {
   const { ints, length } = layers.ints;
-  const rebuilt = body instanceof Snapshot && !findings.error ? body : result;
+  const rebuilt = body instanceof Snapshot && !diagnostics.error ? body : result;
   return {
     ints: [...ints.subarray(0, length)],
     items: itemsOf(body),
     crc: rebuilt?.checksum(),
-    warnings: findings.warnings.map(({ code }) => code).filter((code) => !checks.has(code)),
-    error: findings.error?.code,
+    warnings: diagnostics.warnings.map(({ code }) => code).filter((code) => !checks.has(code)),
+    error: diagnostics.error?.code,
   };
 }
 

@@ -9,7 +9,7 @@ import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { firstBits, firstHuffman, firstInts, firstPacked } from '../support/first.ts';
 import {
   bytes,
-  findingsOf,
+  diagnosticsOf,
   type Item,
   itemsOf,
   key,
@@ -42,7 +42,7 @@ describe('the same delta', () => {
   ] as const)('is read from %s', (encoding, src) => {
     const payload = read(src, encoding, 'delta');
     expect(itemsOf(payload.body)).toEqual(items);
-    expect(findingsOf(payload)).toEqual([]);
+    expect(diagnosticsOf(payload)).toEqual([]);
     expect([...payload.layers.ints.ints.subarray(0, payload.layers.ints.length)]).toEqual(firstInts);
     expect(payload.layers.file).toEqual(src);
   });
@@ -73,7 +73,7 @@ describe('odd and wrong', () => {
     ['a type too high', [0, 1, 0, 0x8000, 1], ['error: bad_type 12']],
     ['a warning before an error', [0, 2, 1, ...a], ['nonzero_zero 8', 'error: truncated_delta 32']],
   ])('in a delta: %s', (_, ints, says) => {
-    expect(findingsOf(payloadOfInts(ints, 'delta', '0.7'))).toEqual(says);
+    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7'))).toEqual(says);
   });
 
   it.each<[string, ArrayLike<number>, string[]]>([
@@ -86,12 +86,12 @@ describe('odd and wrong', () => {
     ['ints behind the data', [...snapshotInts(a), 5], ['error: excess_ints 28']],
     ['too many items', [4100, 1025], ['error: too_many_items 4']],
   ])('in a snapshot: %s', (_, ints, says) => {
-    expect(findingsOf(payloadOfInts(ints, 'snapshot', '0.7'))).toEqual(says);
+    expect(diagnosticsOf(payloadOfInts(ints, 'snapshot', '0.7'))).toEqual(says);
   });
 
   it('keeps two hundred warnings and counts the rest', () => {
-    const { findings } = payloadOfInts(snapshotInts(...new Array<Item>(301).fill(first07)), 'snapshot', '0.7');
-    expect([findings.warnings.length, findings.more]).toEqual([200, 100]);
+    const { diagnostics } = payloadOfInts(snapshotInts(...new Array<Item>(301).fill(first07)), 'snapshot', '0.7');
+    expect([diagnostics.warnings.length, diagnostics.more]).toEqual([200, 100]);
   });
 });
 
@@ -107,33 +107,33 @@ describe('registrations', () => {
     ['after their users', [user, registration], ['late_registration 16']],
   ])('%s, in a snapshot', (_, items, says) => {
     const payload = payloadOfInts(snapshotInts(...items), 'snapshot');
-    expect(findingsOf(payload)).toEqual(says);
+    expect(diagnosticsOf(payload)).toEqual(says);
   });
 
-  // src/model/remarks.ts: an item of type 0 counts as the registration even where it has less than the 4 ints of a UUID
+  // src/decode/checks.ts: an item of type 0 counts as the registration even where it has less than the 4 ints of a UUID
   // (FORMATS 5), so its users have neither a meaning nor a warning.
   it('too short, in a snapshot', () => {
     const payload = payloadOfInts(snapshotInts([0, 0x7fff, 1, 2, 3], user), 'snapshot');
     expect(payload.types.uuidOf(0x7fff)).toBe(undefined);
-    expect(findingsOf(payload)).toContain('missing_registration 32');
+    expect(diagnosticsOf(payload)).toContain('missing_registration 32');
   });
 
   it('of a delta alone may be in its base', () => {
     const payload = payloadOfInts([0, 1, 0, ...update(user)], 'delta');
-    expect(findingsOf(payload)).toEqual(['missing_registration 12']);
+    expect(diagnosticsOf(payload)).toEqual(['missing_registration 12']);
     expect(payload.types.of(0x7fff)).toBe(undefined);
   });
 
   it('are taken from the base', () => {
     const payload = payloadOfInts([0, 1, 0, ...update(user)], 'delta', '0.6', snapshotOf(registration));
-    expect(findingsOf(payload)).toEqual([]);
+    expect(diagnosticsOf(payload)).toEqual([]);
     expect(payload.types.of(0x7fff)?.name).toBe('ddnet_character');
     expect(itemsOf(payload.result!)).toEqual([registration, user]);
   });
 
   it('are taken from the delta', () => {
     const payload = payloadOfInts([0, 2, 0, ...update(registration), ...update(user)], 'delta');
-    expect(findingsOf(payload)).toEqual([]);
+    expect(diagnosticsOf(payload)).toEqual([]);
     expect(payload.types.of(0x7fff)?.name).toBe('ddnet_character');
   });
 
@@ -161,19 +161,19 @@ describe('a delta with its base', () => {
     ['a removed item updated, once told', [1, 1, 0, key(4, 1), 4, 1, 1, 1, 1], ['removed_and_updated 16']],
     ['a new item of another size', [0, 2, 0, 23, 1, 1, 5, 23, 1, 2, 5, 6], ['error: size_differs 28']],
   ])('%s', (_, ints, says) => {
-    expect(findingsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(says);
+    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(says);
   });
 
   it('that is cut gives no snapshot', () => {
     const payload = payloadOfInts([0, 1, 0, 4, 1, 1], 'delta', '0.7', base);
-    expect(findingsOf(payload)).toEqual(['error: truncated_delta 24']);
+    expect(diagnosticsOf(payload)).toEqual(['error: truncated_delta 24']);
     expect(payload.result).toBe(undefined);
     expect(itemsOf(payload.body)).toEqual([[4, 1, 1]]);
   });
 
   it('of another size gives no snapshot, but all that was read', () => {
     const payload = payloadOfInts([0, 1, 0, 4, 1, 1, 1, 1], 'delta', '0.7', snapshotOf(pickup06, [4, 1, 1]));
-    expect(findingsOf(payload)).toEqual(['error: size_differs 12']);
+    expect(diagnosticsOf(payload)).toEqual(['error: size_differs 12']);
     expect(payload.result).toBe(undefined);
     expect(itemsOf(payload.body)).toEqual([[4, 1, 1, 1, 1]]);
   });
@@ -182,7 +182,7 @@ describe('a delta with its base', () => {
 describe('places', () => {
   it('are bytes of packed input', () => {
     const payload = read(bytes('00 01 05 04 01 80 00 01 00'), 'packed', 'delta');
-    expect(findingsOf(payload)).toEqual(['nonzero_zero 2', 'overlong_varint 5']);
+    expect(diagnosticsOf(payload)).toEqual(['nonzero_zero 2', 'overlong_varint 5']);
   });
 
   it('are bytes and bits of compressed input, with the byte behind it', () => {
@@ -190,23 +190,23 @@ describe('places', () => {
     const compressed = new ByteBuffer();
     compress(bytes('00 00 05'), 0, 3, compressed, 'extra');
     const payload = read(compressed.bytes.slice(0, compressed.length), 'huffman', 'delta');
-    expect(payload.findings.all).toMatchObject([{ code: 'nonzero_zero', offset: 0, bit: 2, unpacked: 2 }]);
+    expect(payload.diagnostics.all).toMatchObject([{ code: 'nonzero_zero', offset: 0, bit: 2, unpacked: 2 }]);
   });
 
   it('are in order, the error last', () => {
     const payload = read(bytes('00 02 80 00 04 01 05 04 01 80'), 'packed', 'delta');
-    expect(findingsOf(payload)).toEqual(['overlong_varint 2', 'error: truncated_varint 9']);
+    expect(diagnosticsOf(payload)).toEqual(['overlong_varint 2', 'error: truncated_varint 9']);
   });
 
   it('of the first error count', () => {
-    expect(findingsOf(read(bytes('00 01 00 04 01 80'), 'packed', 'delta'))).toEqual(['error: truncated_varint 5']);
-    expect(findingsOf(read(bytes('00 00 00 00 01'), 'ints', 'delta'))).toEqual(['error: ints_not_aligned 4']);
-    expect(findingsOf(read(bytes('ff'), 'huffman', 'delta')).at(-1)).toBe('error: huffman_no_eof 1');
+    expect(diagnosticsOf(read(bytes('00 01 00 04 01 80'), 'packed', 'delta'))).toEqual(['error: truncated_varint 5']);
+    expect(diagnosticsOf(read(bytes('00 00 00 00 01'), 'ints', 'delta'))).toEqual(['error: ints_not_aligned 4']);
+    expect(diagnosticsOf(read(bytes('ff'), 'huffman', 'delta')).at(-1)).toBe('error: huffman_no_eof 1');
   });
 
   it('end with what is too large', () => {
     const payload = read(new Uint8Array(maxPayloadBytes + 1), 'packed', 'delta');
-    expect(findingsOf(payload).at(-1)).toBe(`error: input_too_large ${maxPayloadBytes}`);
+    expect(diagnosticsOf(payload).at(-1)).toBe(`error: input_too_large ${maxPayloadBytes}`);
     expect(payload.layers.bytes).toHaveLength(maxPayloadBytes);
   });
 });
@@ -214,7 +214,7 @@ describe('places', () => {
 describe('progress', () => {
   // The rows of DESIGN 2 cut: 18 bytes are 15 ints, the last byte begins the 16th, vel_y.
   it('tells the field where a cut item stopped, and what was read', () => {
-    const { error } = read(firstPacked.subarray(0, 18), 'packed', 'delta').findings;
+    const { error } = read(firstPacked.subarray(0, 18), 'packed', 'delta').diagnostics;
     expect(error).toMatchObject({
       code: 'truncated_varint',
       offset: 17,
@@ -223,7 +223,7 @@ describe('progress', () => {
   });
 
   it('tells the items that were read whole', () => {
-    const { error } = read(firstPacked.subarray(0, 8), 'packed', 'delta').findings;
+    const { error } = read(firstPacked.subarray(0, 8), 'packed', 'delta').diagnostics;
     expect(error).toMatchObject({ code: 'truncated_delta', offset: 8, args: { read: 1, items: 3 } });
   });
 });
@@ -240,7 +240,7 @@ describe('any input', () => {
       fc.property(fc.array(byte, { maxLength: 120 }), encoding, kind, version, base, (src, how, what, of, old) => {
         const layers = unwrap(Uint8Array.from(src), how);
         const payload = readPayload(layers, what, protocolOf(of), old);
-        for (const { offset, bit, unpacked } of payload.findings.all) {
+        for (const { offset, bit, unpacked } of payload.diagnostics.all) {
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset).toBeLessThanOrEqual(src.length);
           expect([bit, unpacked].map((one) => one !== undefined)).toEqual([how === 'huffman', how === 'huffman']);

@@ -78,7 +78,7 @@ describe('recognised', () => {
 
   it('with everything wrong: still the best there is', () => {
     for (const hex of ['', '00', 'ff ff ff', '80 80 80']) {
-      expect(recognised(bytes(hex)).payload.findings.error).toBeDefined();
+      expect(recognised(bytes(hex)).payload.diagnostics.error).toBeDefined();
     }
   });
 

@@ -612,7 +612,7 @@ describe('the game', () => {
 });
 
 describe('the recording', () => {
-  const finding = { severity: 'error', code: 'truncated_chunk', offset: 12, args: {} } as const;
+  const diagnostic = { severity: 'error', code: 'truncated_chunk', offset: 12, args: {} } as const;
 
   it('markers at their ticks, or at the next that is recorded', () => {
     const recording = new Recording('0.7', [105, 101]).tick(100).tick(102).tick(104).tick(106);
@@ -624,8 +624,8 @@ describe('the recording', () => {
 
   it('damage, also before the first tick and the header', () => {
     const story = new EventReader();
-    story.add({ record: 'diagnostic', diagnostic: finding });
-    expect(story.finish()).toEqual({ tick: -1, events: [{ what: 'finding', finding }] });
+    story.add({ record: 'diagnostic', diagnostic: diagnostic });
+    expect(story.finish()).toEqual({ tick: -1, events: [{ what: 'diagnostic', diagnostic }] });
   });
 
   it('full snapshots: the first, and those after damage or a gap', () => {
@@ -640,7 +640,7 @@ describe('the recording', () => {
       { what: 'gap', ticks: 50 },
       { what: 'full_snapshot', items: 4 },
     ]);
-    recording.finding(finding);
+    recording.diagnostic(diagnostic);
     expect(full(155).last()).toEqual([{ what: 'full_snapshot', items: 4 }]);
   });
 
@@ -762,7 +762,7 @@ describe.skipIf(!existsSync(corpus))('of real demos', () => {
       const bytes = file.slice();
       for (let k = 0; k < 20; k++) bytes[6294 + (random() % (bytes.length - 6294))] = random() & 0xff;
       const story = storyOf(bytes);
-      expect(story.some(({ what }) => what === 'finding')).toBe(true);
+      expect(story.some(({ what }) => what === 'diagnostic')).toBe(true);
     }
   });
 

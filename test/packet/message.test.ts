@@ -17,8 +17,8 @@ const read = (hex: string, version: Version = '0.6', padded = false) => {
   return readMessage(src, 0, src.length, version, { padded });
 };
 const fieldsOf = (message: Message) => messageJson(message).fields;
-const said = ({ findings }: Message) =>
-  findings.all.map(({ severity, code, offset }) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`);
+const said = ({ diagnostics }: Message) =>
+  diagnostics.all.map(({ severity, code, offset }) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`);
 const spans = (message: Message) => message.values.map(({ name, start, end }) => `${name} ${start}-${end}`);
 
 /** Head, values and padding lie side by side and cover the message. */
@@ -162,7 +162,7 @@ describe('a message', () => {
     const whole = readMessage(src, 0, src.length, version);
     for (let end = 0; end < src.length; end++) {
       const message = readMessage(src, 0, end, version);
-      const { error, warnings } = message.findings;
+      const { error, warnings } = message.diagnostics;
       expectPartition(message);
       expect(warnings).toEqual([]);
       const kept = message.values.filter((value) => value.type.kind !== 'rest' && value.start !== error?.offset);
@@ -247,15 +247,15 @@ describe('what is odd or wrong', () => {
     const message = read(hex, version);
     expect(said(message)).toEqual(expected);
     expect(spans(message)).toEqual(places);
-    for (const finding of message.findings.all) expect(diagnosticLine(finding)).not.toMatch(/undefined|NaN/);
+    for (const diagnostic of message.diagnostics.all) expect(diagnosticLine(diagnostic)).not.toMatch(/undefined|NaN/);
     expectPartition(message);
   });
 
   it('is said with the message and the field', () => {
-    expect(diagnosticLine(read('08 01 82').findings.error!)).toBe(
+    expect(diagnosticLine(read('08 01 82').diagnostics.error!)).toBe(
       'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
     );
-    expect(diagnosticLine(read('02 61').findings.error!)).toBe(
+    expect(diagnosticLine(read('02 61').diagnostics.error!)).toBe(
       'unterminated_string at 0x0001: sv_motd ends early, message has no NUL behind it',
     );
   });

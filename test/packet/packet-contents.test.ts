@@ -29,8 +29,8 @@ import { seeded } from '../support/seeded.ts';
 const first = [...firstPacked];
 const packet = (src: Uint8Array, version: Version, unpacked = false) =>
   readPacketContents(src, protocolOf(version), { unpacked });
-const said = ({ findings }: PacketContents) =>
-  findings.all.map(({ severity, code, offset, bit, unpacked }) => {
+const said = ({ diagnostics }: PacketContents) =>
+  diagnostics.all.map(({ severity, code, offset, bit, unpacked }) => {
     const place = [offset, ...(bit === undefined ? [] : [bit]), ...(unpacked === undefined ? [] : [unpacked])];
     return `${severity} ${code} ${place.join('.')}`;
   });
@@ -56,7 +56,7 @@ describe('a whole packet', () => {
     expect(values).toEqual([]);
   });
 
-  it('says its findings in bytes of the packet', () => {
+  it('says its diagnostics in bytes of the packet', () => {
     // An overlong tick, and the delta's third int set.
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
     expect(said(packet(packet07([timing, chunk07(snap)]), '0.7'))).toEqual([
@@ -75,7 +75,7 @@ describe('a whole packet', () => {
   it('tells an error of each message', () => {
     const wire = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
     expect(said(wire)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
-    expect(wire.messages[1]!.message.findings.all).toEqual([]);
+    expect(wire.messages[1]!.message.diagnostics.all).toEqual([]);
   });
 
   it('is cut where its bytes end, once', () => {
@@ -227,7 +227,7 @@ describe.skipIf(captures.length === 0)('recorded packets (skipped where ../share
       expect(isPacket(src)).toBe(true);
       const { wire } = recognised(src);
       expectPartition(wire);
-      expect(wire.findings.all.filter(({ code }) => code !== 'missing_registration')).toEqual([]);
+      expect(wire.diagnostics.all.filter(({ code }) => code !== 'missing_registration')).toEqual([]);
     }
   });
 

@@ -156,6 +156,6 @@ describe('other inputs', () => {
     const { status, page, stderr } = await report(cut);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^tw-snap: file: truncated_chunk at 0x[0-9a-f]+: .*\n$/);
-    expect(cargoOf(page)).toMatchObject({ tone: 'odd', findings: [expect.stringContaining('truncated_chunk')] });
+    expect(cargoOf(page)).toMatchObject({ tone: 'odd', diagnostics: [expect.stringContaining('truncated_chunk')] });
   });
 });

@@ -36,10 +36,10 @@ describe.skipIf(!hasCorpus)('captures', () => {
   });
 
   it.each(goldens)('%s is rebuilt whole', (name, golden) => {
-    const { snapshots, datagrams, undecodable, findings, connections } = intact(name);
+    const { snapshots, datagrams, undecodable, diagnostics, connections } = intact(name);
     const { packets, snaps, ok, empty } = golden;
     const expected = { ...(empty > 0 ? { empty } : {}), ok };
-    expect({ datagrams, undecodable, findings }).toEqual({ datagrams: packets, undecodable: 0, findings: [] });
+    expect({ datagrams, undecodable, diagnostics }).toEqual({ datagrams: packets, undecodable: 0, diagnostics: [] });
     expect(outcomes(snapshots)).toEqual(expected);
     expect(snapshots.filter(({ kind }) => kind !== 'empty').length).toBe(snaps);
     const used = connections.filter((one) => one.counts('to_client').chunks > 0);
@@ -99,8 +99,10 @@ describe.skipIf(!hasCorpus)('packets that are not there', () => {
     const file = new PcapFile(bytes);
     const random = seeded(percent);
     const there = new Set(file.records.map((_, i) => i + 1).filter(() => random() % 100 >= percent));
-    const { snapshots, undecodable, findings } = replayed(file.with(file.records.filter((_, i) => there.has(i + 1))));
-    expect([undecodable, findings]).toEqual([0, []]);
+    const { snapshots, undecodable, diagnostics } = replayed(
+      file.with(file.records.filter((_, i) => there.has(i + 1))),
+    );
+    expect([undecodable, diagnostics]).toEqual([0, []]);
     expectSameSums(snapshots, name);
     const expected = expectedOutcomes(sentSnapshots(bytes, versionOf(name)), (packet) => there.has(packet));
     expect(differences(toldOutcomes(snapshots), expected)).toEqual([]);

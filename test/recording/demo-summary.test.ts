@@ -23,7 +23,7 @@ const begun = (): DemoSummary => {
   return summary;
 };
 
-const finding = (code: string, severity = 'error') =>
+const diagnostic = (code: string, severity = 'error') =>
   ({ record: 'diagnostic', tick: 1, diagnostic: { severity, code, offset: 7, args: {} } }) as unknown as RecordingEntry;
 
 describe('a summary', () => {
@@ -41,10 +41,10 @@ describe('a summary', () => {
     expect(summary.messages.get('unknown others')).toBeGreaterThan(100);
   });
 
-  it('keeps so many findings, and counts the others', () => {
+  it('keeps so many diagnostics, and counts the others', () => {
     const summary = begun();
-    for (let i = 0; i < 1500; i++) summary.add(finding('chunk_type', 'warning'));
-    expect([summary.findings.length, summary.moreFindings, summary.health.state]).toEqual([1000, 500, 'healthy']);
+    for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));
+    expect([summary.diagnostics.length, summary.moreDiagnostics, summary.health.state]).toEqual([1000, 500, 'healthy']);
   });
 
   it.each([
@@ -54,13 +54,13 @@ describe('a summary', () => {
     [['truncated_chunk', 'framing_lost'], 'damaged'],
   ])('of %j is %s', (codes, state) => {
     const summary = begun();
-    for (const code of codes) summary.add(finding(code));
+    for (const code of codes) summary.add(diagnostic(code));
     expect(summary.health).toEqual({ state, at: codes.map(() => 7) });
   });
 
   it('without a header is unreadable, without a map knows nothing of it', () => {
     const summary = new DemoSummary();
-    summary.add(finding('truncated_header'));
+    summary.add(diagnostic('truncated_header'));
     expect([summary.health.state, summary.mapIsRight, summary.seconds]).toEqual(['unreadable', undefined, 0]);
     expect(begun().mapIsRight).toBeUndefined();
   });

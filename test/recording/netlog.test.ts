@@ -53,7 +53,7 @@ describe('a log of the network', () => {
   it('that ends in a record says so', () => {
     const whole = netlogOf([fromClient]);
     const { records } = replayed(file([...whole], netlogRecord(0, [1, 2, 3], 9)));
-    const findings = records.flatMap((record) => (record.record === 'diagnostic' ? [record.diagnostic.code] : []));
-    expect(findings).toEqual(['truncated_record']);
+    const diagnostics = records.flatMap((record) => (record.record === 'diagnostic' ? [record.diagnostic.code] : []));
+    expect(diagnostics).toEqual(['truncated_record']);
   });
 });

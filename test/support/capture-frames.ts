@@ -18,8 +18,8 @@ export function framesOf<Frame, Copy>(
 
 /** All that a frame says by its kind. */
 export function copyOf(frame: CaptureFrame) {
-  const { kind, offset, number, severity, code, args } = frame;
-  if (kind === 'trouble') return { kind, offset, severity, code, args } as const;
+  const { kind, offset, number, diagnostic } = frame;
+  if (kind === 'diagnostic') return { kind, ...diagnostic! } as const;
   const { time, seconds, nanoseconds, bytes, start, end, dataOffset, missing } = frame;
   const packet = { kind, offset, number, time, seconds, nanoseconds, data: [...bytes.subarray(start, end)] };
   if (kind === 'other') return { ...packet, dataOffset, missing };
@@ -31,7 +31,7 @@ export function copyOf(frame: CaptureFrame) {
 export function lineOf(frame: CaptureFrame): string {
   const { kind, source, sourcePort, destination, destinationPort, bytes, start, end } = frame;
   if (kind === 'other') return 'other';
-  if (kind === 'trouble') return `${frame.severity}: ${frame.code} ${frame.offset}`;
+  if (kind === 'diagnostic') return `${frame.diagnostic!.severity}: ${frame.diagnostic!.code} ${frame.offset}`;
   const missing = frame.missing > 0 ? ` (${frame.missing} missing)` : '';
   return `${source} ${sourcePort} > ${destination} ${destinationPort}: ${bytes.subarray(start, end).join(' ')}${missing}`;
 }
@@ -44,4 +44,4 @@ export function captureFrames(bytes: Uint8Array, pieceSize?: number) {
   return framesOf(new CaptureReader(), bytes, copyOf, pieceSize);
 }
 
-export const troubleOf = (bytes: Uint8Array) => captureFrames(bytes).filter(({ kind }) => kind === 'trouble');
+export const diagnosticsOf = (bytes: Uint8Array) => captureFrames(bytes).filter(({ kind }) => kind === 'diagnostic');

@@ -13,7 +13,7 @@ export interface ReadCapture {
   /** Names and ends of messages, by connection and direction. */
   readonly messages: ReadonlyMap<string, readonly string[]>;
   readonly undecodable: number;
-  readonly findings: readonly string[];
+  readonly diagnostics: readonly string[];
   readonly connections: readonly ConnectionStream[];
   readonly datagrams: number;
 }
@@ -24,10 +24,10 @@ export function replayed(bytes: Uint8Array): ReadCapture {
   const replay = new CaptureReplay();
   const snapshots: ReadSnapshot[] = [];
   const messages = new Map<string, string[]>();
-  const findings: string[] = [];
+  const diagnostics: string[] = [];
   let undecodable = 0;
   const add = (entry: RecordingEntry) => {
-    if (entry.record === 'diagnostic' && !entry.stream) findings.push(entry.diagnostic.code);
+    if (entry.record === 'diagnostic' && !entry.stream) diagnostics.push(entry.diagnostic.code);
     else if (entry.record === 'diagnostic') undecodable++;
     else if (entry.record === 'snapshot') {
       const { tick, base, kind, announced, verdict, parts, snapshot, stream, frame = 0 } = entry;
@@ -45,7 +45,7 @@ export function replayed(bytes: Uint8Array): ReadCapture {
   }
   for (const entry of replay.finish()) add(entry);
   const { streams: connections, datagrams } = replay;
-  return { snapshots, messages, undecodable, findings, connections, datagrams };
+  return { snapshots, messages, undecodable, diagnostics, connections, datagrams };
 }
 
 /** How many snapshots had each outcome: `{"ok":4599}`. */

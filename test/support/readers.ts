@@ -1,6 +1,6 @@
+import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import { DecodeError, type Warn } from '../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
-import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
 import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
@@ -34,11 +34,10 @@ export function heardInFull(read: (warn: Warn) => void): unknown[] {
   return said;
 }
 
-/** The findings of a payload in the same words, with offsets in bytes. */
-export function findingsOf({ findings }: Payload): string[] {
-  const said = ({ severity, code, offset }: LocatedDiagnostic) =>
-    `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
-  return findings.all.map(said);
+/** The diagnostics of a payload in the same words, with offsets in bytes. */
+export function diagnosticsOf({ diagnostics }: Payload): string[] {
+  const said = ({ severity, code, offset }: Diagnostic) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
+  return diagnostics.all.map(said);
 }
 
 /** Sizes of a small protocol: type 1 has 2 ints, type 2 has 3, all others carry theirs. */
@@ -84,7 +83,7 @@ export function littleEndian(ints: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
-/** Reads ints as a payload, so that the findings count bytes, four an int. */
+/** Reads ints as a payload, so that the diagnostics count bytes, four an int. */
 export function payloadOfInts(ints: ArrayLike<number>, kind: Kind, version: Version = '0.6', base?: Snapshot): Payload {
   return readPayload(unwrap(littleEndian(ints), 'ints'), kind, protocolOf(version), base);
 }

@@ -1,4 +1,4 @@
-import type { LocatedDiagnostic } from '../../src/decode/findings.ts';
+import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import type { GameEvent, TickEvents } from '../../src/events/event.ts';
 import { type EventInput, EventReader } from '../../src/events/events.ts';
 import { readMessage } from '../../src/packet/message.ts';
@@ -74,8 +74,8 @@ export class Recording {
     return this;
   }
 
-  finding(finding: LocatedDiagnostic): this {
-    this.records.push({ record: 'diagnostic', diagnostic: finding });
+  diagnostic(diagnostic: Diagnostic): this {
+    this.records.push({ record: 'diagnostic', diagnostic: diagnostic });
     return this;
   }
 

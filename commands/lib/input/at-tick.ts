@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../../../src/bytes/diagnostic.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import type { LocatedDiagnostic } from '../../../src/decode/findings.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import type { Protocol } from '../../../src/protocol/registry.ts';
@@ -76,12 +76,12 @@ async function searchFrom(
 ): Promise<AtTick> {
   let found: AtTick | undefined;
   /** What could not be read since the last snapshot that is sure. */
-  let trouble: LocatedDiagnostic | undefined;
+  let error: Diagnostic | undefined;
   let last = -1;
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'tick') last = record.tick;
     if (record.record === 'diagnostic' && record.diagnostic.severity === 'error' && !(record.tick! > Number(tick))) {
-      trouble ??= record.diagnostic;
+      error ??= record.diagnostic;
     }
     if (record.record !== 'snapshot') continue;
     // From a keyframe on its own marker is not read.
@@ -90,25 +90,25 @@ async function searchFrom(
       if (found) break;
       throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
     }
-    if (!record.uncertain) trouble = undefined;
-    found = kept(record, trouble);
+    if (!record.uncertain) error = undefined;
+    found = kept(record, error);
     if (tick === 'first') return found;
   }
   if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
   if (typeof tick === 'number' && tick > last)
     throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
-  if (!trouble || found.uncertainty || found.tick === tick) return found;
+  if (!error || found.uncertainty || found.tick === tick) return found;
   const word = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
-  return { ...found, uncertainty: doubtOf(trouble, word) };
+  return { ...found, uncertainty: uncertaintyOf(error, word) };
 }
 
-function doubtOf(trouble: LocatedDiagnostic | undefined, word = 'may be wrong'): Uncertainty | undefined {
-  return trouble && { status: exit.unreadable, text: `${word}: ${diagnosticLine(trouble)}` };
+function uncertaintyOf(error: Diagnostic | undefined, word = 'may be wrong'): Uncertainty | undefined {
+  return error && { status: exit.unreadable, text: `${word}: ${diagnosticLine(error)}` };
 }
 
 function kept(
   { tick, payloadKind, payload, encoding, snapshot, before, stream }: SnapshotEntry,
-  trouble: LocatedDiagnostic | undefined,
+  error: Diagnostic | undefined,
 ): AtTick {
   return {
     tick,
@@ -118,6 +118,6 @@ function kept(
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     protocol: stream.protocol,
-    uncertainty: doubtOf(trouble),
+    uncertainty: uncertaintyOf(error),
   };
 }

@@ -82,11 +82,11 @@ function kept(entry: SnapshotEntry): AtTick {
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     protocol: stream.protocol,
-    uncertainty: doubtOf(entry),
+    uncertainty: uncertaintyOf(entry),
   };
 }
 
-function doubtOf({ verdict, snapshot, announced }: SnapshotEntry): Uncertainty | undefined {
+function uncertaintyOf({ verdict, snapshot, announced }: SnapshotEntry): Uncertainty | undefined {
   return verdict === 'mismatch'
     ? { status: exit.finding, text: `its checksum is ${snapshot!.checksum()}, but ${announced} was announced` }
     : undefined;

@@ -1,4 +1,4 @@
-import type { Diagnostics } from '../../../src/decode/findings.ts';
+import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { reading } from '../../../src/view/hexdump/header.ts';
@@ -44,7 +44,7 @@ export async function conclude(
 ): Promise<number> {
   const { name, input, payload } = loaded;
   const better = input && betterReading(loaded, input, added);
-  return concludeDiagnostics(name, payload.findings, options, io, better);
+  return concludeDiagnostics(name, payload.diagnostics, options, io, better);
 }
 
 /** The same for anything that was read. */

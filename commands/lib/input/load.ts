@@ -168,13 +168,13 @@ async function wireOf(
 }
 
 async function loadTick(found: AtTick, file: string, held: Snapshot | undefined, io: Io): Promise<Loaded> {
-  const { tick, kind, snapshot, before, protocol, uncertainty: doubt } = found;
+  const { tick, kind, snapshot, before, protocol, uncertainty } = found;
   const name = `${file}@${tick}`;
-  if (doubt) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${doubt.text}\n`);
+  if (uncertainty) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
   const base = kind === 'delta' ? (held ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name, payload, ...(rebuilt && { rebuilt }), ...(doubt && { uncertainty: doubt }), odd: 0, equals: [] };
+  return { name, payload, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), odd: 0, equals: [] };
 }
 
 /** Reads bytes as one snapshot or delta. */
@@ -211,9 +211,9 @@ export async function readSnapshot(
     return bestReading([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
   }
   const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
-  const { rebuilt, uncertainty: doubt } = loaded;
-  if (rebuilt) return { payload: rebuilt, ...(doubt && { uncertainty: doubt }), odd: 0, equals: [] };
-  const { error } = loaded.payload.findings;
+  const { rebuilt, uncertainty } = loaded;
+  if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), odd: 0, equals: [] };
+  const { error } = loaded.payload.diagnostics;
   const better = loaded.input && betterReading(loaded, loaded.input, added);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
@@ -250,7 +250,7 @@ export function betterReading(
 ): Payload | undefined {
   if (odd < muchOdder || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, added));
-  return other.payload.findings.error || other.odd + muchOdder > odd || other.payload === payload
+  return other.payload.diagnostics.error || other.odd + muchOdder > odd || other.payload === payload
     ? undefined
     : other.payload;
 }

@@ -100,7 +100,7 @@ function rebuiltOtherwise(record: RecordingEntry, { protocol }: DemoReplay): voi
   if (record.record !== 'snapshot') return;
   const { payloadKind: kind, payload, before, snapshot } = record;
   const read = readPayload(unwrap(payload!.slice(), 'huffman'), kind, protocol, before);
-  holds(!read.findings.error, `demo: rebuilt, but ${read.findings.error?.code}`);
+  holds(!read.diagnostics.error, `demo: rebuilt, but ${read.diagnostics.error?.code}`);
   const other = kind === 'snapshot' ? (read.body as Snapshot) : read.result;
   holds(other !== undefined || !before, 'demo: nothing to compare with');
   if (other) sameItems(other, snapshot!, 'demo: replay and payload differ');

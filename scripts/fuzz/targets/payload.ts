@@ -71,11 +71,11 @@ function statedPartly(random: Random, { encoding, kind, version }: PayloadInput)
 
 /** `auto` and stated. */
 function checkStated({ bytes, base }: PayloadInput, { payload, odd, equals }: Recognised): void {
-  const { layers, kind, types, findings } = payload;
+  const { layers, kind, types, diagnostics } = payload;
   const { version } = types.protocol;
   const stated = recognise(bytes, { encoding: layers.encoding as Encoding, kind, protocol: version }, protocol, base);
   holds(stated.odd === odd && stated.equals.length === 0, 'recognised: another oddity when it is stated');
-  if (findings.error?.code === 'unrecognised') return;
+  if (diagnostics.error?.code === 'unrecognised') return;
   same(textOf(stated.payload), textOf(payload), 'recognised: another reading when it is stated');
   for (const other of equals) covers(annotate(other), other.layers.bytes.length);
 }
@@ -84,7 +84,7 @@ const textOf = (payload: Payload) => JSON.stringify(payloadJson(payload));
 
 /** All that holds for anything that was read as a snapshot or delta. */
 export function checkPayload(random: Random, payload: Payload): void {
-  const { layers, body, findings, base, result, types } = payload;
+  const { layers, body, diagnostics, base, result, types } = payload;
   const spans = annotate(payload);
   covers(spans, layers.bytes.length);
   if (random.oneIn(8)) {
@@ -95,7 +95,7 @@ export function checkPayload(random: Random, payload: Payload): void {
     const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
     safe(random.oneIn(4) ? renderTable(payload, look) : renderHexdump(payload, spans, look));
   }
-  if (findings.error) return;
+  if (diagnostics.error) return;
   encodedAgain(random, payload);
   if (body instanceof Delta) {
     if (base && result) checkApplied(base, body, result, types.protocol.sizeOf);
@@ -115,14 +115,14 @@ function encodedAgain(random: Random, { body, kind, types, base, result }: Paylo
     layers = layersOfInts(ints, 'json');
   } else layers = unwrap(encode(body, encoding, random.oneIn(2) ? 'extra' : 'none'), encoding);
   const again = readPayload(layers, kind, types.protocol, base);
-  holds(!again.findings.error, `${encoding}: what was encoded can't be decoded: ${again.findings.error?.code}`);
+  holds(!again.diagnostics.error, `${encoding}: what was encoded can't be decoded: ${again.diagnostics.error?.code}`);
   sameItems(again.body, body, `${encoding}: decoded, encoded, decoded`);
   if (result) sameItems(again.result!, result, `${encoding}: applied`);
 }
 
 const emptyLayers = (() => {
   const layers = layersOfInts(new Int32Array(0));
-  return { layers, findings: layers.findings };
+  return { layers, diagnostics: layers.diagnostics };
 })();
 
 /** Applied by the core, slowly, and by way of a delta of our own. */

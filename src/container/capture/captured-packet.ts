@@ -1,4 +1,4 @@
-import type { Trouble } from './record-reader.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
 /** What packets were captured on. */
 export interface Link {
@@ -33,8 +33,9 @@ export interface PacketSource {
   /** The interfaces seen last: of a pcapng, those of the section. */
   readonly links: readonly Link[];
   readonly packet: CapturedPacket;
-  readonly trouble: Trouble;
-  next(): 'packet' | 'trouble' | 'more' | 'done';
+  /** What `next` reported last. */
+  readonly diagnostic: Diagnostic;
+  next(): 'packet' | 'diagnostic' | 'more' | 'done';
 }
 
 /** A larger record is damage, unless the file says that it recorded more, up to the second number. */

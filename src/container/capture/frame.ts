@@ -1,12 +1,12 @@
-import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
 /**
- * What became of a packet, or what is odd or wrong; troubles with a packet come behind it. The same object is filled for each:
+ * What a packet carried, or what is odd or wrong; diagnostics about a packet come after it. The same object is filled for each:
  * valid until the next one is asked for.
  */
 export interface CaptureFrame {
   /** `other` is a packet without UDP, or a fragment that does not complete its datagram. */
-  kind: 'datagram' | 'other' | 'trouble';
+  kind: 'datagram' | 'other' | 'diagnostic';
   /** Absolute offset of the packet's record, and its number from 1; the record that completed it, where it came in fragments. */
   offset: number;
   number: number;
@@ -27,10 +27,8 @@ export interface CaptureFrame {
   dataOffset: number;
   /** Bytes of that which were not recorded. */
   missing: number;
-  /** Of troubles. */
-  severity: Severity;
-  code: Code;
-  args: Args;
+  /** Set where `kind` is `diagnostic`. */
+  diagnostic: Diagnostic | undefined;
 }
 
 export function newFrame(): CaptureFrame {
@@ -50,8 +48,6 @@ export function newFrame(): CaptureFrame {
     end: 0,
     dataOffset: 0,
     missing: 0,
-    severity: 'warning',
-    code: 'empty_input',
-    args: {},
+    diagnostic: undefined,
   };
 }

@@ -1,4 +1,4 @@
-import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import { Window } from '../../bytes/window.ts';
 import { damage, type Framing, RecordChain } from './record-reader.ts';
@@ -43,7 +43,7 @@ export function isNetlog(bytes: Uint8Array): boolean {
 /** A record of a log, or what is wrong with it. The same object is filled for each: valid until the next one is asked for. */
 export interface NetlogFrame {
   /** A packet as it was on the wire, or the payload of one, decompressed. */
-  kind: 'packet' | 'payload' | 'trouble';
+  kind: 'packet' | 'payload' | 'diagnostic';
   /** Absolute offset of its record, and its number from 1. */
   offset: number;
   number: number;
@@ -52,10 +52,8 @@ export interface NetlogFrame {
   start: number;
   end: number;
   dataOffset: number;
-  /** Of troubles. */
-  severity: Severity;
-  code: Code;
-  args: Args;
+  /** Set where `kind` is `diagnostic`. */
+  diagnostic: Diagnostic | undefined;
 }
 
 /** Reads a log of the network, piece by piece. */
@@ -70,9 +68,7 @@ export class NetlogReader {
     start: 0,
     end: 0,
     dataOffset: 0,
-    severity: 'warning',
-    code: 'empty_input',
-    args: {},
+    diagnostic: undefined,
   };
 
   /** Adds a piece of the file and gives the frames that are whole now. */
@@ -103,8 +99,9 @@ export class NetlogReader {
         frame.end = chain.end;
         frame.dataOffset = frame.offset + framing.headSize;
       } else {
-        frame.kind = 'trouble';
-        Object.assign(frame, damage(step, chain, frame.number + 1));
+        frame.kind = 'diagnostic';
+        frame.diagnostic = damage(step, chain, frame.number + 1);
+        frame.offset = frame.diagnostic.offset;
       }
       yield frame;
     }

@@ -1,7 +1,8 @@
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
-import { damage, type Framing, RecordChain, type Trouble } from './record-reader.ts';
+import { damage, type Framing, RecordChain } from './record-reader.ts';
 
 /** Bytes before the first record, and of what stands before each packet. */
 export const pcapHeaderBytes = 24;
@@ -31,7 +32,7 @@ export class PcapSource implements PacketSource, Framing {
   readonly certain = false;
   readonly links: readonly Link[];
   readonly packet;
-  trouble!: Trouble;
+  diagnostic!: Diagnostic;
   readonly #window: Window;
   readonly #chain: RecordChain;
   readonly #little: boolean;
@@ -59,12 +60,12 @@ export class PcapSource implements PacketSource, Framing {
     this.#chain = new RecordChain(window, this);
   }
 
-  next(): 'packet' | 'trouble' | 'more' | 'done' {
+  next(): 'packet' | 'diagnostic' | 'more' | 'done' {
     const step = this.#chain.next();
     if (step === 'more' || step === 'done') return step;
     if (step !== 'record') {
-      this.trouble = damage(step, this.#chain, this.packet.number + 1);
-      return 'trouble';
+      this.diagnostic = damage(step, this.#chain, this.packet.number + 1);
+      return 'diagnostic';
     }
     const { bytes } = this.#window;
     const { start, end } = this.#chain;

@@ -1,9 +1,9 @@
-import type { Args, Code } from '../../bytes/diagnostic.ts';
+import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import { i32, u16, u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './captured-packet.ts';
 import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
-import { damage, type Framing, RecordChain, type Trouble } from './record-reader.ts';
+import { damage, type Framing, RecordChain } from './record-reader.ts';
 import { microseconds, readTimestamp } from './timestamp.ts';
 
 /** Types of blocks; the others are skipped. */
@@ -44,7 +44,7 @@ export class PcapngSource implements PacketSource, Framing {
   readonly certain = true;
   readonly links: PcapngInterface[] = [];
   readonly packet = newPacket({ number: 0, type: 0, snapLength: 0 });
-  trouble!: Trouble;
+  diagnostic!: Diagnostic;
   readonly #window: Window;
   readonly #chain: RecordChain;
   #little = true;
@@ -57,13 +57,13 @@ export class PcapngSource implements PacketSource, Framing {
     this.#chain = new RecordChain(window, this);
   }
 
-  next(): 'packet' | 'trouble' | 'more' | 'done' {
+  next(): 'packet' | 'diagnostic' | 'more' | 'done' {
     for (;;) {
       const step = this.#chain.next();
       if (step === 'more' || step === 'done') return step;
       if (step !== 'record') {
-        this.trouble = damage(step, this.#chain, this.packet.number + 1);
-        return 'trouble';
+        this.diagnostic = damage(step, this.#chain, this.packet.number + 1);
+        return 'diagnostic';
       }
       const found = this.#readBlock(this.#chain.start, this.#chain.end - 4);
       if (found) return found;
@@ -84,7 +84,7 @@ export class PcapngSource implements PacketSource, Framing {
   }
 
   /** Reads a block whose body ends at `end`. */
-  #readBlock(at: number, end: number): 'packet' | 'trouble' | undefined {
+  #readBlock(at: number, end: number): 'packet' | 'diagnostic' | undefined {
     const { bytes } = this.#window;
     const type = u32(bytes, at, this.#little);
     const body = at + 8;
@@ -95,7 +95,7 @@ export class PcapngSource implements PacketSource, Framing {
         this.#undescribed = undefined;
         return undefined;
       case description: {
-        if (end - body < 8) return this.#trouble('bad_block', { found: end - body, expected: 8 });
+        if (end - body < 8) return this.#report('bad_block', { found: end - body, expected: 8 });
         const link = readInterface(bytes, body, end, this.#little, this.links.length);
         if (link.number < maxInterfaces) this.links.push(link);
         this.#limit = Math.max(this.#limit, packetLimit(link.snapLength));
@@ -111,21 +111,21 @@ export class PcapngSource implements PacketSource, Framing {
     }
   }
 
-  #readPacket(body: number, end: number, enhanced: boolean): 'packet' | 'trouble' | undefined {
+  #readPacket(body: number, end: number, enhanced: boolean): 'packet' | 'diagnostic' | undefined {
     const { bytes } = this.#window;
     const little = this.#little;
     const start = body + 20;
-    if (start > end) return this.#trouble('bad_block', { found: end - body, expected: 20 });
+    if (start > end) return this.#report('bad_block', { found: end - body, expected: 20 });
     const recorded = u32(bytes, body + 12, little);
-    if (recorded > end - start) return this.#trouble('bad_block', { found: end - body, expected: 20 + recorded });
+    if (recorded > end - start) return this.#report('bad_block', { found: end - body, expected: 20 + recorded });
     const number = enhanced ? u32(bytes, body, little) : u16(bytes, body, little);
     readTimestamp(bytes, body + 4, little, this.links[number]?.time ?? microseconds, this.packet);
     return this.#give(number, start, start + recorded, u32(bytes, body + 16, little));
   }
 
-  #readSimple(body: number, end: number): 'packet' | 'trouble' | undefined {
+  #readSimple(body: number, end: number): 'packet' | 'diagnostic' | undefined {
     const start = body + 4;
-    if (start > end) return this.#trouble('bad_block', { found: end - body, expected: 4 });
+    if (start > end) return this.#report('bad_block', { found: end - body, expected: 4 });
     const original = u32(this.#window.bytes, body, this.#little);
     // What was recorded is not told: the block's size is up to 3 bytes too high.
     const recorded = Math.min(original, this.links[0]?.snapLength || original, end - start);
@@ -146,8 +146,8 @@ export class PcapngSource implements PacketSource, Framing {
     return 'packet';
   }
 
-  #trouble(code: Code, args: Args): 'trouble' {
-    this.trouble = { severity: 'error', code, offset: this.#window.offset(this.#chain.start), args };
-    return 'trouble';
+  #report(code: Code, args: Args): 'diagnostic' {
+    this.diagnostic = { severity: 'error', code, offset: this.#window.offset(this.#chain.start), args };
+    return 'diagnostic';
   }
 }

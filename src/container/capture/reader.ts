@@ -1,4 +1,4 @@
-import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import type { Args, Code, Diagnostic, Severity } from '../../bytes/diagnostic.ts';
 import { Window } from '../../bytes/window.ts';
 import { Fragments } from '../net/fragments.ts';
 import { Carried, IpPacket, isSkipped } from '../net/ip.ts';
@@ -9,7 +9,6 @@ import { type CapturedPacket, type Link, type PacketSource, undescribed } from '
 import { type CaptureFrame, newFrame } from './frame.ts';
 import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { isPcapng, PcapngSource } from './pcapng.ts';
-import type { Trouble } from './record-reader.ts';
 
 export type { CaptureFrame } from './frame.ts';
 
@@ -59,7 +58,7 @@ export class CaptureReader {
     else this.#window.ended = true;
     if (!this.#source) {
       const refusal = this.#open();
-      if (refusal) yield this.#trouble(refusal);
+      if (refusal) yield this.#report(refusal);
     }
     const source = this.#source;
     if (!source) return;
@@ -67,20 +66,20 @@ export class CaptureReader {
       const step = source.next();
       if (step === 'more') return;
       if (step === 'done') break;
-      if (step === 'trouble') {
-        yield this.#trouble(source.trouble);
+      if (step === 'diagnostic') {
+        yield this.#report(source.diagnostic);
         continue;
       }
-      const trouble = this.#readPacket(source.packet);
+      const diagnostic = this.#readPacket(source.packet);
       yield this.#frame;
-      if (trouble) yield this.#trouble(trouble);
+      if (diagnostic) yield this.#report(diagnostic);
       if (this.#ip.isFragment) yield* this.#dropFragments();
     }
     yield* this.#dropFragments(0);
   }
 
   /** Recognises the format, when enough of the file is there. */
-  #open(): Trouble | undefined {
+  #open(): Diagnostic | undefined {
     const window = this.#window;
     const bytes = window.bytes.subarray(window.start, window.end);
     const found = bytes.length;
@@ -102,7 +101,7 @@ export class CaptureReader {
   }
 
   /** Fills the frame. */
-  #readPacket(packet: CapturedPacket): Trouble | undefined {
+  #readPacket(packet: CapturedPacket): Diagnostic | undefined {
     const { bytes } = this.#window;
     const { start, end, link } = packet;
     const frame = this.#frame;
@@ -123,29 +122,30 @@ export class CaptureReader {
     ip.isFragment = false;
     const at = findIp(bytes, start, end, link.type);
     if (at < 0) return at === unknownLink ? this.#unknownLink(packet) : undefined;
-    const fault = ip.read(bytes, at, end);
-    if (fault)
-      return fault !== 'version' && this.#isCut(packet)
+    const damage = ip.read(bytes, at, end);
+    if (damage) {
+      return damage !== 'version' && this.#isCut(packet)
         ? this.#cut(packet)
-        : this.#say('error', 'bad_ip', { what: fault });
+        : this.#diagnostic('error', 'bad_ip', { what: damage });
+    }
     if (ip.isFragment) return this.#readFragment(packet);
     if (ip.protocol !== Carried.udp) return undefined;
     frame.source = this.#addresses.of(bytes, ip.source, ip.addressSize);
     frame.destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
-    const trouble = this.#readUdp(packet, bytes);
+    const diagnostic = this.#readUdp(packet, bytes);
     frame.dataOffset = this.#window.offset(frame.start);
-    return trouble;
+    return diagnostic;
   }
 
   /** Fills the frame with the datagram that the IP packet carries. */
-  #readUdp(packet: CapturedPacket, bytes: Uint8Array): Trouble | undefined {
+  #readUdp(packet: CapturedPacket, bytes: Uint8Array): Diagnostic | undefined {
     const ip = this.#ip;
     const udp = this.#udp;
     const frame = this.#frame;
     const isCut = ip.missing > 0 && this.#isCut(packet);
     const found = ip.end - ip.start;
     if (!udp.read(bytes, ip.start, ip.end, ip.missing)) {
-      return isCut ? this.#cut(packet) : this.#say('error', 'bad_udp_length', { found });
+      return isCut ? this.#cut(packet) : this.#diagnostic('error', 'bad_udp_length', { found });
     }
     frame.kind = 'datagram';
     frame.sourcePort = udp.sourcePort;
@@ -159,43 +159,43 @@ export class CaptureReader {
     if (udp.missing > 0) this.counts.cut++;
     const { length } = udp;
     // Network cards that cut up large datagrams themselves are given them without a length.
-    if (length === 0) return this.#say('warning', 'bad_udp_length', { found, expected: length });
+    if (length === 0) return this.#diagnostic('warning', 'bad_udp_length', { found, expected: length });
     if (length < 8 || length > found + ip.missing) {
-      return this.#say('error', 'bad_udp_length', { found, expected: length });
+      return this.#diagnostic('error', 'bad_udp_length', { found, expected: length });
     }
     if (isCut) return udp.missing > 0 ? this.#cut(packet) : undefined;
-    return ip.missing > 0 ? this.#say('error', 'bad_ip', { what: 'length' }) : undefined;
+    return ip.missing > 0 ? this.#diagnostic('error', 'bad_ip', { what: 'length' }) : undefined;
   }
 
-  #readFragment(packet: CapturedPacket): Trouble | undefined {
+  #readFragment(packet: CapturedPacket): Diagnostic | undefined {
     const ip = this.#ip;
     const frame = this.#frame;
     const { bytes } = this.#window;
     if (ip.protocol !== Carried.udp && !(ip.addressSize === 16 && isSkipped(ip.protocol))) return undefined;
     if (ip.missing > 0) {
-      return this.#isCut(packet) ? this.#cut(packet) : this.#say('error', 'bad_ip', { what: 'length' });
+      return this.#isCut(packet) ? this.#cut(packet) : this.#diagnostic('error', 'bad_ip', { what: 'length' });
     }
     const source = this.#addresses.of(bytes, ip.source, ip.addressSize);
     const destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
     const key = `${source} ${destination} ${ip.fragmentId}`;
     const whole = this.#fragments.add(key, bytes, ip, packet.offset, packet.seconds);
     if (whole === 'waiting') return undefined;
-    const fault = whole === 'bad' ? 'fragment' : ip.resume(whole.bytes, whole.length, whole.protocol);
-    if (fault) return this.#say('error', 'bad_ip', { what: fault });
+    const damage = whole === 'bad' ? 'fragment' : ip.resume(whole.bytes, whole.length, whole.protocol);
+    if (damage) return this.#diagnostic('error', 'bad_ip', { what: damage });
     if (whole === 'bad' || ip.protocol !== Carried.udp) return undefined;
     frame.source = source;
     frame.destination = destination;
-    const trouble = this.#readUdp(packet, whole.bytes);
+    const diagnostic = this.#readUdp(packet, whole.bytes);
     frame.dataOffset = -1;
-    return trouble;
+    return diagnostic;
   }
 
-  #unknownLink({ link }: CapturedPacket): Trouble | undefined {
+  #unknownLink({ link }: CapturedPacket): Diagnostic | undefined {
     if (!this.#isFirst(link)) return undefined;
     const { type, number } = link;
     return type === undescribed
-      ? this.#say('error', 'unknown_interface', { interface: number })
-      : this.#say('error', 'unknown_link_type', { found: type, interface: number });
+      ? this.#diagnostic('error', 'unknown_interface', { interface: number })
+      : this.#diagnostic('error', 'unknown_link_type', { found: type, interface: number });
   }
 
   #isCut({ start, end, wireLength }: CapturedPacket): boolean {
@@ -203,9 +203,13 @@ export class CaptureReader {
   }
 
   /** Recordings cut all packets or none: it is told of the first. */
-  #cut({ link, start, end, wireLength }: CapturedPacket): Trouble | undefined {
+  #cut({ link, start, end, wireLength }: CapturedPacket): Diagnostic | undefined {
     if (!this.#isFirst(link)) return undefined;
-    return this.#say('error', 'cut_packet', { found: end - start, expected: wireLength, interface: link.number });
+    return this.#diagnostic('error', 'cut_packet', {
+      found: end - start,
+      expected: wireLength,
+      interface: link.number,
+    });
   }
 
   #isFirst(link: Link): boolean {
@@ -219,22 +223,20 @@ export class CaptureReader {
       const dropped = this.#fragments.drop(this.#frame.seconds, kept);
       if (!dropped) return;
       const { offset, received } = dropped;
-      yield this.#trouble({ severity: 'warning', code: 'missing_fragments', offset, args: { found: received } });
+      yield this.#report({ severity: 'warning', code: 'missing_fragments', offset, args: { found: received } });
     }
   }
 
-  /** A trouble with the packet that was read. */
-  #say(severity: Severity, code: Code, args: Args): Trouble {
+  /** Something about the packet that was read. */
+  #diagnostic(severity: Severity, code: Code, args: Args): Diagnostic {
     return { severity, code, offset: this.#frame.offset, args };
   }
 
-  #trouble({ severity, code, offset, args }: Trouble): CaptureFrame {
+  #report(diagnostic: Diagnostic): CaptureFrame {
     const frame = this.#frame;
-    frame.kind = 'trouble';
-    frame.offset = offset;
-    frame.severity = severity;
-    frame.code = code;
-    frame.args = args;
+    frame.kind = 'diagnostic';
+    frame.offset = diagnostic.offset;
+    frame.diagnostic = diagnostic;
     return frame;
   }
 }

@@ -1,4 +1,4 @@
-import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Window } from '../../bytes/window.ts';
 
 /** How a file frames its records. */
@@ -140,15 +140,8 @@ export class RecordChain {
   }
 }
 
-export interface Trouble {
-  readonly severity: Severity;
-  readonly code: Code;
-  readonly offset: number;
-  readonly args: Args;
-}
-
 /** What to say of a step that is damage; `number` is that of the next record. */
-export function damage(step: 'skipped' | 'lost' | 'cut', chain: RecordChain, number: number): Trouble {
+export function damage(step: 'skipped' | 'lost' | 'cut', chain: RecordChain, number: number): Diagnostic {
   const { lostAt, lostBytes, expected } = chain;
   const [code, args]: [Code, Args] =
     step === 'cut'

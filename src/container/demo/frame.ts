@@ -1,9 +1,9 @@
-import type { Args, Code, Severity } from '../../bytes/diagnostic.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
 /** One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for. */
 export interface DemoFrame {
   /** Unknown are chunks of type 0 and those without data: they are skipped. */
-  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'trouble';
+  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic';
   /** Absolute offset of its first byte, head included. */
   offset: number;
   /** Absolute offset of its data. */
@@ -16,10 +16,8 @@ export interface DemoFrame {
   tick: number;
   /** Of ticks: whether a full snapshot follows. */
   keyframe: boolean;
-  /** Of troubles: what is odd or wrong with the framing at `offset`. */
-  severity: Severity;
-  code: Code;
-  args: Args;
+  /** Set where `kind` is `diagnostic`. */
+  diagnostic: Diagnostic | undefined;
 }
 
 export function newFrame(bytes: Uint8Array): DemoFrame {
@@ -32,8 +30,6 @@ export function newFrame(bytes: Uint8Array): DemoFrame {
     end: 0,
     tick: -1,
     keyframe: false,
-    severity: 'warning',
-    code: 'empty_input',
-    args: {},
+    diagnostic: undefined,
   };
 }

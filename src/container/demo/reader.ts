@@ -18,7 +18,8 @@ const usualGap = 3000;
 
 /**
  * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
- * more, reading goes on at the next keyframe. Payloads are not decoded here: who does hands over what is found, by {@link doubt}.
+ * more, reading goes on at the next keyframe. Payloads are not decoded here: the decoder passes what is wrong with them to
+ * {@link checkSize}.
  */
 export class DemoReader {
   header: DemoHeader | undefined;
@@ -28,17 +29,17 @@ export class DemoReader {
   readonly #head = new ChunkHead();
   readonly #frame = newFrame(this.#window.bytes);
   #probe = new ChunkProbe(this.#window, 0);
-  #state: 'header' | 'map' | 'chunks' | 'doubt' | 'search' | 'done' = 'header';
-  /** What is to be said behind the frame. */
-  readonly #unsaid: Diagnostic[] = [];
+  #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
+  /** Diagnostics that come after the frame. */
+  readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
   /** The chunk with data that was given last: absolute offsets of its head, its data and its end; whether its size was looked at. */
   #chunkAt = 0;
   #dataAt = 0;
   #nextAt = 0;
   #sizeHolds = false;
-  /** What to say if the size of a doubted chunk holds. */
-  #doubt: Diagnostic | undefined;
+  /** What to report if the size of the chunk that is checked holds. */
+  #ifSizeHolds: Diagnostic | undefined;
   /** Where the search goes on. */
   #searchAt = 0;
   /** Where framing was lost, and what is said of it when a keyframe is found, and when nothing is. */
@@ -78,7 +79,7 @@ export class DemoReader {
 
   /** The next frame that is whole; undefined when there is none, yet or any more. */
   next(): DemoFrame | undefined {
-    while (this.#state !== 'done' || this.#unsaid.length > 0) {
+    while (this.#state !== 'done' || this.#pending.length > 0) {
       const step = this.#step();
       if (step === 'more') return undefined;
       if (step === 'frame') return this.#frame;
@@ -87,19 +88,19 @@ export class DemoReader {
   }
 
   /**
-   * Takes what was found about the data of the last frame. Where that is no single stream it may be the chunk's size that is
-   * wrong: the finding is then told as the next frame if the size holds, else that framing is lost.
-   * @returns false for any other finding: it is the caller's to tell
+   * Accepts what is wrong with the data of the last frame. If the data is not one whole stream, the chunk's size may be wrong: then
+   * the next frame is this diagnostic if the size turns out right, else a diagnostic that framing is lost.
+   * @returns false for any other diagnostic: the caller has to report it
    */
-  doubt(finding: Diagnostic): boolean {
-    if (!ofNoStream.has(finding.code)) return false;
+  checkSize(diagnostic: Diagnostic): boolean {
+    if (!ofNoStream.has(diagnostic.code)) return false;
     if (this.#sizeHolds) {
-      this.#unsaid.push(finding);
+      this.#pending.push(diagnostic);
       return true;
     }
-    this.#doubt = finding;
-    this.#state = 'doubt';
-    // Kept, for it may have swallowed a keyframe.
+    this.#ifSizeHolds = diagnostic;
+    this.#state = 'size';
+    // The chunk is kept: a wrong size may have consumed a keyframe.
     this.#window.start = this.#window.index(this.#chunkAt);
     return true;
   }
@@ -109,7 +110,7 @@ export class DemoReader {
   }
 
   #step(): Step {
-    if (this.#unsaid.length > 0) return this.#trouble(this.#unsaid.shift()!);
+    if (this.#pending.length > 0) return this.#report(this.#pending.shift()!);
     switch (this.#state) {
       case 'header':
         return this.#readHeader();
@@ -117,8 +118,8 @@ export class DemoReader {
         return this.#readMap();
       case 'chunks':
         return this.#readChunk();
-      case 'doubt':
-        return this.#settleDoubt();
+      case 'size':
+        return this.#checkSize();
       case 'search':
         return this.#search();
       default:
@@ -136,11 +137,11 @@ export class DemoReader {
     if (window.end - window.start < maxHeaderBytes && !window.ended) return 'more';
     const bytes = window.bytes.subarray(window.start, Math.min(window.end, window.start + maxHeaderBytes));
     try {
-      this.#open(readDemoHeader(bytes, (code, offset, args) => this.#say('warning', code, offset, args)));
+      this.#open(readDemoHeader(bytes, (code, offset, args) => this.#reportLater('warning', code, offset, args)));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       this.#state = 'done';
-      this.#say('error', error.code, error.offset, error.args);
+      this.#reportLater('error', error.code, error.offset, error.args);
       return 'next';
     }
     const { mapStart, mapSize } = this.header!;
@@ -164,7 +165,7 @@ export class DemoReader {
     else if (window.ended) {
       this.#state = 'done';
       const args = { found: mapSize - this.#mapLeft, expected: mapSize };
-      this.#say('error', 'truncated_map', window.offset(window.end), args);
+      this.#reportLater('error', 'truncated_map', window.offset(window.end), args);
     }
     if (size === 0) return this.#state === 'map' ? 'more' : 'next';
     const at = window.start;
@@ -199,7 +200,7 @@ export class DemoReader {
       const follows = this.#probe.chunkFollows(next);
       if (follows === undefined) return 'more';
       if (!follows) return this.#lose({ offset });
-      if (last >= 0 && tick <= last) this.#say('warning', 'tick_backwards', offset, { found: tick, last });
+      if (last >= 0 && tick <= last) this.#reportLater('warning', 'tick_backwards', offset, { found: tick, last });
     }
     this.#window.start = next;
     frame.tick = tick;
@@ -218,8 +219,8 @@ export class DemoReader {
       if (holds === undefined) return 'more';
       if (!holds) return this.#lose({ offset });
       this.#sizeHolds = true;
-      if (kind === 'unknown') this.#say('warning', 'chunk_type', offset);
-      else if (size === 0) this.#say('warning', 'empty_chunk', offset, { kind });
+      if (kind === 'unknown') this.#reportLater('warning', 'chunk_type', offset);
+      else if (size === 0) this.#reportLater('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
     if (kind === 'message' && this.skipsMessages) return 'next';
@@ -236,7 +237,7 @@ export class DemoReader {
       : endsWithEof(this.#window.bytes, start, next);
   }
 
-  #settleDoubt(): Step {
+  #checkSize(): Step {
     const window = this.#window;
     const next = window.index(this.#nextAt);
     const holds = this.#probe.sizeHolds(window.index(this.#dataAt), next);
@@ -244,7 +245,7 @@ export class DemoReader {
     if (!holds) return this.#lose({ offset: this.#chunkAt });
     window.start = next;
     this.#state = 'chunks';
-    return this.#trouble(this.#doubt!);
+    return this.#report(this.#ifSizeHolds!);
   }
 
   /** Framing is lost at a chunk; `from` is where the search begins. */
@@ -266,8 +267,8 @@ export class DemoReader {
     const { offset, args } = this.#lost;
     const skipped = this.#searchAt - offset;
     return found
-      ? this.#trouble(error(this.#lost.found ?? 'framing_lost', offset, { ...args, skipped, tick: probe.tick }))
-      : this.#trouble(error(this.#lost.nothing ?? 'no_keyframe_left', offset, { ...args, skipped }));
+      ? this.#report(error(this.#lost.found ?? 'framing_lost', offset, { ...args, skipped, tick: probe.tick }))
+      : this.#report(error(this.#lost.nothing ?? 'no_keyframe_left', offset, { ...args, skipped }));
   }
 
   #data(kind: DemoFrame['kind'], at: number, next: number, headSize = 0): Step {
@@ -281,19 +282,17 @@ export class DemoReader {
     return 'frame';
   }
 
-  #trouble({ severity, code, offset, args }: Diagnostic): Step {
+  #report(diagnostic: Diagnostic): Step {
     const frame = this.#frame;
-    frame.kind = 'trouble';
-    frame.offset = offset;
-    frame.severity = severity;
-    frame.code = code;
-    frame.args = args;
+    frame.kind = 'diagnostic';
+    frame.offset = diagnostic.offset;
+    frame.diagnostic = diagnostic;
     return 'frame';
   }
 
-  /** Behind the next frame. */
-  #say(severity: Severity, code: Code, offset: number, args: Args = {}): void {
-    this.#unsaid.push({ severity, code, offset, args });
+  /** Reports something after the next frame. */
+  #reportLater(severity: Severity, code: Code, offset: number, args: Args = {}): void {
+    this.#pending.push({ severity, code, offset, args });
   }
 }
 

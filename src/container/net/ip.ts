@@ -4,7 +4,7 @@ import { u16be, u32 } from '../../bytes/fixed-int.ts';
 export const Carried = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
 
 /** Where an IP packet is damaged. */
-export type IpFault = 'version' | 'header' | 'length' | 'extension';
+export type IpDamage = 'version' | 'header' | 'length' | 'extension';
 
 /** What the headers of an IP packet say. Filled again and again. */
 export class IpPacket {
@@ -24,7 +24,7 @@ export class IpPacket {
   fragmentId = 0;
 
   /** Reads the headers of a packet that begins at `at`, and ends at `end` at the latest: Ethernet pads short ones. */
-  read(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+  read(bytes: Uint8Array, at: number, end: number): IpDamage | undefined {
     if (at >= end) return 'header';
     this.isFragment = false;
     const version = bytes[at]! >> 4;
@@ -38,7 +38,7 @@ export class IpPacket {
    * options up to 4*H         M more fragments · O offset of the fragment in eights
    * ```
    */
-  #readV4(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+  #readV4(bytes: Uint8Array, at: number, end: number): IpDamage | undefined {
     const headerSize = 4 * (bytes[at]! & 0x0f);
     if (headerSize < 20 || at + headerSize > end) return 'header';
     const length = u16be(bytes, at + 2);
@@ -61,7 +61,7 @@ export class IpPacket {
    * 0110 ....  ... u24  length u16  protocol u8  hops u8  source[16]  destination[16]       length without these 40 bytes
    * ```
    */
-  #readV6(bytes: Uint8Array, at: number, end: number): IpFault | undefined {
+  #readV6(bytes: Uint8Array, at: number, end: number): IpDamage | undefined {
     if (at + 40 > end) return 'header';
     const length = u16be(bytes, at + 4);
     this.#setEnd(end, length === 0 ? end : at + 40 + length);
@@ -74,13 +74,13 @@ export class IpPacket {
   }
 
   /** Reads on in the fragments of a packet, put together. */
-  resume(bytes: Uint8Array, end: number, protocol: number): IpFault | undefined {
+  resume(bytes: Uint8Array, end: number, protocol: number): IpDamage | undefined {
     this.start = 0;
     this.#setEnd(end, end);
     this.protocol = protocol;
     this.isFragment = false;
-    const fault = this.addressSize === 16 ? this.#readExtensions(bytes) : undefined;
-    return this.isFragment ? 'extension' : fault;
+    const damage = this.addressSize === 16 ? this.#readExtensions(bytes) : undefined;
+    return this.isFragment ? 'extension' : damage;
   }
 
   /**
@@ -89,7 +89,7 @@ export class IpPacket {
    * fragment           protocol u8  .. u8  OOOO OOOO OOOO O..M  id u32       O offset in eights · M more follow
    * ```
    */
-  #readExtensions(bytes: Uint8Array): IpFault | undefined {
+  #readExtensions(bytes: Uint8Array): IpDamage | undefined {
     for (;;) {
       const { start, protocol } = this;
       const isFragment = protocol === Carried.fragment;

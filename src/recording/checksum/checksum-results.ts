@@ -19,7 +19,7 @@ export interface FailedChecksum {
   readonly expected: number;
   /** Undefined where it could not be rebuilt. */
   readonly crc: number | undefined;
-  readonly fault: SnapshotEntry['fault'];
+  readonly cause: SnapshotEntry['cause'];
   readonly suspects: readonly Suspect[];
   /** The items that differ from the base, which had the right sum: the reason is among them, if it is an item. */
   readonly touched: readonly Touched[];
@@ -31,14 +31,14 @@ interface Touched {
   readonly name: string | undefined;
 }
 
-/** Troubles that are kept; the rest is counted. */
-const maxTroubles = 1000;
+/** Failures that are kept; the rest is counted. */
+const maxFailures = 1000;
 
 /** Holds the rebuilt snapshots of a capture against their announced sums. */
 export class ChecksumResults {
   /** Those that snapshots came in. */
   readonly connections: ConnectionResults[] = [];
-  readonly troubles: FailedChecksum[] = [];
+  readonly failures: FailedChecksum[] = [];
   readonly #byStream = new Map<Stream, ConnectionResults>();
 
   add(entry: SnapshotEntry): void {
@@ -51,7 +51,7 @@ export class ChecksumResults {
     }
     sums.counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
-    if (isWrong && this.troubles.length < maxTroubles) this.troubles.push(troubleOf(entry));
+    if (isWrong && this.failures.length < maxFailures) this.failures.push(failureOf(entry));
   }
 
   get total(): ChecksumCounts {
@@ -59,15 +59,15 @@ export class ChecksumResults {
   }
 }
 
-function troubleOf(entry: SnapshotEntry): FailedChecksum {
-  const { tick, base, announced: expected = 0, before, delta, snapshot, fault, stream } = entry;
+function failureOf(entry: SnapshotEntry): FailedChecksum {
+  const { tick, base, announced: expected = 0, before, delta, snapshot, cause, stream } = entry;
   const { client, protocol } = stream;
   const crc = snapshot?.checksum();
-  const trouble = { client, tick, base, expected, crc, fault };
-  if (!before || !delta || !snapshot || crc === undefined) return { ...trouble, suspects: [], touched: [] };
+  const failure = { client, tick, base, expected, crc, cause };
+  if (!before || !delta || !snapshot || crc === undefined) return { ...failure, suspects: [], touched: [] };
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
   const suspects = suspectsOf({ before, delta, snapshot, crc, expected }, types);
-  return { ...trouble, suspects, touched: touchedBy(delta, types) };
+  return { ...failure, suspects, touched: touchedBy(delta, types) };
 }
 
 function touchedBy(delta: Delta, types: ItemTypes): Touched[] {

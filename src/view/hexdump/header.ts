@@ -1,4 +1,4 @@
-import type { LocatedDiagnostic } from '../../decode/findings.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
@@ -36,17 +36,17 @@ export function contents({ body }: Pick<Payload, 'body'>): string {
 }
 
 /** Warnings and errors of what was read, a line each. `place` gives the address columns. */
-export function findingLines(
-  { findings }: Pick<Payload, 'findings'>,
+export function diagnosticLines(
+  { diagnostics }: Pick<Payload, 'diagnostics'>,
   theme: Theme,
-  place: (finding: LocatedDiagnostic) => string,
+  place: (diagnostic: Diagnostic) => string,
 ): string[] {
-  const { all, more, error } = findings;
-  const lines = all.map((finding) => {
-    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    return `${theme.dim(place(finding))}  ${mark} ${theme.strong(finding.code)}: ${diagnosticMessage(finding)}`;
+  const { all, more, error } = diagnostics;
+  const lines = all.map((diagnostic) => {
+    const mark = diagnostic.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    return `${theme.dim(place(diagnostic))}  ${mark} ${theme.strong(diagnostic.code)}: ${diagnosticMessage(diagnostic)}`;
   });
-  const errors = error ? 1 + findings.otherErrors.length : 0;
+  const errors = error ? 1 + diagnostics.otherErrors.length : 0;
   if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));
   return lines;
 }

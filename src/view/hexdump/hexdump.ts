@@ -1,10 +1,11 @@
 import type { Span } from '../../annotate/span.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
+import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
-import type { Diagnostics, LocatedDiagnostic } from '../../decode/findings.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { address } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { findingLines, header } from './header.ts';
+import { diagnosticLines, header } from './header.ts';
 import { bitPosition, bitWidth, type RowOptions, renderRows } from './rows.ts';
 
 export interface HexdumpOptions extends RowOptions {
@@ -19,7 +20,7 @@ export function renderHexdump(payload: Payload, spans: readonly Span[], options:
 /** Bytes of a file, decompressed where they have to be, and what was said of them. */
 export interface Dumped {
   readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
-  readonly findings: Diagnostics;
+  readonly diagnostics: Diagnostics;
 }
 
 /** The same for anything that was read from bytes. */
@@ -34,23 +35,23 @@ export function renderDump(dumped: Dumped, title: string, spans: readonly Span[]
 function closing(dumped: Dumped, theme: Theme): string[] {
   const lines: string[] = [];
   const { bits } = dumped.layers;
-  const { warnings } = dumped.findings;
+  const { warnings } = dumped.diagnostics;
   const width = bits ? bitWidth(bits) : 0;
   const end = endOfBits(dumped);
   if (end) lines.push(theme.dim(` ${bitPosition(end[0]).padStart(width)}        ${end[1]}`));
   if (warnings.length > 0) lines.push('');
-  const place = ({ offset, bit, unpacked }: LocatedDiagnostic) => {
+  const place = ({ offset, bit, unpacked }: Diagnostic) => {
     const byte = ` ${address(unpacked ?? offset)}`;
     return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };
-  lines.push(...findingLines(dumped, theme, place));
+  lines.push(...diagnosticLines(dumped, theme, place));
   return lines;
 }
 
 /** The bit where the end symbol of compressed bytes stands, and what is said of it and behind it. */
 export function endOfBits({
   layers: { bits, bytes, file },
-  findings: { error },
+  diagnostics: { error },
 }: Dumped): [number, string] | undefined {
   if (!bits || error?.code === 'huffman_no_eof' || error?.code === 'huffman_output_full') return undefined;
   const eof = bits[bytes.length]!;

@@ -3,10 +3,10 @@ import { annotateDemoHeader } from '../../annotate/demo-header.ts';
 import { annotateMessage } from '../../annotate/message.ts';
 import { annotateContents } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
-import type { LocatedDiagnostic } from '../../decode/findings.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { readPacketContents } from '../../packet/packet-contents.ts';
 import type {
@@ -38,7 +38,7 @@ interface PendingChunk {
   readonly chunk: DemoFrame;
   readonly entry: ChunkEntry;
   readonly isShown: boolean;
-  readonly diagnostics: LocatedDiagnostic[];
+  readonly diagnostics: Diagnostic[];
 }
 
 /**
@@ -213,11 +213,11 @@ export class RecordingHexdump {
     return [];
   }
 
-  #marks(diagnostics: readonly LocatedDiagnostic[], indent: string): string[] {
+  #marks(diagnostics: readonly Diagnostic[], indent: string): string[] {
     return diagnostics.map((diagnostic) => `${indent}${this.#mark(diagnostic)} ${diagnosticLine(diagnostic)}`);
   }
 
-  #mark({ severity }: LocatedDiagnostic): string {
+  #mark({ severity }: Diagnostic): string {
     const { theme } = this.#options;
     return severity === 'error' ? theme.error('✗') : theme.warning('!');
   }

@@ -30,7 +30,7 @@ interface Look {
   readonly verbose: boolean;
 }
 
-const maxFindings = 20;
+const maxDiagnostics = 20;
 /** More connections have a row each, fewer are told in detail. */
 const maxDetailed = 4;
 /** More kinds of messages are counted. */
@@ -49,12 +49,12 @@ export function renderCaptureInfo(info: CaptureInfo, { theme, width, verbose }: 
   for (const row of captureRows(info)) rows.put(...row);
   if (connections.length > maxDetailed && !verbose) lines.push('', ...connectionTable(capture, theme, width));
   else for (const one of connections) lines.push('', ...connectionLines(one, capture, { theme, width, verbose }));
-  if (capture.findings.length > 0) lines.push('');
-  for (const finding of capture.findings.slice(0, maxFindings)) {
-    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    lines.push(`  ${mark} ${diagnosticLine(finding)}`);
+  if (capture.diagnostics.length > 0) lines.push('');
+  for (const diagnostic of capture.diagnostics.slice(0, maxDiagnostics)) {
+    const mark = diagnostic.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    lines.push(`  ${mark} ${diagnosticLine(diagnostic)}`);
   }
-  const more = capture.findings.length - maxFindings + capture.moreFindings;
+  const more = capture.diagnostics.length - maxDiagnostics + capture.moreDiagnostics;
   if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));
   return `${lines.join('\n')}\n`;
 }
@@ -128,13 +128,13 @@ function connectionTable({ connections, firstTime }: CaptureSummary, theme: Them
   const [first, ...lines] = columns([head.map(theme.dim), ...rows], align);
   return [
     first!,
-    ...lines.flatMap((line, i) => [line, ...remarks(connections[i]!, theme, width)]),
+    ...lines.flatMap((line, i) => [line, ...notes(connections[i]!, theme, width)]),
     theme.dim('  -v tells more of each'),
   ];
 }
 
 /** What stands below a connection's row. */
-function remarks(one: ConnectionSummary, theme: Theme, width: number): string[] {
+function notes(one: ConnectionSummary, theme: Theme, width: number): string[] {
   const { mismatch, missing_base, missing_part, damaged } = one.outcomes;
   const isWrong = mismatch + missing_base + missing_part + damaged > 0;
   const words = [
@@ -265,7 +265,7 @@ function closing({ close }: ConnectionSummary): string {
 
 /** In words: healthy, or what is wrong. */
 export function verdict({ capture }: CaptureInfo, theme: Theme): string {
-  if (capture.findings.some(({ severity }) => severity === 'error')) return theme.error('damaged');
+  if (capture.diagnostics.some(({ severity }) => severity === 'error')) return theme.error('damaged');
   if (capture.undecodable > 0) return theme.error(`✗ ${count(capture.undecodable, 'packet')} can't be read`);
   const wrong = capture.connections.reduce((sum, { outcomes }) => sum + outcomes.mismatch, 0);
   if (wrong > 0) return theme.error(`✗ ${count(wrong, 'checksum')} mismatched`);

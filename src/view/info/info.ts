@@ -23,11 +23,11 @@ export function renderInfo(file: string, bytes: number, demo: DemoSummary, theme
       lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(12))}  ${line}`);
     }
   }
-  for (const finding of demo.findings.slice(0, 20)) {
-    const mark = finding.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    lines.push(`  ${mark} ${diagnosticLine(finding)}`);
+  for (const diagnostic of demo.diagnostics.slice(0, 20)) {
+    const mark = diagnostic.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    lines.push(`  ${mark} ${diagnosticLine(diagnostic)}`);
   }
-  const more = demo.findings.length - 20 + demo.moreFindings;
+  const more = demo.diagnostics.length - 20 + demo.moreDiagnostics;
   if (more > 0) lines.push(theme.dim(`    … ${count(more, 'more finding')}`));
   return `${lines.join('\n')}\n`;
 }

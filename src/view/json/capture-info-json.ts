@@ -17,8 +17,8 @@ export function captureInfoJson({ file, container, bytes, capture, datagrams, co
     undecodable: capture.undecodable,
     snapshots: capture.snapshots,
     connections: capture.connections.map(connectionJson),
-    diagnostics: capture.findings.map(diagnosticJson),
-    ...(capture.moreFindings > 0 ? { diagnostics_omitted: capture.moreFindings } : {}),
+    diagnostics: capture.diagnostics.map(diagnosticJson),
+    ...(capture.moreDiagnostics > 0 ? { diagnostics_omitted: capture.moreDiagnostics } : {}),
   };
 }
 

@@ -41,7 +41,7 @@ export function infoJson(file: string, size: number, demo: DemoSummary) {
     most_bytes: demo.mostBytes,
     messages: Object.fromEntries(demo.messages),
     players: [...demo.names.seen],
-    diagnostics: demo.findings.map(diagnosticJson),
-    ...(demo.moreFindings > 0 ? { diagnostics_omitted: demo.moreFindings } : {}),
+    diagnostics: demo.diagnostics.map(diagnosticJson),
+    ...(demo.moreDiagnostics > 0 ? { diagnostics_omitted: demo.moreDiagnostics } : {}),
   };
 }

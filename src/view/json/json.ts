@@ -1,5 +1,5 @@
 import { baseValues } from '../../annotate/base-values.ts';
-import type { LocatedDiagnostic } from '../../decode/findings.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import type { Field } from '../../protocol/item.ts';
 import type { Meaning } from '../../protocol/meaning.ts';
@@ -72,8 +72,8 @@ export function payloadJson(payload: Payload) {
     ...itemJson(types, body.type(i), body.id(i), body.item(i), body instanceof Delta),
     ...changeJson(payload, i),
   }));
-  const diagnostics = payload.findings.all.map(diagnosticJson);
-  const omitted = payload.findings.more > 0 ? { diagnostics_omitted: payload.findings.more } : {};
+  const diagnostics = payload.diagnostics.all.map(diagnosticJson);
+  const omitted = payload.diagnostics.more > 0 ? { diagnostics_omitted: payload.diagnostics.more } : {};
   if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
   const removed = Array.from({ length: body.removedCount }, (_, i) => {
     const key = body.removedKey(i);
@@ -90,15 +90,15 @@ function changeJson(payload: Payload, i: number) {
   return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
 }
 
-export function diagnosticJson(finding: LocatedDiagnostic) {
-  const { severity, code, offset, bit, unpacked } = finding;
+export function diagnosticJson(diagnostic: Diagnostic) {
+  const { severity, code, offset, bit, unpacked } = diagnostic;
   return {
     severity,
     code,
     offset,
     ...(bit === undefined ? {} : { bit }),
     ...(unpacked === undefined ? {} : { unpacked }),
-    message: diagnosticMessage(finding),
+    message: diagnosticMessage(diagnostic),
   };
 }
 

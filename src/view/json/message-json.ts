@@ -4,13 +4,13 @@ import type { Message, MessageValue } from '../../packet/message.ts';
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 
 /** A message for scripts: `{"name","system","id","uuid"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`. */
-export function messageJson({ type, system, id, uuid, values, findings }: Message) {
+export function messageJson({ type, system, id, uuid, values, diagnostics }: Message) {
   const fields: Record<string, MessageJson> = {};
   for (const { path, value } of values) {
     if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
   }
   for (const { name, type: fieldType } of type?.fields ?? []) {
-    if (fieldType.kind === 'repeat' && !findings.error) fields[name] ??= [];
+    if (fieldType.kind === 'repeat' && !diagnostics.error) fields[name] ??= [];
   }
   return { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }), fields };
 }

@@ -7,11 +7,11 @@ import { messageJson } from './message-json.ts';
 
 /** A packet or a message for scripts, as `decode -t json` prints it. */
 export function packetJson(wire: PacketContents) {
-  const { kind, protocol, findings } = wire;
+  const { kind, protocol, diagnostics } = wire;
   const head = { kind, encoding: kind, protocol: protocol.version };
   const body = wire.kind === 'packet' ? packetBodyJson(wire) : wholeMessageJson(wire.messages[0]!);
-  const omitted = findings.more > 0 ? { diagnostics_omitted: findings.more } : {};
-  return { ...head, ...body, diagnostics: findings.all.map(diagnosticJson), ...omitted };
+  const omitted = diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {};
+  return { ...head, ...body, diagnostics: diagnostics.all.map(diagnosticJson), ...omitted };
 }
 
 function packetBodyJson(whole: DecodedPacket) {

@@ -14,7 +14,7 @@ interface Look {
   readonly verbose: boolean;
 }
 
-const [maxTroubles, maxSuspects] = [10, 5];
+const [maxFailures, maxSuspects] = [10, 5];
 
 /** How the snapshots of each connection stand to their announced sums, and what is suspect where they differ. */
 export function renderCaptureChecksums(
@@ -22,13 +22,13 @@ export function renderCaptureChecksums(
   file: string | undefined,
   { theme, width, verbose }: Look,
 ): string {
-  const shown = sums.troubles.slice(0, verbose ? Infinity : maxTroubles);
+  const shown = sums.failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatch, damaged } = sums.total;
   const more = mismatch + damaged - shown.length;
   const parts = [
     table(sums, theme, width),
-    sums.connections.flatMap((one) => remarks(one, theme)),
-    ...shown.map((trouble) => troubleLines(trouble, file, theme, verbose ? Infinity : maxSuspects)),
+    sums.connections.flatMap((one) => notes(one, theme)),
+    ...shown.map((failure) => failureLines(failure, file, theme, verbose ? Infinity : maxSuspects)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
@@ -105,7 +105,7 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
 const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
-function remarks({ stream: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
+function notes({ stream: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
   const lines = [
     undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
     counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
@@ -114,12 +114,12 @@ function remarks({ stream: { client, undecodable }, counts }: ConnectionResults,
 }
 
 /** What is known of one snapshot, and how to see it. */
-function troubleLines(trouble: FailedChecksum, file: string | undefined, theme: Theme, most: number): string[] {
-  const { client, tick, crc, expected, fault, suspects, touched } = trouble;
-  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(trouble)}`;
+function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, most: number): string[] {
+  const { client, tick, crc, expected, cause, suspects, touched } = failure;
+  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(failure)}`;
   const verdict =
     crc === undefined
-      ? `damaged${fault ? `: ${diagnosticMessage(fault)}` : ''}`
+      ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
       : `announced ${expected}, rebuilt ${crc}, ${excessText(excessOf({ crc, expected }))}`;
   const rows = suspects
     .slice(0, most)

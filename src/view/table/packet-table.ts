@@ -9,7 +9,7 @@ import { type Align, columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { quotedText } from '../text/untrusted-text.ts';
-import { headLine, payloadLines, tableFindings } from './table.ts';
+import { headLine, payloadLines, tableDiagnostics } from './table.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left'];
 
@@ -20,7 +20,7 @@ export function renderPacketTable(wire: PacketContents, options: HexdumpOptions)
   const chunks = wire.kind === 'packet' ? wire.chunks : [];
   if (wire.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(wire), theme));
   for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
-  return `${[...lines, ...tableFindings(wire, theme)].join('\n')}\n`;
+  return `${[...lines, ...tableDiagnostics(wire, theme)].join('\n')}\n`;
 }
 
 /** What belongs to the packet itself: all that no chunk has. */

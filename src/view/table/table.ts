@@ -4,7 +4,7 @@ import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
-import { findingLines, header } from '../hexdump/header.ts';
+import { diagnosticLines, header } from '../hexdump/header.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { address, count } from '../text/number.ts';
@@ -17,8 +17,8 @@ const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 /** The items of a payload, one row a field, with meaning and units. Fields that are 0 are counted, unless verbose. */
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
   const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
-  const findings = tableFindings(payload, options.theme);
-  return `${[...lines, ...findings].join('\n')}\n`;
+  const diagnostics = tableDiagnostics(payload, options.theme);
+  return `${[...lines, ...diagnostics].join('\n')}\n`;
 }
 
 /** What is removed, and the items, with a blank line before each. */
@@ -37,9 +37,9 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   return lines;
 }
 
-export function tableFindings(said: Pick<Payload, 'findings'>, theme: Theme): string[] {
-  const findings = findingLines(said, theme, ({ offset }) => address(offset).padStart(6));
-  return findings.length > 0 ? ['', ...findings] : [];
+export function tableDiagnostics(said: Pick<Payload, 'diagnostics'>, theme: Theme): string[] {
+  const diagnostics = diagnosticLines(said, theme, ({ offset }) => address(offset).padStart(6));
+  return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 
 function removed(payload: Payload, delta: Delta, theme: Theme): string[] {

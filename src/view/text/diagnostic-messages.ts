@@ -1,5 +1,4 @@
-import type { Args, Code } from '../../bytes/diagnostic.ts';
-import type { LocatedDiagnostic } from '../../decode/findings.ts';
+import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import { printable, quote } from './escape.ts';
 import { address, count, thousands } from './number.ts';
 
@@ -100,16 +99,16 @@ const sentences = {
 } satisfies Record<Code, Sentence>;
 
 /** A diagnostic as a sentence, without its code and place. */
-export function diagnosticMessage({ code, args }: Pick<LocatedDiagnostic, 'code' | 'args'>): string {
+export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((sentences[code] as Sentence)(args));
 }
 
 /** `truncated_varint at 0x0012: …`, the place as the hexdump counts. */
-export function diagnosticLine(finding: LocatedDiagnostic): string {
-  const { code, offset, bit, unpacked } = finding;
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  const { code, offset, bit, unpacked } = diagnostic;
   const inFile = bit === undefined ? `0x${address(offset)}` : `bit ${offset}.${bit}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
-  return `${code} at ${place}: ${diagnosticMessage(finding)}`;
+  return `${code} at ${place}: ${diagnosticMessage(diagnostic)}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

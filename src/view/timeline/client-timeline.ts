@@ -122,7 +122,7 @@ export class ClientTimeline {
           this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${undecodable(record)}`);
           break;
         }
-        for (const phrase of this.#phrases([{ what: 'finding', finding: record.diagnostic }])) {
+        for (const phrase of this.#phrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {
           this.#lines.put(this.#secondsOf(record), '', phrase);
         }
         break;
@@ -142,7 +142,7 @@ export class ClientTimeline {
       this.#put(record, this.#words.say`${verb} ${shortened(messageLine(message), maxText)}`);
       return;
     }
-    const isReadable = direction === 'to_client' && message.type && !message.findings.error;
+    const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
     const phrases = isReadable ? this.#news(told, this.#tellersOf(connection).onMessage(message)) : [];
     for (const phrase of phrases) this.#put(record, phrase);
     if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);

@@ -1,13 +1,13 @@
-import type { LocatedDiagnostic } from '../../decode/findings.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** Findings of a code that are told before the rest is counted. */
+/** Diagnostics of a code that are told before the rest is counted. */
 const told = 3;
-/** After so many ticks without findings the next are news again. */
+/** After so many ticks without diagnostics the next are news again. */
 const calmTicks = 50;
 
-/** Counts findings where damage brings many: each snapshot behind it says the same. */
+/** Counts diagnostics where damage brings many: each snapshot behind it says the same. */
 export class DiagnosticCounts {
   readonly #told = new Map<string, number>();
   readonly #folded = new Map<string, number>();
@@ -15,8 +15,8 @@ export class DiagnosticCounts {
   #from = 0;
   #to = Number.NEGATIVE_INFINITY;
 
-  /** Takes a finding; whether it is to be told for itself. */
-  add(tick: number, { code, severity }: LocatedDiagnostic): boolean {
+  /** Takes a diagnostic; whether it is to be told for itself. */
+  add(tick: number, { code, severity }: Diagnostic): boolean {
     this.#to = tick;
     const before = this.#told.get(code) ?? 0;
     this.#told.set(code, before + 1);

@@ -90,10 +90,12 @@ export class Phrases {
         return [this.dim(`nothing recorded for ${(news.ticks / 50).toFixed(2)} s`)];
       case 'marker':
         return [{ text: `marker ${news.number} of ${news.of}`, style: theme.strong }];
-      case 'finding': {
+      case 'diagnostic': {
         const mark =
-          news.finding.severity === 'error' ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
-        return say`${mark} ${diagnosticLine(news.finding)}`;
+          news.diagnostic.severity === 'error'
+            ? { text: '✗', style: theme.error }
+            : { text: '!', style: theme.warning };
+        return say`${mark} ${diagnosticLine(news.diagnostic)}`;
       }
       case 'more':
         return [this.dim(`${count(news.count, 'more event')} in this tick`)];

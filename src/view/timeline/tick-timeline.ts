@@ -84,7 +84,8 @@ export class TickTimeline {
     if (tick < this.#last) this.#endQuiet();
     this.#last = tick;
     if (this.#diagnostics.isOver(tick)) this.#endDiagnostics();
-    const isShown = (one: GameEvent) => verbose || one.what !== 'finding' || this.#diagnostics.add(tick, one.finding);
+    const isShown = (one: GameEvent) =>
+      verbose || one.what !== 'diagnostic' || this.#diagnostics.add(tick, one.diagnostic);
     const left = events.filter(isShown);
     const notices = this.#paragraphs(left);
     const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
@@ -192,4 +193,4 @@ interface Paragraphs {
 
 const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
 /** Text from strangers could look like what stands beside it. */
-const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'says', 'vote', 'finding', 'more']);
+const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'says', 'vote', 'diagnostic', 'more']);

@@ -60,7 +60,7 @@ describe.each(pairs)('%s and %s', (base, delta, crc) => {
   it('make the snapshot that was recorded', () => {
     const snapshot = recognise(read(base), {}, protocolOf).payload.body;
     const { payload } = recognise(read(delta), {}, protocolOf, snapshot as never);
-    expect(payload.findings.all).toEqual([]);
+    expect(payload.diagnostics.all).toEqual([]);
     expect(payload.result?.checksum()).toBe(crc);
   });
 

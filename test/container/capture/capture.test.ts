@@ -76,7 +76,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
   it('cut anywhere gives what was there', () => {
     for (let size = 0; size < bytes.length; size++) {
       const cut = captureFrames(bytes.slice(0, size));
-      const packetsOf = (frames: typeof whole) => frames.filter(({ kind }) => kind !== 'trouble');
+      const packetsOf = (frames: typeof whole) => frames.filter(({ kind }) => kind !== 'diagnostic');
       expect(packetsOf(cut)).toEqual(packetsOf(whole).slice(0, packetsOf(cut).length));
       expect(cut.filter((frame) => 'code' in frame && frame.code === 'records_lost')).toEqual([]);
     }
@@ -90,7 +90,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
       const frames = captureFrames(changed);
       expect(frames.length).toBeLessThan(100);
       for (const frame of frames)
-        if (frame.kind === 'trouble') expect(diagnosticMessage(frame)).not.toMatch(/undefined|NaN|\[object/);
+        if (frame.kind === 'diagnostic') expect(diagnosticMessage(frame)).not.toMatch(/undefined|NaN|\[object/);
       if (round % 50 === 0) expect(captureFrames(changed, 1 + (random() % 50))).toEqual(frames);
     }
   });
@@ -117,7 +117,7 @@ describe('memory', () => {
     for (let round = 0; round < 100; round++) {
       // A head that asks for much, again and again.
       for (let i = 0; i < piece.length; i++) piece[i] = random() % 3 === 0 ? random() : 0;
-      for (const frame of reader.feed(piece.slice())) if (frame.kind !== 'trouble') packetsRead++;
+      for (const frame of reader.feed(piece.slice())) if (frame.kind !== 'diagnostic') packetsRead++;
     }
     expect(packetsRead).toBeGreaterThanOrEqual(count - 1);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 << 20);

@@ -3,8 +3,8 @@ import { isNetlog, type NetlogFrame, NetlogReader } from '../../../src/container
 import { type Bytes, file, netlogRecord } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
 
-function lineOf({ kind, offset, number, code, bytes, start, end, dataOffset }: NetlogFrame): string {
-  if (kind === 'trouble') return `${code} ${offset}`;
+function lineOf({ kind, offset, number, diagnostic, bytes, start, end, dataOffset }: NetlogFrame): string {
+  if (kind === 'diagnostic') return `${diagnostic!.code} ${offset}`;
   return `${number} ${kind} at ${offset}, ${dataOffset}: ${bytes.subarray(start, end).join(' ')}`;
 }
 

@@ -12,7 +12,7 @@ import {
   udp,
   v4,
 } from '../../support/capture-builder.ts';
-import { captureFrames, captureLines, troubleOf } from '../../support/capture-frames.ts';
+import { captureFrames, captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));
 const line = (...payload: number[]) => `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.join(' ')}`;
@@ -106,7 +106,7 @@ describe('packets that were cut', () => {
       `error: cut_packet ${second}`,
       `${line(4)} (2 missing)`,
     ]);
-    expect(troubleOf(bytes)).toMatchObject([{ args: { found: 43, expected: 45, interface: 0 } }]);
+    expect(diagnosticsOf(bytes)).toMatchObject([{ args: { found: 43, expected: 45, interface: 0 } }]);
   });
 
   it('are read as far as they go', () => {
@@ -152,7 +152,7 @@ describe('damage', () => {
     const bytes = damaged(3, 8, ...length);
     const at = 24 + 3 * recordSize;
     expect(captureLines(bytes)).toEqual([...lines.slice(0, 3), `error: records_lost ${at}`, ...lines.slice(4)]);
-    expect(troubleOf(bytes)).toMatchObject([{ args: { skipped: recordSize, number: 4 } }]);
+    expect(diagnosticsOf(bytes)).toMatchObject([{ args: { skipped: recordSize, number: 4 } }]);
   });
 
   it('of a length that swallows others does not lose them', () => {
@@ -171,7 +171,7 @@ describe('damage', () => {
       `error: records_lost ${at}`,
       ...lines.slice(4),
     ]);
-    expect(troubleOf(bytes)).toMatchObject([{}, { args: { skipped: 1, number: 5 } }]);
+    expect(diagnosticsOf(bytes)).toMatchObject([{}, { args: { skipped: 1, number: 5 } }]);
   });
 
   it('of the first record', () => {
@@ -196,9 +196,9 @@ describe('damage', () => {
     const at = 24 + 10 * recordSize;
     const tail = (bytes: number[]) => file([...file(pcapHeader(), ...records)], bytes);
     expect(captureLines(tail(new Array(5000).fill(0)))).toEqual([...lines, `error: records_lost ${at}`]);
-    expect(troubleOf(tail(new Array(5000).fill(0)))).toMatchObject([{ args: { skipped: 5000 } }]);
+    expect(diagnosticsOf(tail(new Array(5000).fill(0)))).toMatchObject([{ args: { skipped: 5000 } }]);
     expect(captureLines(tail([1, 2, 3]))).toEqual([...lines, `error: truncated_record ${at}`]);
-    expect(troubleOf(tail([1, 2, 3]))).toMatchObject([{ args: { found: 3, expected: 16 } }]);
+    expect(diagnosticsOf(tail([1, 2, 3]))).toMatchObject([{ args: { found: 3, expected: 16 } }]);
   });
 
   it('does not take the middle of a record for one', () => {
@@ -210,7 +210,7 @@ describe('damage', () => {
     whole.set([0xff, 0xff, 0x0f, 0], 24 + 2 * tricky[0]!.length + 8);
     const offsets = captureFrames(whole).map(({ kind, offset }) => [kind, (offset - 24) / tricky[0]!.length]);
     const others = [0, 1, 3, 4, 5, 6, 7, 8, 9].map((i) => ['other', i]);
-    const lost = captureFrames(whole).filter(({ kind }) => kind === 'trouble');
+    const lost = captureFrames(whole).filter(({ kind }) => kind === 'diagnostic');
     expect(offsets.filter(([kind]) => kind === 'other')).toEqual(others);
     expect(lost.filter((frame) => 'code' in frame && frame.code === 'records_lost')).toHaveLength(1);
   });

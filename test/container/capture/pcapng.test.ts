@@ -19,7 +19,7 @@ import {
   udp,
   v4,
 } from '../../support/capture-builder.ts';
-import { captureFrames, captureLines, troubleOf } from '../../support/capture-frames.ts';
+import { captureFrames, captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));
 const line = (...payload: number[]) => `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.join(' ')}`;
@@ -171,7 +171,7 @@ describe('damage', () => {
     const expected = [...lines.slice(0, 3), `error: records_lost ${start(3)}`, ...lines.slice(4)];
     // The end of the block that was swallowed last says another size.
     expect(captureLines(bytes), name).toEqual(expected);
-    expect(troubleOf(bytes)).toMatchObject([{ args: { skipped: size, number: 4 } }]);
+    expect(diagnosticsOf(bytes)).toMatchObject([{ args: { skipped: size, number: 4 } }]);
   });
 
   it('of a size at the end of a block costs that one', () => {
@@ -182,13 +182,13 @@ describe('damage', () => {
   it('of a packet that does not fit its block costs nothing else', () => {
     const bytes = damaged(start(3) + 8 + 12, 200);
     expect(captureLines(bytes)).toEqual([...lines.slice(0, 3), `error: bad_block ${start(3)}`, ...lines.slice(4)]);
-    expect(troubleOf(bytes)).toMatchObject([{ args: { found: size - 12, expected: 220 } }]);
+    expect(diagnosticsOf(bytes)).toMatchObject([{ args: { found: size - 12, expected: 220 } }]);
   });
 
   it('of blocks that are too small for what they are', () => {
     const bytes = file(section(), block(1, be32(1)), block(6, be32(1)), block(3, []), block(2, be32(1)));
     expect(captureFrames(bytes)).toMatchObject(
-      [8, 20, 4, 20].map((expected) => ({ kind: 'trouble', code: 'bad_block', args: { expected } })),
+      [8, 20, 4, 20].map((expected) => ({ kind: 'diagnostic', code: 'bad_block', args: { expected } })),
     );
   });
 

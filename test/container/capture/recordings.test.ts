@@ -19,7 +19,7 @@ const recording = (name: string) => new Uint8Array(readFileSync(new URL(name, co
 /** What tshark prints of a datagram: number, time, source, destination, ports, length. */
 function fieldsOf(frame: CaptureFrame): string {
   const { number, seconds, nanoseconds, source, destination, sourcePort, destinationPort, start, end, kind } = frame;
-  if (kind === 'trouble') return `${frame.code} ${frame.offset}`;
+  if (kind === 'diagnostic') return `${frame.diagnostic!.code} ${frame.offset}`;
   const time = `${seconds}.${String(nanoseconds).padStart(9, '0')}`;
   return [number, time, source, destination, sourcePort, destinationPort, 8 + end - start].join('\t');
 }
@@ -84,14 +84,14 @@ function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint
 }
 
 describe.skipIf(absent)('captures', () => {
-  it.each(names)('%s has the packets of its golden, all UDP, and no troubles', (name) => {
+  it.each(names)('%s has the packets of its golden, all UDP, and no diagnostics', (name) => {
     const reader = new CaptureReader();
     const bytes = recording(name);
-    let troubles = 0;
-    for (const frame of reader.feed(bytes)) if (frame.kind === 'trouble') troubles++;
-    for (const _ of reader.finish()) troubles++;
+    let diagnostics = 0;
+    for (const frame of reader.feed(bytes)) if (frame.kind === 'diagnostic') diagnostics++;
+    for (const _ of reader.finish()) diagnostics++;
     const { packets } = golden[name.replace(/ng$/, '')]!;
-    expect([reader.counts, troubles]).toEqual([{ packets, datagrams: packets, other: 0, cut: 0 }, 0]);
+    expect([reader.counts, diagnostics]).toEqual([{ packets, datagrams: packets, other: 0, cut: 0 }, 0]);
   });
 
   it('07-vanilla-dm1 is the same in both formats', () => {

@@ -22,7 +22,7 @@ function rewritten(file: Uint8Array, write: (writer: DemoWriter, frame: DemoFram
       writer.header(reader.header!);
     } else if (frame.kind === 'map') writer!.map(bytes);
     else if (frame.kind === 'tick') writer!.tick(frame.tick, frame.keyframe);
-    else if (frame.kind !== 'trouble') write(writer!, frame, bytes);
+    else if (frame.kind !== 'diagnostic') write(writer!, frame, bytes);
   }
   return writer!.take();
 }
@@ -151,8 +151,8 @@ describe('a header', () => {
   };
   const read = (written: Uint8Array) => {
     const reader = new DemoReader();
-    const codes = [...reader.feed(written), ...reader.finish()].map(({ kind, code }) =>
-      kind === 'trouble' ? code : kind,
+    const codes = [...reader.feed(written), ...reader.finish()].map(({ kind, diagnostic }) =>
+      kind === 'diagnostic' ? diagnostic!.code : kind,
     );
     return { codes, header: reader.header };
   };

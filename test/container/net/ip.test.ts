@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, extension, fragment6, ipv4, ipv6, pcap, udp } from '../../support/capture-builder.ts';
-import { captureLines, troubleOf } from '../../support/capture-frames.ts';
+import { captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const read = (...packets: Bytes[]) => captureLines(pcap(packets, { linkType: 101 }));
 const args = (packet: Bytes) => {
-  const [trouble] = troubleOf(pcap([packet], { linkType: 101 }));
-  return trouble && 'args' in trouble ? trouble.args : undefined;
+  const [diagnostic] = diagnosticsOf(pcap([packet], { linkType: 101 }));
+  return diagnostic && 'args' in diagnostic ? diagnostic.args : undefined;
 };
 const line4 = '127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3';
 const line6 = '::1 8303 > ::1 50000: 1 2 3';

@@ -17,7 +17,7 @@ import {
   v4,
   v6,
 } from '../../support/capture-builder.ts';
-import { captureLines, troubleOf } from '../../support/capture-frames.ts';
+import { captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const four = ipv4(udp([4]));
 const six = ipv6(udp([6]));
@@ -75,7 +75,7 @@ describe('links', () => {
     expect(captureLines(bytes).map((line) => line.split(' ')[1] ?? line)).toEqual([
       ...['other', 'unknown_link_type', 'other', 'unknown_link_type', '8303', 'other', 'other'],
     ]);
-    expect(troubleOf(bytes)).toMatchObject([
+    expect(diagnosticsOf(bytes)).toMatchObject([
       { args: { found: 147, interface: 0 } },
       { args: { found: 148, interface: 1 } },
     ]);

@@ -22,20 +22,20 @@ const connection = (
   counts: counts(some),
 });
 
-const sums = (connections: readonly ConnectionResults[], troubles: readonly FailedChecksum[] = []) =>
+const sums = (connections: readonly ConnectionResults[], failures: readonly FailedChecksum[] = []) =>
   ({
     connections,
-    troubles,
+    failures,
     total: connections.reduce((total, one) => total.add(one.counts), new ChecksumCounts()),
   }) as unknown as ChecksumResults;
 
-const trouble = (over: Partial<FailedChecksum>): FailedChecksum => ({
+const failure = (over: Partial<FailedChecksum>): FailedChecksum => ({
   client: 'a:1',
   tick: 100,
   base: 98,
   expected: 10,
   crc: 12,
-  fault: undefined,
+  cause: undefined,
   suspects: [],
   touched: [],
   ...over,
@@ -45,9 +45,9 @@ const look = { theme: plainTheme, width: 100, verbose: false };
 const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: string) =>
   renderCaptureChecksums(of, file, { ...look, ...over }).split('\n');
 
-/** What is told of one trouble, below its head. */
+/** What is told of one failure, below its head. */
 const toldOf = (over: Partial<FailedChecksum>, verbose = false) => {
-  const told = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [trouble(over)]), { verbose });
+  const told = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
   return told.slice(
     told.findIndex((line) => line.startsWith('✗')),
     -1,
@@ -87,7 +87,7 @@ describe('the table', () => {
   });
 });
 
-describe('a trouble', () => {
+describe('a failed checksum', () => {
   const item = { type: 10, id: 3, name: 'obj_character' };
   const grounds: readonly (readonly [Partial<Suspect>, string])[] = [
     [{ ground: 'size', found: 21, expected: 22 }, 'obj_character 3 came with 21 ints; it has 22'],
@@ -132,13 +132,13 @@ describe('a trouble', () => {
   });
 
   it('of damage says what it is', () => {
-    const fault = { severity: 'error', code: 'truncated_delta', offset: 3, args: {} } as const;
-    expect(toldOf({ crc: undefined, fault })).toEqual(['✗ a:1  tick 100 on base 98: damaged: the delta ends early']);
+    const cause = { severity: 'error', code: 'truncated_delta', offset: 3, args: {} } as const;
+    expect(toldOf({ crc: undefined, cause })).toEqual(['✗ a:1  tick 100 on base 98: damaged: the delta ends early']);
     expect(toldOf({ crc: undefined })).toEqual(['✗ a:1  tick 100 on base 98: damaged']);
   });
 
   it('says how to see it, as a shell takes it', () => {
-    const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [trouble({ client: '[::1]:5' })]);
+    const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [failure({ client: '[::1]:5' })]);
     expect(linesOf(all, {}, "a 'b'.pcap").at(-2)).toBe(
       String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,
     );
@@ -148,7 +148,7 @@ describe('a trouble', () => {
   it('is one of ten that are told, unless all are asked for', () => {
     const many = sums(
       [connection('a:1', { snapshots: 12, mismatch: 12 })],
-      Array.from({ length: 12 }, () => trouble({})),
+      Array.from({ length: 12 }, () => failure({})),
     );
     const count = (told: readonly string[]) => told.filter((line) => line.startsWith('✗')).length;
     expect([count(linesOf(many)), linesOf(many).at(-2)]).toEqual([10, '… 2 more (-v)']);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/bytes/diagnostic.ts';
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
-import type { LocatedDiagnostic } from '../../../src/decode/findings.ts';
 import { readJson } from '../../../src/decode/json-input.ts';
 import { type Kind, readPayload } from '../../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
@@ -10,19 +10,23 @@ import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagno
 import { firstHuffman, firstPacked } from '../../support/first.ts';
 import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
-const findingsOf = (src: Uint8Array, encoding: 'huffman' | 'packed' | 'ints', kind: Kind, version: Version = '0.7') =>
-  readPayload(unwrap(src, encoding), kind, protocolOf(version)).findings.all;
+const diagnosticsOf = (
+  src: Uint8Array,
+  encoding: 'huffman' | 'packed' | 'ints',
+  kind: Kind,
+  version: Version = '0.7',
+) => readPayload(unwrap(src, encoding), kind, protocolOf(version)).diagnostics.all;
 
-const ofHex = (hex: string, kind: Kind = 'delta') => findingsOf(bytes(hex), 'packed', kind);
+const ofHex = (hex: string, kind: Kind = 'delta') => diagnosticsOf(bytes(hex), 'packed', kind);
 
 /** What an error says of found and expected, with the numbers of the input. */
 describe('sentences', () => {
   const pickup = [4, 1, 5, 6, 0] as const;
-  const snapshot = (ints: ArrayLike<number>) => payloadOfInts(ints, 'snapshot', '0.7').findings.all;
+  const snapshot = (ints: ArrayLike<number>) => payloadOfInts(ints, 'snapshot', '0.7').diagnostics.all;
   const delta = (ints: ArrayLike<number>, base?: Parameters<typeof payloadOfInts>[3]) =>
-    payloadOfInts(ints, 'delta', '0.7', base).findings.all;
+    payloadOfInts(ints, 'delta', '0.7', base).diagnostics.all;
 
-  it.each<[string, readonly LocatedDiagnostic[], RegExp]>([
+  it.each<[string, readonly Diagnostic[], RegExp]>([
     ['truncated_varint', ofHex('00 01 00 04 07 80'), /x of obj_pickup 7 .*0 of 3 fields, 0 of 1 item/],
     ['overlong_varint', ofHex('80 00 00 00'), /^0 takes 2 bytes/],
     ['varint_padding', ofHex('80 80 80 80 10 00 00'), /0x10/],
@@ -43,23 +47,23 @@ describe('sentences', () => {
     ['too_many_items', snapshot([4100, 1025]), /1,025 items.*1,024/],
     ['snapshot_too_large', snapshot([0x10000, 0]), /65,544 bytes.*65,536 bytes/],
     ['excess_ints', snapshot([0, 0, 1, 2]), /^2 ints left over/],
-    ['huffman_no_eof', findingsOf(bytes('ff'), 'huffman', 'delta'), /after 8 bytes/],
-    ['huffman_after_eof', findingsOf(bytes('2b 6e 00 07'), 'huffman', 'snapshot'), /^1 byte behind/],
-    ['ints_not_aligned', findingsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
-    ['input_too_large', findingsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
-  ])('%s', (code, findings, words) => {
-    expect(diagnosticMessage(findings.find((one) => one.code === code)!)).toMatch(words);
+    ['huffman_no_eof', diagnosticsOf(bytes('ff'), 'huffman', 'delta'), /after 8 bytes/],
+    ['huffman_after_eof', diagnosticsOf(bytes('2b 6e 00 07'), 'huffman', 'snapshot'), /^1 byte behind/],
+    ['ints_not_aligned', diagnosticsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
+    ['input_too_large', diagnosticsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
+  ])('%s', (code, diagnostics, words) => {
+    expect(diagnosticMessage(diagnostics.find((one) => one.code === code)!)).toMatch(words);
   });
 
   it('begin in full with the code and the place', () => {
     const [error] = ofHex('00 01 00 17 00 40');
     expect(diagnosticLine(error!)).toBe(`bad_size at 0x0005: ${diagnosticMessage(error!)}`);
-    const [compressed] = findingsOf(firstHuffman.subarray(0, 10), 'huffman', 'delta');
+    const [compressed] = diagnosticsOf(firstHuffman.subarray(0, 10), 'huffman', 'delta');
     expect(diagnosticLine(compressed!)).toMatch(/^huffman_no_eof at bit 10\.0 \(unpacked 0x[0-9a-f]{4}\): /);
   });
 });
 
-describe('any finding', () => {
+describe('any diagnostic', () => {
   const broken = /undefined|NaN|null|\[object|Infinity/;
   const byte = fc.oneof({ weight: 3, arbitrary: fc.nat(12) }, fc.nat(255));
   const encoding = fc.constantFrom('huffman', 'packed', 'ints' as const);
@@ -68,7 +72,7 @@ describe('any finding', () => {
   it('of random bytes has its words', () => {
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 80 }), encoding, kind, (src, how, what) => {
-        for (const one of findingsOf(Uint8Array.from(src), how, what)) {
+        for (const one of diagnosticsOf(Uint8Array.from(src), how, what)) {
           // src/model/snapshot.ts: the last offset is the data size (see snapshot.test.ts), "an item offset of undefined bytes".
           if (one.code !== 'bad_offset') expect(diagnosticLine(one)).not.toMatch(broken);
         }
@@ -78,7 +82,7 @@ describe('any finding', () => {
   });
 
   it('of an item without room for its key has its words', () => {
-    const [error] = payloadOfInts([0, 1, 0], 'snapshot').findings.all;
+    const [error] = payloadOfInts([0, 1, 0], 'snapshot').diagnostics.all;
     expect(error!.code).toBe('bad_offset');
     expect(diagnosticMessage(error!)).not.toMatch(broken);
   });
@@ -89,7 +93,7 @@ describe('any finding', () => {
         const changed = Uint8Array.from(firstPacked);
         changed[at] = value;
         for (const src of [changed, changed.subarray(0, at + 1)]) {
-          for (const one of findingsOf(src, 'packed', 'delta')) expect(diagnosticLine(one)).not.toMatch(broken);
+          for (const one of diagnosticsOf(src, 'packed', 'delta')) expect(diagnosticLine(one)).not.toMatch(broken);
         }
       }
     }
@@ -102,7 +106,7 @@ describe('of JSON', () => {
       readJson(text);
     } catch (error) {
       if (error instanceof DecodeError)
-        return { severity: 'error', ...error, args: error.args } as unknown as LocatedDiagnostic;
+        return { severity: 'error', ...error, args: error.args } as unknown as Diagnostic;
     }
     throw new Error('read');
   };

@@ -10,16 +10,16 @@ const [ann, bob]: PlayerRef[] = [
   { client: 0, name: 'ann' },
   { client: 1, name: 'bob' },
 ] as const;
-const finding = (severity: 'error' | 'warning') => ({ severity, code: 'chunk_type', offset: 16, args: {} }) as const;
+const diagnostic = (severity: 'error' | 'warning') => ({ severity, code: 'chunk_type', offset: 16, args: {} }) as const;
 
 const news: readonly (readonly [Notice, string | undefined])[] = [
   [{ what: 'marker', number: 2, of: 3 }, 'marker 2 of 3'],
   [
-    { what: 'finding', finding: finding('error') },
+    { what: 'diagnostic', diagnostic: diagnostic('error') },
     '✗ chunk_type at 0x0010: a chunk of type 0, which no game writes; it is skipped',
   ],
   [
-    { what: 'finding', finding: finding('warning') },
+    { what: 'diagnostic', diagnostic: diagnostic('warning') },
     '! chunk_type at 0x0010: a chunk of type 0, which no game writes; it is skipped',
   ],
   [{ what: 'more', count: 7 }, '7 more events in this tick'],

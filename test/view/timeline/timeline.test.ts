@@ -235,12 +235,12 @@ describe('what is said of', () => {
   });
 });
 
-describe('findings', () => {
-  const finding = { severity: 'error', code: 'no_snapshot_before', offset: 0x1e67, args: {} } as const;
+describe('diagnostics', () => {
+  const diagnostic = { severity: 'error', code: 'no_snapshot_before', offset: 0x1e67, args: {} } as const;
 
   it('stand on lines of their own; many of a kind are counted', () => {
     const recording = begun();
-    for (let tick = 8900; tick < 8920; tick += 2) recording.tick(tick).finding(finding);
+    for (let tick = 8900; tick < 8920; tick += 2) recording.tick(tick).diagnostic(diagnostic);
     const line = '✗ no_snapshot_before at 0x1e67: a delta before the first snapshot';
     expect(told(recording, { width: 100 })).toEqual([
       `  8900   0:00.04   ${line}`,
@@ -253,7 +253,7 @@ describe('findings', () => {
 
   it('are told without a tick, too', () => {
     const view = new TickTimeline({ theme: plainTheme, width: 80 });
-    view.add({ record: 'diagnostic', diagnostic: { ...finding, code: 'not_a_demo', offset: 0 } });
+    view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
       '                   ✗ not_a_demo at 0x0000: this is no demo: it does not begin',

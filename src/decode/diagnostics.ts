@@ -1,32 +1,28 @@
-import { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from '../bytes/diagnostic.ts';
-
-/** A place in an input. */
-export interface Place {
-  /** Byte of the input; `bit` is the bit in it, 0 the lowest, where the input is compressed. */
-  readonly offset: number;
-  readonly bit?: number;
-  /** Byte after decompression, where the input is compressed. */
-  readonly unpacked?: number;
-}
-
-/** A diagnostic with its place in bytes. */
-export interface LocatedDiagnostic extends Diagnostic, Place {}
+import {
+  type Args,
+  type Code,
+  DecodeError,
+  type Diagnostic,
+  type Place,
+  type Severity,
+  type Warn,
+} from '../bytes/diagnostic.ts';
 
 /** Warnings that are kept; of a garbage input the rest is counted. */
 const maxWarnings = 200;
 
-/** What the readers of an input say, in bytes of the input. Of errors the first counts: what follows from it is no news. */
+/** Collects what is odd or wrong about one input. Only the first error is kept; later ones are consequences. */
 export class Diagnostics {
-  readonly warnings: LocatedDiagnostic[] = [];
-  error: LocatedDiagnostic | undefined;
+  readonly warnings: Diagnostic[] = [];
+  error: Diagnostic | undefined;
   /** The first errors of parts that don't depend on the one with `error`. */
-  readonly otherErrors: LocatedDiagnostic[] = [];
+  readonly otherErrors: Diagnostic[] = [];
   /** Warnings that were not kept. */
   more = 0;
 
   /** Runs a reader; `place` turns the offsets it speaks of into places. False when it stopped with an error. */
   run(place: (offset: number) => Place, read: (warn: Warn) => void): boolean {
-    const finding = (severity: Severity, code: Code, offset: number, args: Args): LocatedDiagnostic => ({
+    const diagnostic = (severity: Severity, code: Code, offset: number, args: Args): Diagnostic => ({
       severity,
       code,
       ...place(offset),
@@ -34,26 +30,26 @@ export class Diagnostics {
     });
     try {
       read((code, offset, args = {}) => {
-        if (this.warnings.length < maxWarnings) this.warnings.push(finding('warning', code, offset, args));
+        if (this.warnings.length < maxWarnings) this.warnings.push(diagnostic('warning', code, offset, args));
         else this.more++;
       });
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      this.error ??= finding('error', error.code, error.offset, error.args);
+      this.error ??= diagnostic('error', error.code, error.offset, error.args);
       return false;
     }
   }
 
   /** The warnings in the order of their places, then the errors. */
-  get all(): readonly LocatedDiagnostic[] {
+  get all(): readonly Diagnostic[] {
     const inOrder = this.warnings.toSorted((a, b) => a.offset - b.offset || (a.unpacked ?? 0) - (b.unpacked ?? 0));
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
   /** Adds what was said of a part that can be read for itself; `place` turns its offsets into places of the whole. */
   addPart(part: Diagnostics, place: (offset: number) => Place): void {
-    const moved = (finding: LocatedDiagnostic): LocatedDiagnostic => ({ ...finding, ...place(finding.offset) });
+    const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));
     this.more += part.more;
     if (!part.error) return;
@@ -63,10 +59,10 @@ export class Diagnostics {
 
   /** Adds the names of the items that are spoken of. */
   nameItems(nameOf: (type: number) => string | undefined): void {
-    const named = (finding: LocatedDiagnostic): LocatedDiagnostic => {
-      const { type, id } = finding.args;
+    const named = (diagnostic: Diagnostic): Diagnostic => {
+      const { type, id } = diagnostic.args;
       const name = typeof type === 'number' && id !== undefined ? nameOf(type) : undefined;
-      return name === undefined ? finding : { ...finding, args: { ...finding.args, name } };
+      return name === undefined ? diagnostic : { ...diagnostic, args: { ...diagnostic.args, name } };
     };
     this.warnings.splice(0, this.warnings.length, ...this.warnings.map(named));
     if (this.error) this.error = named(this.error);
