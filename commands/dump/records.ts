@@ -86,7 +86,7 @@ class TickRange {
   has(entry: RecordingEntry): boolean {
     const { stream, record } = entry;
     if (entry.record === 'chunk') return entry.chunk.tick < 0 || this.#contains(entry.chunk.tick);
-    if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick!);
+    if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick);
     if (!stream) return true;
     if (record === 'snapshot') this.#ticks.set(stream, entry.tick);
     return this.#contains(this.#ticks.get(stream) ?? 0);

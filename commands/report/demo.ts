@@ -25,14 +25,14 @@ export async function gatherDemo({ opened, options, added, budget }: Reporting):
       track = new TrackBuilder('', record.stream.protocol);
       track.markers = record.header.markers;
     }
-    if (!track || !('tick' in record) || !budget.has(record.tick!)) continue;
+    if (!track || !('tick' in record) || !budget.has(record.tick)) continue;
     if (record.record === 'snapshot') {
       const { tick, payloadKind: kind, encoding, offset, uncertain, before } = record;
       const payload = record.payload!;
       const base = kind === 'delta' ? last : undefined;
       last = track.add({ tick, kind, encoding, payload, offset, uncertain, base, before });
       budget.reach(record.tick, track.bytes);
-    } else if (record.record === 'message') track.addMessage(record.tick!, record.bytes);
+    } else if (record.record === 'message') track.addMessage(record.tick, record.bytes);
   }
   demo.finish();
   stats.finish(input.bytes);

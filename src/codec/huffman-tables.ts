@@ -55,5 +55,5 @@ export function findSeveral(bits: number): number {
   }
   severalBytes[bits] = bytes;
   several[bits] = count ? (count << 5) | used : endsHere;
-  return several[bits]!;
+  return several[bits];
 }

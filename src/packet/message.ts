@@ -53,7 +53,8 @@ export function readMessage(
   version: Version,
   options: { readonly padded?: boolean } = {},
 ): Message {
-  const [head, values]: MessageValue[][] = [[], []];
+  const head: MessageValue[] = [];
+  const values: MessageValue[] = [];
   const diagnostics = new Diagnostics();
   const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, diagnostics };
   const place = (offset: number) => ({ offset });

@@ -114,7 +114,9 @@ export class BytesView {
   #row(start: number, end: number): HTMLElement {
     const { payload, spans } = this.#shown!;
     const { bytes, bits } = payload.layers;
-    const [hex, ascii, tokens]: HTMLElement[][] = [[], [], []];
+    const hex: HTMLElement[] = [];
+    const ascii: HTMLElement[] = [];
+    const tokens: HTMLElement[] = [];
     for (let i = this.#span; i < spans.length && spans[i]!.start < end; i++) {
       const span = spans[i]!;
       const own = bytes.subarray(Math.max(start, span.start), Math.min(end, span.end));

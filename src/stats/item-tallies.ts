@@ -31,7 +31,7 @@ export class ItemTallies {
     this.#byType[type] ??= this.#named(protocol.byType(type)?.name ?? `type ${type}`, () => {
       return new ItemTally(protocol.byType(type), type, undefined);
     });
-    return this.#byType[type]!;
+    return this.#byType[type];
   }
 
   #ofLocal(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {

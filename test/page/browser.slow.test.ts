@@ -324,15 +324,15 @@ async function valuesShown({ page }: Opened): Promise<[string, Record<string, st
     await Promise.all(items.map(open));
     for (const one of items) {
       const more = one.querySelector<HTMLElement>('.more');
-      if (more && !more.textContent!.startsWith('fewer')) more.click();
+      if (more && !more.textContent.startsWith('fewer')) more.click();
     }
     return items
       .map((item): [string, Record<string, string>] => [
-        item.querySelector('.name')!.textContent!,
+        item.querySelector('.name')!.textContent,
         Object.fromEntries(
           [...item.querySelectorAll('tr')].map((row) => [
-            row.querySelector('th')!.textContent!,
-            row.querySelector('td')!.textContent!.replace(/^.* → /, ''),
+            row.querySelector('th')!.textContent,
+            row.querySelector('td')!.textContent.replace(/^.* → /, ''),
           ]),
         ),
       ])

@@ -158,7 +158,8 @@ describe('rates of snapshots', () => {
 describe('log of the network', () => {
   /** One direction of a capture, as the games log it. */
   const sides = (bytes: Uint8Array) => {
-    const [sent, received]: Uint8Array[][] = [[], []];
+    const sent: Uint8Array[] = [];
+    const received: Uint8Array[] = [];
     for (const frame of new CaptureReader().feed(bytes)) {
       if (frame.kind !== 'datagram') continue;
       const packet = frame.bytes.slice(frame.start, frame.end);

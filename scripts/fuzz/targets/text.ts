@@ -26,7 +26,7 @@ export const hex: Target = {
     if (shown !== text) return;
     holds(read !== undefined, 'hex: not seen');
     const [part] = read.parts;
-    same(part?.bytes.join(), bytes.join(), `hex: other bytes from ${read.form}`);
+    same(part?.bytes.join() ?? '(nothing)', bytes.join(), `hex: other bytes from ${read.form}`);
   },
 };
 
