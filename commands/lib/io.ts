@@ -6,6 +6,7 @@ import type { WriteStream } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
+import { type Compression, decompress } from './decompress.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 
 /** Where a command writes. */
@@ -32,8 +33,8 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   /** The bytes of a file from `start` on, or of standard input for `-`, piece by piece. Rejects as Node does, with a `code`. */
   open(path: string, start?: number): AsyncIterable<Uint8Array>;
-  /** What is compressed in these pieces, as far as it can be read; rejects where it can't. */
-  gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** The contents of compressed pieces, as far as they can be read; rejects where they can't. */
+  decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compressed as small as gzip can. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
   /** What a report's page runs. */
@@ -64,7 +65,7 @@ export function processIo(): Io {
       return process.stdin.isTTY === true;
     },
     open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
-    gunzip,
+    decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     pageProgram,
     exists: existsSync,
@@ -179,27 +180,6 @@ class Inputs {
 const turn = () => new Promise((done) => setImmediate(done));
 
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
-
-export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // Loaded only here: start-up counts.
-  const [{ Readable }, { createGunzip }] = [await import('node:stream'), await import('node:zlib')];
-  const source = Readable.from(pieces, { objectMode: false });
-  const unzip = createGunzip();
-  source.on('error', (error) => unzip.destroy(error));
-  try {
-    yield* source.pipe(unzip);
-  } catch (error) {
-    // What came before the damage still waits.
-    const left = unzip.read();
-    if (left) yield left;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw new Error('the gzip data ends early');
-    throw code?.startsWith('Z_') ? new Error(`the gzip data is damaged: ${(error as Error).message}`) : error;
-  } finally {
-    unzip.destroy();
-    source.destroy();
-  }
-}
 
 /** Built beside the commands. */
 async function pageProgram(): Promise<PageProgram> {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { gunzip, type Io, type PageProgram, type Sink } from '../../commands/lib/io.ts';
+import { decompress } from '../../commands/lib/decompress.ts';
+import type { Io, PageProgram, Sink } from '../../commands/lib/io.ts';
 import { bundlePage } from '../../scripts/build/page.mjs';
 
 type Data = Uint8Array | string;
@@ -50,7 +51,7 @@ export function fakeIo({
     stderr: fakeSink(terminal, columns),
     stdinIsTerminal: terminal && stdin === undefined,
     files: there,
-    gunzip,
+    decompress,
     gzip: (data) => promisify(gzip)(data),
     pageProgram,
     exists: (path) => there.has(path),

@@ -3,6 +3,7 @@ import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../.
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
+import { fileKinds } from './file-kinds.ts';
 import { withProgress } from './progress.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
@@ -17,7 +18,7 @@ export interface Opened {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Opens FILE, `-` or standard input, unpacks it where it is gzip'ed, and sees what it is. */
+/** Opens FILE, `-` or standard input, unpacks it where it is compressed, and detects what it is. */
 export async function openInput(
   path: string | undefined,
   options: Pick<InputOptions, 'from'>,
@@ -28,12 +29,38 @@ export async function openInput(
     await io.stderr.write('tw-snap: reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)\n');
   }
   let input = await lookInto(unlessRefused(name, io.open(path ?? '-')));
-  const isGzip = input.first[0] === 0x1f && input.first[1] === 0x8b && input.first[2] === 0x08;
-  if (isGzip) input = await lookInto(unlessRefused(name, io.gunzip(input.pieces)));
-  const canSeek = !isGzip && name === path;
+  const unpacked = await unpack(name, input, io);
+  if (unpacked) input = await lookInto(unlessRefused(name, unpacked));
+  const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));
+  if (kind) throw inputError(`${name}: this is ${kind.text}`);
+  const canSeek = !unpacked && name === path;
   const format =
     formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
   return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, input.pieces, io) };
+}
+
+/** A zip is read from its end, so all of it is kept. */
+const maxZipBytes = 1 << 28;
+
+/** What is compressed in an input; undefined where it is not compressed. */
+async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (first[0] === 0x1f && first[1] === 0x8b && first[2] === 0x08) return io.decompress('gzip', pieces);
+  if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) {
+    return io.decompress('zstd', pieces);
+  }
+  if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
+  // Loaded only here: start-up counts.
+  const { onlyEntry } = await import('./zip.ts');
+  const zip = await readAll(pieces, maxZipBytes + 1);
+  if (zip.length > maxZipBytes) {
+    throw inputError(`${name}: a zip file of more than ${maxZipBytes >> 20} MiB; unpack it first`);
+  }
+  const { data, isDeflated } = onlyEntry(zip, name);
+  return isDeflated ? io.decompress('deflate', inPieces(data)) : inPieces(data);
+}
+
+async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
+  yield data;
 }
 
 /** Text of this size is still read: hex, JSON; a binary payload is cut long before. */
@@ -62,9 +89,12 @@ export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number):
 }
 
 /** The first bytes of an input, and all of it. */
-async function lookInto(
-  all: AsyncIterable<Uint8Array>,
-): Promise<{ first: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
+interface Peeked {
+  readonly first: Uint8Array;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+async function lookInto(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const source = all[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let length = 0;

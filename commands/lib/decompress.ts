@@ -1,0 +1,42 @@
+import type { Transform } from 'node:stream';
+
+/** What Node can decompress piece by piece; deflate is what the entries of a zip have. */
+export type Compression = 'gzip' | 'zstd' | 'deflate';
+
+/** The contents of these compressed pieces, as far as they can be read; rejects where they can't. */
+export async function* decompress(
+  compression: Compression,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  // Loaded only here: start-up counts.
+  const { Readable } = await import('node:stream');
+  const unpack = await streamOf(compression);
+  const source = Readable.from(pieces, { objectMode: false });
+  source.on('error', (error) => unpack.destroy(error));
+  try {
+    yield* source.pipe(unpack);
+  } catch (error) {
+    // What came before the damage still waits.
+    const left = unpack.read();
+    if (left) yield left;
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') throw new Error(`the ${compression} data ends early`);
+    throw /^Z_|^ZSTD_/.test(code) ? new Error(`the ${compression} data is damaged: ${message}`) : error;
+  } finally {
+    unpack.destroy();
+    source.destroy();
+  }
+}
+
+async function streamOf(compression: Compression): Promise<Transform> {
+  const zlib: typeof import('node:zlib') & { createZstdDecompress?: () => Transform } = await import('node:zlib');
+  switch (compression) {
+    case 'gzip':
+      return zlib.createGunzip();
+    case 'deflate':
+      return zlib.createInflateRaw();
+    case 'zstd':
+      if (zlib.createZstdDecompress) return zlib.createZstdDecompress();
+      throw new Error('zstd data needs Node 22.15 or 23.8; or unpack it first: zstd -dc FILE | tw-snap …');
+  }
+}
