@@ -8,8 +8,9 @@ import { renderTable } from '../src/view/table/table.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError } from './lib/errors.ts';
+import { inputContext, withOptions } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
-import { baseOptions, extraItems, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
+import { baseContext, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
 import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
@@ -33,13 +34,13 @@ Examples:
 /** `tw-snap apply BASE DELTA...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [basePath, ...deltas] = args as [string, ...string[]];
-  const added = await extraItems(options.schema, io);
-  const base = await readSnapshot(basePath, baseOptions(options), added, io);
+  const context = await inputContext(options, io);
+  const base = await readSnapshot(basePath, baseContext(context));
   const inputs: Pick<Loaded, 'uncertainty'>[] = [base];
   let current: Recognised = base;
   let warnings = 0;
   for (const path of deltas) {
-    const delta = await load(path, { ...options, kind: 'delta' }, added, io, current);
+    const delta = await load(path, withOptions(context, { kind: 'delta' }), current);
     inputs.push(delta);
     const { diagnostics, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);

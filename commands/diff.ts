@@ -12,8 +12,9 @@ import type { TypedSnapshot } from '../src/view/table/typed-snapshot.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, names, withFilter } from './lib/filter.ts';
+import { inputContext } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
-import { extraItems, readSnapshot } from './lib/input/load.ts';
+import { readSnapshot } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
@@ -39,9 +40,9 @@ Examples:
 /** `tw-snap diff OLD NEW` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [oldPath, newPath] = args as [string, string];
-  const added = await extraItems(options.schema, io);
-  const old = await readSnapshot(oldPath, options, added, io);
-  const now = await readSnapshot(newPath, options, added, io);
+  const context = await inputContext(options, io);
+  const old = await readSnapshot(oldPath, context);
+  const now = await readSnapshot(newPath, context);
   const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
   if (isEncoding(options.to)) {
     if (options.type || options.id || options.ignore) {
@@ -50,7 +51,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await printEncoded(delta(old, now), options.to, options, io);
     return withUncertainty(differs(found) ? exit.finding : exit.fine, old, now);
   }
-  const [before, after] = sides(old, now, options, added);
+  const [before, after] = sides(old, now, options, context.extraItems);
   const narrowed = compare(before.snapshot, after.snapshot);
   const title = `${oldPath} → ${newPath}`;
   const text =

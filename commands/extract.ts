@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander';
 import { join } from '../src/bytes/join.ts';
-import type { ItemType } from '../src/protocol/item.ts';
 import { recordsOf } from '../src/recording/formats.ts';
+import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { splitTick, type Tick } from './lib/input/at-tick.ts';
+import { splitTick } from './lib/input/at-tick.ts';
+import { type InputContext, inputContext } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
-import { extraItems, loadOpened } from './lib/input/load.ts';
+import { loadOpened } from './lib/input/load.ts';
 import { type Opened, openInput } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom } from './lib/options.ts';
@@ -34,14 +35,14 @@ Examples:
 
 /** `tw-snap extract FILE --map | --snapshot TICK` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
-  const added = await extraItems(options.schema, io);
+  const context = await inputContext(options, io);
   if ((options.map === true) === (options.snapshot !== undefined)) {
     throw usageError('say what to extract: --map, or --snapshot TICK');
   }
   const opened = await openInput(path, options, io);
   if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
   if (options.map && opened.format.name !== 'demo') throw inputError(`${opened.name}: only demos carry a map`);
-  return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, added, io);
+  return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, context);
 }
 
 async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
@@ -60,10 +61,11 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
   return exit.fine;
 }
 
-async function extractSnapshot(opened: Opened, options: Options, added: readonly ItemType[], io: Io): Promise<number> {
+async function extractSnapshot(opened: Opened, options: Options, context: InputContext): Promise<number> {
+  const { io } = context;
   const { tick } = splitTick(`@${options.snapshot}`, io);
   if (tick === undefined) throw usageError(`--snapshot takes a tick, first or last, not '${options.snapshot}'`);
-  const loaded = await loadOpened(opened, tick, options, added, io);
+  const loaded = await loadOpened(opened, tick, context);
   const { rebuilt } = loaded;
   if (!rebuilt)
     throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${options.snapshot} can't be rebuilt`);

@@ -7,7 +7,7 @@ import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
 import { renderSchemaItems } from '../src/view/table/schema-item.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
-import { extraItems } from './lib/input/load.ts';
+import { extraItems } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './lib/options.ts';
 import { outputStyle, print } from './lib/output/output.ts';

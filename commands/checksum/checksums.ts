@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
+import type { Tick } from '../../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
-import { splitTick, type Tick } from '../lib/input/at-tick.ts';
+import { splitTick } from '../lib/input/at-tick.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
-import { baseOptions, loadOpened, readSnapshot } from '../lib/input/load.ts';
+import { loadOpened, readBase } from '../lib/input/load.ts';
 import { type Opened, openInput } from '../lib/input/open.ts';
 import type { ChecksumOutput } from './result.ts';
 
@@ -43,9 +44,9 @@ export async function* checksumsOf(
   if (opened.format && tick === undefined) {
     yield* recordingSums(opened, report);
   } else {
-    const base =
-      options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-    const loaded = await loadOpened(opened, tick, options, added, io, base);
+    const context = { options, extraItems: added, io };
+    const base = await readBase(options.base, context);
+    const loaded = await loadOpened(opened, tick, context, base);
     const { name, payload } = loaded;
     report.worsen(withUncertainty(exit.fine, loaded, base));
     const { kind, body, result, diagnostics } = payload;

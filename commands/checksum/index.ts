@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, ticks, withInput, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';

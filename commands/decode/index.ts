@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ItemType } from '../../src/protocol/item.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
+import { type InputContext, inputContext } from '../lib/input/context.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import { baseOptions, extraItems, type Loaded, loadAny, loadPasted, readSnapshot } from '../lib/input/load.ts';
+import { type Loaded, loadAny, loadPasted, readBase } from '../lib/input/load.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import { openInput } from '../lib/input/open.ts';
 import { chosen } from '../lib/input/read-sources.ts';
@@ -30,25 +30,23 @@ Examples:
 
 /** `tw-snap decode [FILE]` */
 export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const added = await extraItems(options.schema, io);
-  const base =
-    options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
+  const context = await inputContext(options, io);
+  const base = await readBase(options.base, context);
   const { path: file, tick } = splitTick(path, io);
   const opened = await openInput(file, options, io);
-  if (opened.format) return decodeOne(await loadAny(opened, tick, options, added, io, base), options, added, io, base);
-  const text = await loadPasted(opened, tick, options, added, base);
+  if (opened.format) return decodeOne(await loadAny(opened, tick, context, base), options, context, base);
+  const text = await loadPasted(opened, tick, context, base);
   if (text.items.length > 1 && options.nth === undefined) {
     const { decodeSeveral } = await import('./several.ts');
     return decodeSeveral(opened.name, text, options, io, base);
   }
-  return decodeOne(await chosen(opened.name, text.items, options.nth)(), options, added, io, base);
+  return decodeOne(await chosen(opened.name, text.items, options.nth)(), options, context, base);
 }
 
 async function decodeOne(
   loaded: Loaded | LoadedPacket,
   options: Options,
-  added: readonly ItemType[],
-  io: Io,
+  { extraItems, io }: InputContext,
   base: Pick<Loaded, 'uncertainty'> | undefined,
 ): Promise<number> {
   if ('wire' in loaded) {
@@ -58,5 +56,5 @@ async function decodeOne(
   }
   await describeReading(loaded, options, io);
   await print(await render(loaded, options, io), options, io);
-  return withUncertainty(await conclude(loaded, options, added, io), loaded, base);
+  return withUncertainty(await conclude(loaded, options, extraItems, io), loaded, base);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, exit, inputError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';

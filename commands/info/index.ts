@@ -8,7 +8,7 @@ import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput } from '../lib/options.ts';

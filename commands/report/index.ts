@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Tick } from '../../src/recording/snapshot-search.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { writeReportData } from '../../src/report/report-data.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { splitTick, type Tick } from '../lib/input/at-tick.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { splitTick } from '../lib/input/at-tick.ts';
+import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withInput } from '../lib/options.ts';

@@ -1,5 +1,6 @@
 import type { Diagnostics } from '../../src/decode/diagnostics.ts';
 import type { PacketContents } from '../../src/packet/packet-contents.ts';
+import type { Tick } from '../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
@@ -9,16 +10,15 @@ import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
-import type { Tick } from '../lib/input/at-tick.ts';
 import { describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import { baseOptions, type Loaded, loadAny, readSnapshot } from '../lib/input/load.ts';
+import { type Loaded, loadAny, readBase } from '../lib/input/load.ts';
 import { type Gathered, nameOf, type Reporting } from './gathered.ts';
 
 /** What a report tells of one snapshot or delta, a track of it alone; or of a packet or message. */
 export async function gatherPayload({ opened, options, added, io }: Reporting, tick?: Tick): Promise<Gathered> {
-  const base =
-    options.base === undefined ? undefined : await readSnapshot(options.base, baseOptions(options), added, io);
-  const loaded = await loadAny(opened, tick, options, added, io, base);
+  const context = { options, extraItems: added, io };
+  const base = await readBase(options.base, context);
+  const loaded = await loadAny(opened, tick, context, base);
   if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
   await describeReading(loaded, options, io);
   const { reportData, status } = gather(loaded, added);

@@ -11,7 +11,7 @@ import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
 import { openDemo, readAllRecords } from '../lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { inputError, usageError } from '../lib/errors.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { seconds, ticks } from '../lib/options.ts';

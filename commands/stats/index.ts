@@ -8,7 +8,7 @@ import { renderStats } from '../../src/view/table/stats.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, type Ticks, ticks, withFrom, withOutput } from '../lib/options.ts';

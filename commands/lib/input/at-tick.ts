@@ -1,23 +1,24 @@
-import type { Diagnostic } from '../../../src/bytes/diagnostic.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import type { Kind } from '../../../src/decode/payload.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
-import type { Protocol } from '../../../src/protocol/registry.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
-import type { SnapshotEntry } from '../../../src/recording/record.ts';
-import { copyOf } from '../../../src/snapshot/select.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
+import {
+  type Candidate,
+  type FoundSnapshot,
+  SnapshotSearch,
+  type Tick,
+} from '../../../src/recording/snapshot-search.ts';
+import { reasons } from '../../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { noClient } from './capture-client.ts';
 import type { Opened } from './open.ts';
 
-/** `8170`, `first` or `last`. */
-export type Tick = number | 'first' | 'last';
-
-/** `PATH@TICK` taken apart; a file that really has such a name is meant first. */
+/** `PATH@TICK` taken apart; a file that really has such a name comes first. */
 export function splitTick(path: string | undefined, io: Io): { path: string | undefined; tick: Tick | undefined } {
   const match = /^(.*)@(\d+|first|last)$/s.exec(path ?? '');
   if (!match || io.exists(path!)) return { path, tick: undefined };
@@ -25,99 +26,102 @@ export function splitTick(path: string | undefined, io: Io): { path: string | un
   return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
 }
 
-/** Why something may not be what was recorded, and the exit status that this makes. */
+/** Why something may not be what was recorded, and the exit status for that. */
 export interface Uncertainty {
   readonly status: number;
   readonly text: string;
 }
 
-/** The snapshot that holds at a tick of a recording, and what it was recorded as. */
-export interface AtTick {
-  readonly tick: number;
-  readonly kind: Kind;
-  /** Of demos Huffman-compressed, in captures as it stood in the messages. */
-  readonly encoding: 'huffman' | 'packed';
-  readonly payload: Uint8Array;
-  /** Undefined where it can't be rebuilt: then the payload tells why. */
-  readonly snapshot: Snapshot | undefined;
-  readonly before: Snapshot | undefined;
-  readonly protocol: Protocol;
+/** The snapshot that holds at a tick of a recording. */
+export interface AtTick extends FoundSnapshot {
   readonly uncertainty: Uncertainty | undefined;
 }
 
-/** Finds a tick: a tick without a snapshot of its own repeats the one before it. */
-export async function atTick(demo: Opened, tick: Tick, added: readonly ItemType[], io: Io): Promise<AtTick> {
-  if (!demo.canSeek || tick === 'first')
-    return searchFrom(demo.pieces, new DemoReplay({ extraItems: added, messages: false }), demo, tick);
+/**
+ * Finds the snapshot that a player has at a tick: that of the tick itself, or the last before it. Without a client it is the first
+ * that has the tick.
+ */
+export async function atTick(
+  opened: Opened,
+  tick: Tick,
+  client: string | undefined,
+  extraItems: readonly ItemType[],
+  io: Io,
+): Promise<AtTick> {
+  const { name } = opened;
+  const { pieces, replay } = await nearestStart(opened, tick, { extraItems, messages: false }, io);
+  const isDemo = opened.format!.name === 'demo';
+  const search = new SnapshotSearch(tick, isDemo ? undefined : client);
+  for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
+  if (client !== undefined && !isDemo && !replay.streams.some((one) => one.client === client)) {
+    throw noClient(name, client, replay.streams);
+  }
+  return chosen(search.candidates, escapeText(name), tick, io);
+}
+
+/** The records from the last keyframe before the tick, where the file can be sought; else all of them. */
+async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
+  const { format, canSeek, path } = opened;
+  const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });
+  if (format!.name !== 'demo' || !canSeek || tick === 'first') return whole(opened.pieces);
   const index = new KeyframeIndex();
-  for await (const piece of demo.pieces) {
+  for await (const piece of opened.pieces) {
     index.feed(piece);
     if (tick !== 'last' && index.lastTick > tick) break;
   }
   if (tick === 'last' || index.lastTick <= tick) index.finish();
   const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
-  if (!index.header || !index.sound || !keyframe) {
-    return searchFrom(io.open(demo.path), new DemoReplay({ extraItems: added, messages: false }), demo, tick);
-  }
+  if (!index.header || !index.sound || !keyframe) return whole(io.open(path));
   const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
-  return searchFrom(
-    io.open(demo.path, keyframe.offset),
-    new DemoReplay({ extraItems: added, messages: false }, reader),
-    demo,
-    tick,
-  );
+  return { pieces: io.open(path, keyframe.offset), replay: new DemoReplay(options, reader) };
 }
 
-async function searchFrom(
-  pieces: AsyncIterable<Uint8Array>,
-  replay: DemoReplay,
-  { name }: Opened,
-  tick: Tick,
-): Promise<AtTick> {
-  let found: AtTick | undefined;
-  /** What could not be read since the last snapshot that is sure. */
-  let error: Diagnostic | undefined;
-  let last = -1;
-  for await (const record of recordsOf(pieces, replay)) {
-    if (record.record === 'tick') last = record.tick;
-    if (record.record === 'diagnostic' && record.diagnostic.severity === 'error' && !(record.tick! > Number(tick))) {
-      error ??= record.diagnostic;
-    }
-    if (record.record !== 'snapshot') continue;
-    // From a keyframe on its own marker is not read.
-    last = Math.max(last, record.tick);
-    if (typeof tick === 'number' && record.tick > tick) {
-      if (found) break;
-      throw usageError(`${name}: there is no tick ${tick}: it begins at ${record.tick}`);
-    }
-    if (!record.uncertain) error = undefined;
-    found = kept(record, error);
-    if (tick === 'first') return found;
+async function chosen(candidates: readonly Candidate[], file: string, tick: Tick, io: Io): Promise<AtTick> {
+  const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
+  const exact = able.filter(({ found }) => found!.tick === tick);
+  const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);
+  const one = tick === 'last' ? among?.at(-1) : among?.[0];
+  if (!among || !one) throw notThere(candidates, file, tick);
+  const { client } = one.stream;
+  if (among.length > 1) {
+    const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} this tick`;
+    await io.stderr.write(
+      `tw-snap: ${file}@${tick}: using the snapshot of client ${client}; ${others} (choose with --client)\n`,
+    );
   }
-  if (!found) throw inputError(`${name}: it has no snapshot that can be read`);
-  if (typeof tick === 'number' && tick > last)
-    throw usageError(`${name}: there is no tick ${tick}: it ends at ${last}`);
-  if (!error || found.uncertainty || found.tick === tick) return found;
-  const word = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
-  return { ...found, uncertainty: uncertaintyOf(error, word) };
+  const found = one.found ?? one.sent!;
+  if (one.loss !== undefined && typeof tick === 'number' && found.tick !== tick) {
+    throw inputError(`${file}: tick ${tick} of ${client} can't be rebuilt: ${reasons[one.loss]}`);
+  }
+  if (!found.snapshot && one.loss !== undefined) {
+    await io.stderr.write(`tw-snap: ${file}@${tick}: what was sent; it can't be rebuilt: ${reasons[one.loss]}\n`);
+  }
+  return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
 }
 
-function uncertaintyOf(error: Diagnostic | undefined, word = 'may be wrong'): Uncertainty | undefined {
-  return error && { status: exit.unreadable, text: `${word}: ${diagnosticLine(error)}` };
+function uncertaintyOf({ error, isUncertain }: Candidate, found: FoundSnapshot, tick: Tick): Uncertainty | undefined {
+  if (found.verdict === 'mismatch') {
+    const text = `its checksum is ${found.snapshot!.checksum()}, but ${found.announced} was announced`;
+    return { status: exit.finding, text };
+  }
+  // What follows the snapshot of the very tick does not matter.
+  if (!error || (!isUncertain && found.tick === tick)) return undefined;
+  const later = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
+  return { status: exit.unreadable, text: `${isUncertain ? 'may be wrong' : later}: ${diagnosticLine(error)}` };
 }
 
-function kept(
-  { tick, payloadKind, payload, encoding, snapshot, before, stream }: SnapshotEntry,
-  error: Diagnostic | undefined,
-): AtTick {
-  return {
-    tick,
-    kind: payloadKind,
-    encoding,
-    payload: payload!.slice(),
-    snapshot: snapshot && copyOf(snapshot),
-    before: before && copyOf(before),
-    protocol: stream.protocol,
-    uncertainty: uncertaintyOf(error),
-  };
+function notThere(candidates: readonly Candidate[], file: string, tick: Tick) {
+  const [first] = candidates;
+  if (!first) return inputError(`${file}: it has no snapshot that can be read`);
+  const lost = candidates.find(({ loss }) => loss !== undefined);
+  if (lost) {
+    return inputError(`${file}: tick ${tick} of ${lost.stream.client} can't be rebuilt: ${reasons[lost.loss!]}`);
+  }
+  const noTick = `${file}: there is no tick ${tick}`;
+  if (first.stream.client === '') {
+    const isBefore = first.first > Number(tick);
+    return usageError(`${noTick}: it ${isBefore ? `begins at ${first.first}` : `ends at ${first.last}`}`);
+  }
+  const ranges = candidates.slice(0, 3).map(({ stream, first, last }) => `${stream.client} has ${first} to ${last}`);
+  return usageError(`${noTick}: ${ranges.join(', ')}`);
 }

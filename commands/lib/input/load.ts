@@ -5,16 +5,16 @@ import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { bestReading, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { readSchema } from '../../../src/protocol/schema.ts';
+import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
-import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
-import { type AtTick, atTick, splitTick, type Tick, type Uncertainty } from './at-tick.ts';
+import { type AtTick, atTick, splitTick, type Uncertainty } from './at-tick.ts';
+import { type InputContext, withOptions } from './context.ts';
 import type { LoadedPacket } from './load-packet.ts';
-import { type Opened, openInput, readText } from './open.ts';
+import { type Opened, openInput } from './open.ts';
 import { chosen, decodeFailure, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
@@ -33,27 +33,20 @@ export interface Loaded extends Recognised {
 }
 
 /** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
-export async function load(
-  path: string | undefined,
-  options: InputOptions,
-  added: readonly ItemType[],
-  io: Io,
-  base?: Recognised,
-): Promise<Loaded> {
+export async function load(path: string | undefined, context: InputContext, base?: Recognised): Promise<Loaded> {
+  const { options, io } = context;
   const place = splitTick(path, io);
-  return loadOpened(await openInput(place.path, options, io), place.tick, options, added, io, base);
+  return loadOpened(await openInput(place.path, options, io), place.tick, context, base);
 }
 
 /** The same for an input that is open already. Of a packet or message it is the delta in it. */
 export async function loadOpened(
   opened: Opened,
   tick: Tick | undefined,
-  options: InputOptions,
-  added: readonly ItemType[],
-  io: Io,
+  context: InputContext,
   base?: Recognised,
 ): Promise<Loaded> {
-  const loaded = await loadAny(opened, tick, options, added, io, base);
+  const loaded = await loadAny(opened, tick, context, base);
   if (!('wire' in loaded)) return loaded;
   const { deltaIn } = await import('./load-packet.ts');
   return { name: loaded.name, ...deltaIn(loaded) };
@@ -63,44 +56,31 @@ export async function loadOpened(
 export async function loadAny(
   opened: Opened,
   tick: Tick | undefined,
-  options: InputOptions,
-  added: readonly ItemType[],
-  io: Io,
+  context: InputContext,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
-  if (opened.format) return loadRecording(opened, tick, options, added, io, base);
-  const { items } = await loadPasted(opened, tick, options, added, base);
-  return chosen(opened.name, items, options.nth)();
+  if (opened.format) return loadRecording(opened, tick, context, base);
+  const { items } = await loadPasted(opened, tick, context, base);
+  return chosen(opened.name, items, context.options.nth)();
 }
 
 async function loadRecording(
   opened: Opened,
   tick: Tick | undefined,
-  options: InputOptions,
-  added: readonly ItemType[],
-  io: Io,
+  context: InputContext,
   base?: Recognised,
 ): Promise<Loaded> {
+  const { options, extraItems, io } = context;
   if (options.nth !== undefined) {
     throw usageError(`${opened.name}: --nth is for text with several packets; FILE@TICK names a snapshot`);
   }
-  if (opened.format?.name === 'demo') {
-    if (tick === undefined) {
-      await io.stderr.write(
-        `tw-snap: ${escapeText(opened.name)}: a demo: its first snapshot (FILE@TICK names another)\n`,
-      );
-    }
-    const held = base && (base.payload.body as Snapshot);
-    return loadTick(await atTick(opened, tick ?? 'first', added, io), opened.name, held, io);
-  }
   if (tick === undefined) {
-    await io.stderr.write(
-      `tw-snap: ${escapeText(opened.name)}: a capture: its first snapshot (FILE@TICK names another)\n`,
-    );
+    const kind = opened.format?.name === 'demo' ? 'demo' : 'capture';
+    const note = `a ${kind}: its first snapshot (FILE@TICK names another)`;
+    await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${note}\n`);
   }
-  const { atTickOfCapture } = await import('./capture-tick.ts');
-  const found = await atTickOfCapture(opened, tick ?? 'first', options.client, added, io);
-  return loadTick(found, opened.name, base && (base.payload.body as Snapshot), io);
+  const found = await atTick(opened, tick ?? 'first', options.client, extraItems, io);
+  return loadTick(found, opened.name, base && (base.payload.body as Snapshot), context);
 }
 
 /** The byte strings of an input, each still to be read. */
@@ -116,13 +96,12 @@ const comparedParts = 8;
 export async function loadPasted(
   opened: Opened,
   tick: Tick | undefined,
-  options: InputOptions,
-  added: readonly ItemType[],
+  context: InputContext,
   base?: Recognised,
 ): Promise<LoadedText> {
   if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
-  const { sources, other } = await readSources(opened, options);
-  const read = (source: Source) => () => loadSource(source, options, added, base);
+  const { sources, other } = await readSources(opened, context.options);
+  const read = (source: Source) => () => loadSource(source, context, base);
   /** How little the readings make sense on average. */
   const oddness = async (some: readonly Source[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
@@ -134,19 +113,19 @@ export async function loadPasted(
 
 async function loadSource(
   input: Source,
-  options: InputOptions,
-  added: readonly ItemType[],
+  context: InputContext,
   base: Recognised | undefined,
 ): Promise<Loaded | LoadedPacket> {
+  const { options } = context;
   const isWire = options.from === 'packet' || options.from === 'message';
-  if (isWire) return (await wireOf(input, options, added, base))!;
-  const loaded = { name: input.name, input, ...payloadOf(input, options, added, base) };
+  if (isWire) return (await wireOf(input, context, base))!;
+  const loaded = { name: input.name, input, ...payloadOf(input, context, base) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
     throw decodeFailure(input.name, await refusalOf(input.text, options));
   }
   const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
-  return (canBeWire && loaded.odd > 0 && (await wireOf(input, options, added, base, loaded.odd))) || loaded;
+  return (canBeWire && loaded.odd > 0 && (await wireOf(input, context, base, loaded.odd))) || loaded;
 }
 
 async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
@@ -157,18 +136,24 @@ async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeErr
 /** Loaded only here: start-up counts. */
 async function wireOf(
   input: Source,
-  options: InputOptions,
-  added: readonly ItemType[],
+  context: InputContext,
   base: Recognised | undefined,
   odd = 0,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
+  const { options, extraItems: added } = context;
   const version = statedBy(options).protocol ?? (base && sureVersion(base));
   return packetOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
 }
 
-async function loadTick(found: AtTick, file: string, held: Snapshot | undefined, io: Io): Promise<Loaded> {
-  const { tick, kind, snapshot, before, protocol, uncertainty } = found;
+async function loadTick(
+  found: AtTick,
+  file: string,
+  held: Snapshot | undefined,
+  { io }: InputContext,
+): Promise<Loaded> {
+  const { tick, kind, snapshot, before, uncertainty } = found;
+  const { protocol } = found.stream;
   const name = `${file}@${tick}`;
   if (uncertainty) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
   const base = kind === 'delta' ? (held ?? before) : undefined;
@@ -178,10 +163,10 @@ async function loadTick(found: AtTick, file: string, held: Snapshot | undefined,
 }
 
 /** Reads bytes as one snapshot or delta. */
-function payloadOf(input: Source, options: InputOptions, added: readonly ItemType[], base?: Recognised): Recognised {
+function payloadOf(input: Source, { options, extraItems }: InputContext, base?: Recognised): Recognised {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
-  const protocol = (version: Version) => protocolOf(version, added);
+  const protocol = (version: Version) => protocolOf(version, extraItems);
   const held = base?.payload.body as Snapshot | undefined;
   if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
     return recognise(input.bytes, stated, protocol, held);
@@ -202,44 +187,36 @@ function payloadOf(input: Source, options: InputOptions, added: readonly ItemTyp
  */
 export async function readSnapshot(
   path: string,
-  options: InputOptions,
-  added: readonly ItemType[],
-  io: Io,
+  context: InputContext,
 ): Promise<Recognised & Pick<Loaded, 'uncertainty'>> {
   if (path === 'empty') {
     const layers = layersOfInts(new Snapshot().toInts());
-    return bestReading([layers], { ...statedBy(options), kind: 'snapshot' }, (version) => protocolOf(version, added));
+    const stated = { ...statedBy(context.options), kind: 'snapshot' } as const;
+    return bestReading([layers], stated, (version) => protocolOf(version, context.extraItems));
   }
-  const loaded = await load(path, { ...options, kind: 'snapshot' }, added, io);
+  const loaded = await load(path, withOptions(context, { kind: 'snapshot' }));
   const { rebuilt, uncertainty } = loaded;
   if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), odd: 0, equals: [] };
   const { error } = loaded.payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, added);
+  const better = loaded.input && betterReading(loaded, loaded.input, context.extraItems);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return loaded;
 }
 
-/** How a base is read: recognised by itself, whatever is said of the delta. */
-export function baseOptions(options: InputOptions): InputOptions {
-  return { ...options, from: 'auto', kind: 'snapshot', nth: undefined };
-}
+/** How a base is read: recognised by itself, whatever the options say about the delta. */
+export const baseContext = (context: InputContext): InputContext =>
+  withOptions(context, { from: 'auto', kind: 'snapshot', nth: undefined });
+
+/** The base that an option names, if it does. */
+export const readBase = (path: string | undefined, context: InputContext) =>
+  path === undefined ? undefined : readSnapshot(path, baseContext(context));
 
 /** The protocol version where only one makes sense. */
 export function sureVersion({ payload, equals }: Recognised): Version | undefined {
   const { version } = payload.types.protocol;
   return equals.every((other) => other.types.protocol.version === version) ? version : undefined;
-}
-
-/** The item types of `--schema FILE`. */
-export async function extraItems(path: string | undefined, io: Io): Promise<readonly ItemType[]> {
-  if (path === undefined) return [];
-  try {
-    return readSchema(await readText(await openInput(path, { from: 'json' }, io)));
-  } catch (error) {
-    throw decodeFailure(path, error);
-  }
 }
 
 /** The reading that makes much more sense than the stated one, where there is one. */

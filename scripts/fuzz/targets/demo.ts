@@ -1,11 +1,12 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
-import { atTick, type Tick } from '../../../commands/lib/input/at-tick.ts';
+import { atTick } from '../../../commands/lib/input/at-tick.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { DemoSummary } from '../../../src/recording/demo-summary.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
+import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
@@ -173,8 +174,8 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atTick(opened, tick, [], io);
-      const { version } = at.protocol;
+      const { snapshot, before, payload, ...at } = await atTick(opened, tick, undefined, [], io);
+      const { version } = at.stream.protocol;
       return [
         at.tick,
         at.kind,

@@ -231,7 +231,9 @@ describe('PATH@TICK of a capture', () => {
   it.skipIf(!hasCorpus)('is of the first client that has it, and says so', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
     const { stderr, stdout } = await run(files, 'decode', 'a.pcap@836');
-    expect(stderr.text).toBe('tw-snap: a.pcap@836: of 127.0.0.1:21269; 3 more clients have it (--client)\n');
+    expect(stderr.text).toBe(
+      'tw-snap: a.pcap@836: using the snapshot of client 127.0.0.1:21269; 3 more clients have this tick (choose with --client)\n',
+    );
     const second = await run(files, 'decode', 'a.pcap@836', '--client', '127.0.0.1:34083');
     expect(second.stderr.text).toBe('');
     expect(second.stdout.text).not.toBe(stdout.text);

@@ -1,0 +1,142 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
+import type { Kind } from '../decode/payload.ts';
+import { copyOf } from '../snapshot/select.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { isLoss, type Loss, type RecordingEntry, type SnapshotEntry, type Stream, type Verdict } from './record.ts';
+
+/** A tick of a recording: a number, or the first or last that has a snapshot. */
+export type Tick = number | 'first' | 'last';
+
+/** The snapshot that holds at a tick, copied, and the bytes it was recorded as. */
+export interface FoundSnapshot {
+  readonly stream: Stream;
+  /** Its own tick, which may be before the one asked for. */
+  readonly tick: number;
+  /** How the payload is read. */
+  readonly kind: Kind;
+  readonly encoding: 'huffman' | 'packed';
+  readonly payload: Uint8Array;
+  /** Undefined where it can't be rebuilt. */
+  readonly snapshot: Snapshot | undefined;
+  readonly before: Snapshot | undefined;
+  readonly verdict: Verdict;
+  readonly announced: number | undefined;
+}
+
+/** The nearest that a stream has to the tick. */
+export interface Candidate {
+  readonly stream: Stream;
+  readonly first: number;
+  last: number;
+  found: FoundSnapshot | undefined;
+  /** For the first or last tick: what was sent, in case no snapshot can be rebuilt. */
+  sent: FoundSnapshot | undefined;
+  /** Why the snapshot of the tick, or what was sent, can't be rebuilt. */
+  loss: Loss | undefined;
+  /** An error since the last snapshot that does not depend on it: what was found may be wrong. */
+  error: Diagnostic | undefined;
+  /** Whether {@link error} came before the snapshot that was found. */
+  isUncertain: boolean;
+  /** Ticks may start again: the first match counts. */
+  isPassed: boolean;
+}
+
+/** A snapshot message without a delta leaves its base unchanged. */
+const nothingChanged = Uint8Array.of(0, 0, 0);
+
+/**
+ * Finds the snapshot that each player has at a tick: that of the tick itself or the last before it, since a tick without a
+ * snapshot repeats the one before.
+ */
+export class SnapshotSearch {
+  readonly #tick: Tick;
+  readonly #client: string | undefined;
+  readonly #candidates = new Map<Stream, Candidate>();
+  /** An error before any snapshot of a stream. */
+  #error: Diagnostic | undefined;
+
+  /** @param client considers only the streams of this client */
+  constructor(tick: Tick, client?: string) {
+    this.#tick = tick;
+    this.#client = client;
+  }
+
+  get candidates(): readonly Candidate[] {
+    return [...this.#candidates.values()];
+  }
+
+  /** Adds the next record; returns true when no later record can change the result. */
+  add(entry: RecordingEntry): boolean {
+    const { stream } = entry;
+    if (!stream || (this.#client !== undefined && stream.client !== this.#client)) return false;
+    const candidate = this.#candidates.get(stream);
+    switch (entry.record) {
+      case 'tick':
+        if (candidate) candidate.last = entry.tick;
+        break;
+      case 'diagnostic':
+        this.#addError(entry.diagnostic, entry.tick ?? -1, candidate);
+        break;
+      case 'snapshot':
+        return this.#addSnapshot(entry, candidate);
+    }
+    return false;
+  }
+
+  #addError(diagnostic: Diagnostic, tick: number, candidate: Candidate | undefined): void {
+    if (diagnostic.severity !== 'error' || tick > Number(this.#tick)) return;
+    if (candidate) candidate.error ??= diagnostic;
+    else this.#error ??= diagnostic;
+  }
+
+  #addSnapshot(entry: SnapshotEntry, known: Candidate | undefined): boolean {
+    const { stream, tick, verdict, payload, snapshot, uncertain } = entry;
+    const one = known ?? this.#begin(stream, tick);
+    one.last = Math.max(one.last, tick);
+    const wanted = this.#tick;
+    const isNear = typeof wanted !== 'number' || tick <= wanted;
+    one.isPassed ||= one.found !== undefined && (wanted === 'first' || !isNear);
+    // A demo has no other stream.
+    if (one.isPassed || !isNear) return stream.client === '';
+    const isExact = tick === wanted;
+    const isEnd = typeof wanted !== 'number' && !snapshot && !(wanted === 'first' && one.sent);
+    if (isLoss(verdict) && (isExact || (isEnd && (payload || !one.sent)))) one.loss = verdict;
+    if (!uncertain) one.error = undefined;
+    if (snapshot || (isExact && payload)) {
+      one.found = copied(entry);
+      one.isUncertain = one.error !== undefined;
+    } else if (isEnd && payload) one.sent = copied(entry);
+    return stream.client === '' && wanted === 'first' && one.found !== undefined;
+  }
+
+  #begin(stream: Stream, tick: number): Candidate {
+    const candidate: Candidate = {
+      stream,
+      first: tick,
+      last: tick,
+      found: undefined,
+      sent: undefined,
+      loss: undefined,
+      error: this.#error,
+      isUncertain: false,
+      isPassed: false,
+    };
+    this.#candidates.set(stream, candidate);
+    return candidate;
+  }
+}
+
+function copied(entry: SnapshotEntry): FoundSnapshot {
+  const { stream, tick, payload = nothingChanged, payloadKind, encoding, snapshot, before, verdict, announced } = entry;
+  return {
+    stream,
+    tick,
+    kind: payloadKind,
+    encoding,
+    payload: payload.slice(),
+    snapshot: snapshot && copyOf(snapshot),
+    before: before && copyOf(before),
+    verdict,
+    announced,
+  };
+}
