@@ -40,6 +40,7 @@ export type { Meaning, Names } from './protocol/meaning.ts';
 export { Protocol, protocolOf, type SizeOf, type Version, versions } from './protocol/registry.ts';
 export { readSchema } from './protocol/schema.ts';
 export { intsOfText, textOfInts } from './protocol/text.ts';
+export { type TickRange, ticksPerSecond } from './protocol/ticks.ts';
 export { intsOfUuid, uuidOfInts, uuidOfName } from './protocol/uuid.ts';
 export { CaptureReplay } from './recording/capture.ts';
 export { Connection } from './recording/connection.ts';
@@ -58,7 +59,7 @@ export { idOf, keyOf, maxId, maxItems, maxSnapshotBytes, maxType, typeOf } from 
 export { select } from './snapshot/select.ts';
 export { Snapshot } from './snapshot/snapshot.ts';
 export { CaptureStats, type CaptureStatsOptions } from './stats/capture-stats.ts';
-export { DemoStats, type TickRange } from './stats/demo-stats.ts';
+export { DemoStats } from './stats/demo-stats.ts';
 export type { FieldTally, ItemTally } from './stats/item-tally.ts';
 export { type Peak, partBytes } from './stats/peaks.ts';
 export type { PlayerTally } from './stats/player-tallies.ts';

@@ -1,14 +1,15 @@
 import type { ItemType } from '../../src/protocol/item.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import { printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
-import type { InputOptions, OutputOptions, Ticks } from '../lib/options.ts';
+import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 
 export type ChecksumOptions = InputOptions &
   OutputOptions &
-  ManyOptions & { base?: string; check?: boolean; expect?: number; ticks?: Ticks; summary?: boolean };
+  ManyOptions & { base?: string; check?: boolean; expect?: number; ticks?: TickRange; summary?: boolean };
 
 /** What is told of a file, when all others are told of, too. */
 export interface Summary {

@@ -1,3 +1,4 @@
+import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
 import { DumpCsv } from '../../src/view/csv/dump-csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
@@ -27,7 +28,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   const replay = format!.open({ extraItems: added, messages: messages || isHexdump, parts: isHexdump });
   const isCapture = format!.name !== 'demo';
   const view = await viewOf(context, isCapture);
-  const range = new TickRange(options.ticks ?? { from: 0, to: Infinity });
+  const range = new TickFilter(options.ticks ?? { from: 0, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {
@@ -73,14 +74,12 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
 }
 
 /** Selects ticks: in a capture, what comes while the last snapshot of its connection has one of them. */
-class TickRange {
-  readonly #from: number;
-  readonly #to: number;
+class TickFilter {
+  readonly #range: TickRange;
   readonly #ticks = new Map<Stream, number>();
 
-  constructor({ from, to }: { from: number; to: number }) {
-    this.#from = from;
-    this.#to = to;
+  constructor(range: TickRange) {
+    this.#range = range;
   }
 
   has(entry: RecordingEntry): boolean {
@@ -93,7 +92,7 @@ class TickRange {
   }
 
   #contains(tick: number): boolean {
-    return tick >= this.#from && tick <= this.#to;
+    return isInRange(tick, this.#range);
   }
 }
 

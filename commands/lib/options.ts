@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Kind } from '../../src/decode/payload.ts';
 import type { Version } from '../../src/protocol/registry.ts';
+import { parseTickRange, type TickRange } from '../../src/protocol/ticks.ts';
 
 /** Options that mean the same in every command. */
 export interface InputOptions {
@@ -104,19 +105,11 @@ export function crc(text: string): number {
   return value | 0;
 }
 
-/** A range of ticks, both ends in it. */
-export interface Ticks {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** `A..B`, `A..`, `..B`, or one tick. */
-export function ticks(text: string): Ticks {
-  const match = /^(\d*)(\.\.)?(\d*)$/.exec(text);
-  if (!match || text === '' || text === '..') throw new InvalidArgumentError('Expected ticks as A..B.');
-  const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
-  if (!dots) return { from: Number(from), to: Number(from) };
-  return { from: Number(from), to: to === '' ? Infinity : Number(to) };
+export function ticks(text: string): TickRange {
+  const range = parseTickRange(text);
+  if (!range) throw new InvalidArgumentError('Expected ticks as A..B.');
+  return range;
 }
 
 /** Seconds as `83`, `83.5s`, `1:23.5` or `1:02:03`. */

@@ -1,13 +1,14 @@
 import type { ItemType } from '../../src/protocol/item.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { Fact, ReportData } from '../../src/report/report-data.ts';
 import type { InfoRow } from '../../src/view/info/info.ts';
 import { size } from '../../src/view/text/units.ts';
 import { type CommandError, inputError, usageError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import type { InputOptions, Ticks } from '../lib/options.ts';
+import type { InputOptions } from '../lib/options.ts';
 
-export type ReportOptions = InputOptions & { output?: string; ticks?: Ticks; limit: number; base?: string };
+export type ReportOptions = InputOptions & { output?: string; ticks?: TickRange; limit: number; base?: string };
 
 /** What a report is made of. */
 export interface Reporting {
@@ -35,11 +36,11 @@ const farTooMuch = 10;
 export class Budget {
   readonly #name: string;
   readonly limit: number;
-  readonly #ticks: Ticks | undefined;
+  readonly #ticks: TickRange | undefined;
   #first: number | undefined;
   #fits: number | undefined;
 
-  constructor(name: string, limit: number, ticks: Ticks | undefined) {
+  constructor(name: string, limit: number, ticks: TickRange | undefined) {
     this.#name = name;
     this.limit = limit;
     this.#ticks = ticks;
@@ -78,7 +79,7 @@ export class Budget {
 }
 
 /** Which ticks are shown, where not all are. */
-export function shownFact(ticks: Ticks | undefined): Fact[] {
+export function shownFact(ticks: TickRange | undefined): Fact[] {
   if (!ticks) return [];
   const to = ticks.to === Infinity ? 'the last' : String(ticks.to);
   return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];

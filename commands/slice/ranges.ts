@@ -1,17 +1,14 @@
 import { type Moment, MomentFinder, type MomentKind, maxMoments, readMomentKind } from '../../src/edit/moments.ts';
-import type { TickRange } from '../../src/edit/slice.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
+import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { readAllRecords } from '../lib/demo/read-demo.ts';
 import { usageError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
-import type { Ticks } from '../lib/options.ts';
-
-const ticksPerSecond = 50;
 
 export interface RangeOptions {
-  readonly ticks?: Ticks;
+  readonly ticks?: TickRange;
   readonly from?: number;
   readonly to?: number;
   readonly around?: string;

@@ -1,4 +1,5 @@
 import type { ItemType } from '../../src/protocol/item.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import { recordsOf } from '../../src/recording/formats.ts';
 import { CaptureStats } from '../../src/stats/capture-stats.ts';
 import { DemoStats } from '../../src/stats/demo-stats.ts';
@@ -9,7 +10,6 @@ import { CommandError, exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
-import type { Ticks } from '../lib/options.ts';
 
 /** What `stats` has counted of a recording, and what was wrong with it. */
 export interface GatheredStats {
@@ -21,7 +21,7 @@ export interface GatheredStats {
 
 export interface GatherOptions {
   readonly client?: string;
-  readonly ticks?: Ticks;
+  readonly ticks?: TickRange;
   readonly strict?: boolean;
 }
 

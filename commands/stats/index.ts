@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ItemType } from '../../src/protocol/item.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
 import { renderJson } from '../../src/view/json/json.ts';
@@ -11,11 +12,11 @@ import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { type InputOptions, type OutputOptions, type Ticks, ticks, withFrom, withOutput } from '../lib/options.ts';
+import { type InputOptions, type OutputOptions, ticks, withFrom, withOutput } from '../lib/options.ts';
 import { outputStyle, print } from '../lib/output/output.ts';
 import { type GatheredStats, gatherCaptureStats, gatherDemoStats } from './gather.ts';
 
-type Options = InputOptions & OutputOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: Ticks };
+type Options = InputOptions & OutputOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
 export function define(command: Command): Command {
   return withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))

@@ -1,4 +1,5 @@
 import type { Meaning, Names } from '../protocol/meaning.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 
 /** What is shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles, nobody). */
 export interface ValueText {
@@ -7,8 +8,6 @@ export interface ValueText {
 }
 
 const unitsPerTile = 32;
-const ticksPerSecond = 50;
-
 /** The text for an int of this meaning. */
 export function meaningText(meaning: Meaning, value: number): ValueText {
   switch (meaning.kind) {

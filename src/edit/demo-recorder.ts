@@ -3,14 +3,13 @@ import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import { readInts } from '../codec/int32.ts';
 import type { DemoHeaderFields } from '../container/demo/write-header.ts';
 import { DemoWriter } from '../container/demo/writer.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isSame } from '../snapshot/compare.ts';
 import { createDelta } from '../snapshot/create-delta.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { LastByteMode } from './last-byte-mode.ts';
-
-const ticksPerSecond = 50;
 
 /**
  * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Records of

@@ -1,3 +1,4 @@
+import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import type {
   HeaderEntry,
   MapEntry,
@@ -8,14 +9,6 @@ import type {
 } from '../recording/record.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { StateMessages, type StateName, stateItems } from './state-messages.ts';
-
-const ticksPerSecond = 50;
-
-/** Ticks of a recording; both ends are included. */
-export interface TickRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
@@ -239,4 +232,4 @@ class Slice {
 
 /** The markers that are in one of the ranges. */
 export const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
-  markers.filter((tick) => ranges.some(({ from, to }) => tick >= from && tick <= to));
+  markers.filter((tick) => ranges.some((range) => isInRange(tick, range)));

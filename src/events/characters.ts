@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Action, PickedUp } from './event.ts';
 import type { GameState } from './game-state.ts';
@@ -192,7 +193,8 @@ export class PlayerActions {
       }
       if (before && before.seen === this.#last && tick - this.#last <= longestStep) {
         const still = before.seen - before.since;
-        if (still >= stillTicks) yield { what: 'moves_on', who: this.#scene.who(client), seconds: still / 50 };
+        if (still >= stillTicks)
+          yield { what: 'moves_on', who: this.#scene.who(client), seconds: still / ticksPerSecond };
       }
       this.#standing.set(client, { x, y, since: tick, seen: tick });
     }

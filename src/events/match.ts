@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
 import type { GameState } from './game-state.ts';
@@ -20,7 +21,6 @@ const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, stat
 };
 const raceTime06 = 8;
 
-const ticksPerSecond = 50;
 /** While a game is paused or about to start its first tick runs along: a step further than that is a new round. */
 const newRoundTicks = 100;
 const standingLength = 5;

@@ -1,10 +1,10 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { count } from '../view/text/number.ts';
 import { clock } from '../view/text/units.ts';
 import { h } from './dom.ts';
 import { type Told, type Topic, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';
 
-const ticksPerSecond = 50;
 /** Lines that are there at once; the rest comes when it is asked for. */
 const atOnce = 500;
 

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
-import type { TickRange } from './tick-range.ts';
+import type { VisibleRange } from './visible-range.ts';
 
 interface Line {
   readonly values: readonly (number | null)[] | Float64Array;
@@ -20,7 +20,7 @@ export interface PlotOptions {
   readonly rows?: readonly string[];
   /** Whether times stand below it. */
   readonly hasTimes: boolean;
-  readonly range: TickRange;
+  readonly range: VisibleRange;
   /** The tick that times are counted from. */
   readonly firstTick: number;
   timeOf(tick: number): string;

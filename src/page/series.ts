@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Recording } from './recording.ts';
 
 /** What was recorded by the second, for plots: `x` in ticks. */
@@ -9,7 +10,6 @@ export interface Series {
   readonly snapshots: Float64Array;
 }
 
-const ticksPerSecond = 50;
 /** More points than that are of no use: then one stands for several seconds. */
 const maxPoints = 20_000;
 

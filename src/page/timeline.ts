@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { clock } from '../view/text/units.ts';
 import { h, onScheme, onWidth, styled } from './dom.ts';
@@ -5,9 +6,8 @@ import { type Topic, topicTitles } from './event-text.ts';
 import { Plot } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
-import { TickRange } from './tick-range.ts';
+import { VisibleRange } from './visible-range.ts';
 
-const ticksPerSecond = 50;
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
 const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
@@ -19,7 +19,7 @@ export class Timeline {
   readonly #readout = h('output', { class: 'readout' });
   readonly #choose: (tick: number) => void;
   #recording: Recording | undefined;
-  #range = new TickRange(0, 1);
+  #range = new VisibleRange(0, 1);
   #all: Plot[] = [];
   #tick = 0;
 
@@ -65,7 +65,7 @@ export class Timeline {
     this.element.hidden = recording.shown.length < 2;
     if (this.element.hidden) return;
     const { firstTick, lastTick } = recording;
-    this.#range = new TickRange(firstTick, lastTick);
+    this.#range = new VisibleRange(firstTick, lastTick);
     this.#range.onChange(() => {
       for (const plot of this.#all) plot.range(this.#range.from, this.#range.to);
     });

@@ -1,8 +1,7 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock } from '../view/text/units.ts';
 import { h, isTyping } from './dom.ts';
 import type { Recording } from './recording.ts';
-
-const ticksPerSecond = 50;
 
 export interface TransportOptions {
   readonly names: readonly string[];

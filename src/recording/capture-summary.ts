@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { ConnectionSummary } from './connection-summary.ts';
 import type { ConnectionStream, RecordingEntry } from './record.ts';
 
@@ -61,7 +62,10 @@ export class CaptureSummary {
     const lastTime = this.connections.reduce((last, { connection }) => Math.max(last, connection.lastTime), -Infinity);
     const seconds = lastTime - this.firstTime;
     if (Number.isFinite(seconds)) return seconds;
-    return this.connections.reduce((most, { firstTick, lastTick }) => Math.max(most, (lastTick - firstTick) / 50), 0);
+    return this.connections.reduce(
+      (most, { firstTick, lastTick }) => Math.max(most, (lastTick - firstTick) / ticksPerSecond),
+      0,
+    );
   }
 
   #of(connection: ConnectionStream): ConnectionSummary {

@@ -4,6 +4,7 @@ import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { hexText } from '../hex/index.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { PlayerNames } from './player-names.ts';
 import type { RecordingEntry } from './record.ts';
 
@@ -98,7 +99,7 @@ export class DemoSummary {
 
   /** Seconds from the first tick to the last. */
   get seconds(): number {
-    return Math.max(0, this.lastTick - this.firstTick) / 50;
+    return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
   }
 
   /** `healthy`, or what is wrong: where it is cut, how many places are damaged. */

@@ -1,3 +1,5 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
+
 /** How a server sends snapshots: until one is acknowledged, from then on, and while nothing has been acknowledged for long. */
 export type RateMode = 'init' | 'full' | 'recovery';
 
@@ -13,7 +15,7 @@ export interface RateStretch {
 }
 
 /** Ticks between two snapshots, as the servers have it; of `full` it is 2, or 1 with high bandwidth. */
-const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: 50 };
+const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: ticksPerSecond };
 
 /** One that comes so many ticks late is no new beginning. */
 const lateTicks = 300;
@@ -72,7 +74,7 @@ export class SnapshotRates {
 /** Snapshots a second that a server means to send; a full rate by what came. */
 export function perSecond({ mode, distances }: RateStretch): number {
   const often = (distances.get(1) ?? 0) > (distances.get(2) ?? 0);
-  return 50 / (mode === 'full' && often ? 1 : everyTicks[mode]);
+  return ticksPerSecond / (mode === 'full' && often ? 1 : everyTicks[mode]);
 }
 
-export const secondsOf = ({ fromTick, toTick }: RateStretch) => (toTick - fromTick) / 50;
+export const secondsOf = ({ fromTick, toTick }: RateStretch) => (toTick - fromTick) / ticksPerSecond;

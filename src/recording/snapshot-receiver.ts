@@ -1,6 +1,7 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Message } from '../packet/message.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { ReceivedSnapshot } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
@@ -8,7 +9,7 @@ import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
-const keptTicks = 50 * 6;
+const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
 const maxParts = 64;
 const maxPartial = 64;

@@ -1,5 +1,6 @@
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { isConnless } from '../recording/handshake.ts';
 import type {
   ConnectionStream,
@@ -11,7 +12,6 @@ import type {
 } from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { countDelta } from './count-snapshot.ts';
-import type { TickRange } from './demo-stats.ts';
 import { nameOf } from './message-name.ts';
 import { bitsOfBytes, endOfStream, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { type ModeTally, StatsConnection } from './stats-connection.ts';
@@ -127,7 +127,7 @@ export class CaptureStats {
 
   #isWanted({ tick }: StatsConnection): boolean {
     const { range } = this.#options;
-    return !range || (tick >= range.from && tick <= range.to);
+    return !range || isInRange(tick, range);
   }
 
   #at(time: number, tick = -1): void {
@@ -255,7 +255,6 @@ export class CaptureStats {
   }
 }
 
-const ticksPerSecond = 50;
 /** A server cuts a snapshot into no more; as in the receiver. */
 const maxParts = 64;
 

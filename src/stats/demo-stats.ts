@@ -2,6 +2,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -9,12 +10,6 @@ import { countDelta, countFull } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
 import { endOfStream, PayloadInts } from './payload-ints.ts';
 import { Tally } from './tally.ts';
-
-/** Ticks that are counted, both ends in it. */
-export interface TickRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** A chunk with data whose record is still to come: what can't be read has none. */
 interface Chunk {
@@ -112,7 +107,7 @@ export class DemoStats {
 
   get #isWanted(): boolean {
     const range = this.#range;
-    return !range || (this.#tick >= range.from && this.#tick <= range.to);
+    return !range || isInRange(this.#tick, range);
   }
 
   #part(name: Parameters<Tally['part']>[0], bytes: number, times = 1): void {
@@ -185,5 +180,3 @@ export class DemoStats {
     this.bytes += data.length;
   }
 }
-
-const ticksPerSecond = 50;

@@ -14,11 +14,13 @@
  *
  * Bits are those of the file: in a compressed stream, each byte has those of its Huffman code.
  */
+
 import type { ItemType } from '../protocol/item.ts';
+import type { TickRange } from '../protocol/ticks.ts';
 import { CaptureReplay } from '../recording/capture.ts';
 import { DemoReplay } from '../recording/demo.ts';
 import { CaptureStats, type CaptureStatsOptions } from './capture-stats.ts';
-import { DemoStats, type TickRange } from './demo-stats.ts';
+import { DemoStats } from './demo-stats.ts';
 
 /** Counts a demo. */
 export function statsOfDemo(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlace, writePlace } from '../../src/page/place.ts';
-import { TickRange } from '../../src/page/tick-range.ts';
+import { VisibleRange } from '../../src/page/visible-range.ts';
 
 describe('a link', () => {
   it.each([
@@ -26,10 +26,10 @@ describe('a link', () => {
 });
 
 describe('a range of ticks', () => {
-  const ends = ({ from, to }: TickRange) => [from, to];
+  const ends = ({ from, to }: VisibleRange) => [from, to];
 
   it('zooms around a tick, which stays where it is', () => {
-    const range = new TickRange(1000, 2000);
+    const range = new VisibleRange(1000, 2000);
     range.zoom(0.5, 1250);
     expect(ends(range)).toEqual([1125, 1625]);
     range.zoom(2, 1250);
@@ -38,7 +38,7 @@ describe('a range of ticks', () => {
   });
 
   it('moves no further than there is something', () => {
-    const range = new TickRange(1000, 2000);
+    const range = new VisibleRange(1000, 2000);
     range.zoom(0.5, 1000);
     range.move(0.5);
     expect(ends(range)).toEqual([1250, 1750]);
@@ -49,10 +49,10 @@ describe('a range of ticks', () => {
   });
 
   it('is never shorter than half a second, or than all', () => {
-    const range = new TickRange(1000, 2000);
+    const range = new VisibleRange(1000, 2000);
     range.zoom(0.0001, 1500);
     expect(range.to - range.from).toBe(25);
-    const short = new TickRange(7, 7);
+    const short = new VisibleRange(7, 7);
     short.zoom(0.5, 7);
     expect(ends(short)).toEqual([7, 8]);
   });

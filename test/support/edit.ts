@@ -1,7 +1,8 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
-import { type Emit, type SliceOptions, Slicer, type TickRange } from '../../src/edit/slice.ts';
+import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { isSame } from '../../src/snapshot/compare.ts';

@@ -1,13 +1,13 @@
 import type { StateName } from '../../edit/state-messages.ts';
 import type { GameEvent } from '../../events/event.ts';
 import { isAction } from '../../events/event.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
-const ticksPerSecond = 50;
 /** Events named in one line. */
 const maxNamed = 3;
 

@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { DemoSummary } from '../../recording/demo-summary.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
@@ -65,7 +66,7 @@ export function demoRows(demo: DemoSummary, theme: Theme): InfoRow[] {
     ['players', ...commas([...demo.names.seen].map(nameText))],
   );
   if (!header) return rows;
-  const markers = header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / 50)})`);
+  const markers = header.markers.map((tick) => `${tick} (${clock((tick - demo.firstTick) / ticksPerSecond)})`);
   return [...rows, ['markers', ...commas(markers)]];
 }
 

@@ -1,5 +1,6 @@
 import type { Field } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
 
 /** A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values. */
@@ -25,7 +26,11 @@ export function meaningWords(meaning: Meaning, fields: readonly Field[] = []): M
     case 'boolean':
       return none;
     case 'tick':
-      return { ...none, about: meaning.negative ? `below zero: minus ${meaning.negative}` : '', hint: '50 a second' };
+      return {
+        ...none,
+        about: meaning.negative ? `below zero: minus ${meaning.negative}` : '',
+        hint: `${ticksPerSecond} a second`,
+      };
     case 'amount':
       return { ...none, about: [meaning.unit, range(meaning)].filter(Boolean).join(', ') };
     case 'client':

@@ -1,5 +1,6 @@
 import { EventDetectors } from '../../events/detectors.ts';
 import { type GameEvent, isAction, type Notice } from '../../events/event.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import {
   type CloseEntry,
   type ConnectionEntry,
@@ -29,7 +30,6 @@ export interface ClientTimelineOptions {
   readonly only?: ((name: string | undefined) => boolean) | undefined;
 }
 
-const ticksPerSecond = 50;
 /** Columns of a message. */
 const maxText = 1000;
 

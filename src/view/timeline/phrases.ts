@@ -1,6 +1,7 @@
 import type { GameEvent, GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
 import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
@@ -87,7 +88,7 @@ export class Phrases {
       case 'cast':
         return this.#cast(news);
       case 'gap':
-        return [this.dim(`nothing recorded for ${(news.ticks / 50).toFixed(2)} s`)];
+        return [this.dim(`nothing recorded for ${(news.ticks / ticksPerSecond).toFixed(2)} s`)];
       case 'marker':
         return [{ text: `marker ${news.number} of ${news.of}`, style: theme.strong }];
       case 'diagnostic': {
@@ -139,7 +140,7 @@ export class Phrases {
       case 'flag_returned':
         return say`the ${this.state(news.flag)} flag returns`;
       case 'flag_captured': {
-        const time = news.ticks === undefined ? '' : ` (${(news.ticks / 50).toFixed(2)} s)`;
+        const time = news.ticks === undefined ? '' : ` (${(news.ticks / ticksPerSecond).toFixed(2)} s)`;
         return say`${this.name(news.who)} captures the ${this.state(news.flag)} flag${time}`;
       }
       case 'score':

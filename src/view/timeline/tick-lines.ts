@@ -1,9 +1,9 @@
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { wrapSegments } from '../text/line-wrapping.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
 
-const ticksPerSecond = 50;
 const between = '   ';
 /** Of lines that go on. */
 const hang = 2;

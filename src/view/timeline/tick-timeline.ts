@@ -8,6 +8,7 @@ import {
 } from '../../events/event.ts';
 import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
+import { isInRange, type TickRange } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { ActionBatch } from './action-batch.ts';
@@ -21,7 +22,7 @@ export interface TickTimelineOptions {
   /** Every action at its tick. Otherwise those of a second are batched, and those of many players counted. */
   readonly verbose?: boolean;
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added: they set the context. */
-  readonly ticks?: { readonly from: number; readonly to: number };
+  readonly ticks?: TickRange;
   /** Where no header will be added. */
   readonly protocol?: Protocol;
 }
@@ -79,7 +80,7 @@ export class TickTimeline {
     this.#lines.begin(tick);
     for (const event of events) if (event.what === 'cast') this.#local = event.local;
     const { verbose, ticks } = this.#options;
-    if (ticks && tick >= 0 && (tick < ticks.from || tick > ticks.to)) return;
+    if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
     if (tick < this.#last) this.#endBatch();
     if (tick < this.#last) this.#endQuiet();
     this.#last = tick;

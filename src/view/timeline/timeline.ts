@@ -1,3 +1,4 @@
+import type { TickRange } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import type { Theme } from '../text/theme.ts';
 import { ClientTimeline } from './client-timeline.ts';
@@ -10,7 +11,7 @@ export interface TimelineOptions {
   /** Whether every action, snapshot and message has a line. */
   readonly verbose?: boolean;
   /** Only these ticks are printed. Records outside the range must still be added: they set the context. */
-  readonly ticks?: { readonly from: number; readonly to: number };
+  readonly ticks?: TickRange;
   /** Selects messages. Nothing else is printed then. */
   readonly only?: ((name: string | undefined) => boolean) | undefined;
 }

@@ -1,8 +1,8 @@
-/** Ticks closer than this are not told apart. */
+/** The shortest range that can be zoomed into. */
 const least = 25;
 
-/** The stretch of ticks that is looked at, inside those that there are. */
-export class TickRange {
+/** The ticks that are visible, a part of all ticks of a recording. */
+export class VisibleRange {
   readonly #first: number;
   readonly #last: number;
   from: number;

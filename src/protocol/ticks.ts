@@ -1,0 +1,19 @@
+/** The servers count time in ticks. */
+export const ticksPerSecond = 50;
+
+/** A range of ticks. Both ends are included; `to` may be infinite. */
+export interface TickRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const isInRange = (tick: number, { from, to }: TickRange): boolean => tick >= from && tick <= to;
+
+/** Reads `A..B`, `A..`, `..B`, or one tick; undefined for any other text. */
+export function parseTickRange(text: string): TickRange | undefined {
+  const match = /^(\d*)(\.\.)?(\d*)$/.exec(text);
+  if (!match || text === '' || text === '..') return undefined;
+  const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
+  if (!dots) return { from: Number(from), to: Number(from) };
+  return { from: Number(from), to: to === '' ? Infinity : Number(to) };
+}
