@@ -1,5 +1,6 @@
 import type { Field } from '../protocol/item.ts';
 import type { Meaning } from '../protocol/meaning.ts';
+import { plausibleBoundsOf } from '../protocol/value-bounds.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Payload } from './payload.ts';
@@ -78,27 +79,9 @@ function oddValues(ints: Int32Array, fields: readonly Field[], differences: bool
   return odd;
 }
 
-/** Far outside of what the games accept; a delta may hold differences, which reach twice as far and below zero. */
-function isOdd(value: number, meaning: Meaning, difference: boolean): boolean {
-  const outside = (min: number, max: number) =>
-    (value < min || value > max) && (!difference || Math.abs(value) > max - min);
-  switch (meaning.kind) {
-    case 'int':
-    case 'amount':
-      return outside(meaning.min ?? -(2 ** 31), meaning.max ?? 2 ** 31 - 1);
-    case 'boolean':
-      return outside(0, 1);
-    case 'enum': {
-      const values = Object.keys(meaning.names).map(Number);
-      return outside(Math.min(...values), Math.max(...values));
-    }
-    case 'client':
-      return outside(meaning.min, 127);
-    case 'tick':
-      return outside(-(2 ** 10), 2 ** 31 - 1);
-    case 'position':
-      return outside(-(2 ** 22) * meaning.scale, 2 ** 22 * meaning.scale);
-    default:
-      return false;
-  }
+/** Whether a value is far from plausible. A delta may contain differences, which reach twice as far and below zero. */
+function isOdd(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
+  const bounds = plausibleBoundsOf(meaning);
+  if (!bounds || (value >= bounds.min && value <= bounds.max)) return false;
+  return !mayBeDifference || Math.abs(value) > bounds.max - bounds.min;
 }

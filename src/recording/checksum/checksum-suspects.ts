@@ -1,11 +1,11 @@
 import { valuesUpTo } from '../../annotate/values.ts';
 import { checkRegistrations, checkRepeats } from '../../decode/checks.ts';
 import type { ItemType } from '../../protocol/item.ts';
+import { type ValueBounds, valueBoundsOf } from '../../protocol/value-bounds.ts';
 import type { Delta } from '../../snapshot/delta.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type ValueBounds, valueBoundsOf } from './value-bounds.ts';
 
 /** A snapshot whose sum is not the announced one. */
 export interface Mismatch {
