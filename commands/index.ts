@@ -77,6 +77,18 @@ export const commands: readonly Entry[] = [
     load: () => import('./slice/index.ts'),
   },
   {
+    name: 'edit',
+    usage: '[options] <file> -o <out>',
+    summary: 'change a demo: names, messages, map, markers, version of the format',
+    load: () => import('./edit/index.ts'),
+  },
+  {
+    name: 'concat',
+    usage: '[options] <file...> -o <out>',
+    summary: 'put demos of one map after one another',
+    load: () => import('./concat.ts'),
+  },
+  {
     name: 'report',
     usage: '[options] [file]',
     summary: 'one self-contained web page: bytes, items, plots, paths',

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
-import { LossFilter } from '../../src/edit/losses.ts';
 import { Slicer } from '../../src/edit/slice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { renderCarried, renderWritten, type WrittenDemo } from '../../src/view/edit/slices.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
-import { openDemo, readAllRecords } from '../lib/demo/read-demo.ts';
+import { openDemo, readSureRecords } from '../lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { inputError, usageError } from '../lib/errors.ts';
 import { extraItems } from '../lib/input/context.ts';
@@ -78,17 +76,14 @@ async function write(
   const outputs = names.map((name) => new DemoOutput(name, mode, io));
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry: options.carry, fromFirstTick });
-  const losses = new LossFilter((entry) => slicer.add(entry));
   const add = (entry: RecordingEntry) => {
-    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
-    losses.add(entry);
+    slicer.add(entry);
     return slicer.isDone;
   };
   const drain = async () => {
     for (const output of outputs) await output.drain();
   };
-  await readAllRecords(opened, new DemoReplay({ parts: true, extraItems }), add, drain);
-  losses.finish();
+  const { losses } = await readSureRecords(opened, extraItems, mode, { add, drain });
   slicer.finish();
   if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
     throw usageError(`${opened.name}: there is no snapshot in that range`);
@@ -105,7 +100,7 @@ async function write(
   await printReport(lines, options.output!, io);
   return reportLosses(
     opened.name,
-    losses.losses.filter((loss) => slicer.concerns(loss)),
+    losses.filter((loss) => slicer.concerns(loss)),
     io,
   );
 }

@@ -2,8 +2,8 @@ import { type Moment, MomentFinder, type MomentKind, maxMoments, readMomentKind 
 import type { GameEvent } from '../../src/events/event.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
-import { readAllRecords } from '../lib/demo/read-demo.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { readRecords } from '../lib/demo/read-demo.ts';
 import { usageError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 
@@ -55,8 +55,10 @@ export async function cutsAround(
   extraItems: readonly ItemType[],
 ): Promise<Cut[]> {
   const finder = new MomentFinder(kind);
-  const take = (entry: Parameters<typeof finder.add>[0]) => void finder.add(entry);
-  await readAllRecords(opened, new DemoReplay({ messages: true, extraItems }), take, async () => {});
+  const add = (entry: RecordingEntry): undefined => {
+    finder.add(entry);
+  };
+  await readRecords(opened, extraItems, { add });
   finder.finish();
   if (finder.moments.length >= maxMoments) throw usageError(`${opened.name}: more than ${maxMoments} moments`);
   const rangeOf = ({ tick }: Moment) => ({

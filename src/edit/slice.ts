@@ -222,7 +222,7 @@ class Slice {
     if (!this.#carry) return;
     const carried = new Map<StateName, number>();
     for (const { state, entry: message } of this.#so.messages.messages(this.#known)) {
-      emit({ ...message, tick: tick.tick });
+      emit(message);
       carried.set(state, (carried.get(state) ?? 0) + stateItems(message));
     }
     this.#known = this.#so.messages.count;

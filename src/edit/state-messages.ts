@@ -1,4 +1,4 @@
-import { readMessage } from '../packet/message.ts';
+import { DemoMessage } from '../recording/demo-message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 
 /** What a message that sets the state is about, as a report names it. */
@@ -76,7 +76,7 @@ export class StateMessages {
     if (name === 'sv_clientdrop') this.#drop(valueIn(entry, 'client_id'));
     if (!Object.hasOwn(stateMessages, name)) return;
     const { state, keeps, by, clears } = stateMessages[name]!;
-    const kept = { state, number: ++this.count, entry: copyOf(entry) };
+    const kept = { state, number: ++this.count, entry: copyOfMessage(entry) };
     if (keeps === 'last') {
       const key = by === undefined ? name : keyOf(name, valueIn(entry, by));
       // The newest comes last, as it did in the recording.
@@ -113,17 +113,5 @@ export function stateItems({ message }: MessageEntry): number {
 }
 
 /** One that stays when the reader goes on. */
-function copyOf({ stream, direction, tick, bytes, payload }: MessageEntry): MessageEntry {
-  const copy = bytes.slice();
-  return {
-    record: 'message',
-    stream,
-    direction,
-    tick: tick ?? -1,
-    bytes: copy,
-    ...(payload === undefined ? {} : { payload: payload.slice() }),
-    get message() {
-      return readMessage(copy, 0, copy.length, stream.protocol.version, { padded: payload !== undefined });
-    },
-  };
-}
+export const copyOfMessage = ({ stream, tick, offset, bytes, payload }: MessageEntry): MessageEntry =>
+  new DemoMessage(stream, tick ?? -1, offset ?? -1, bytes.slice(), payload?.slice());

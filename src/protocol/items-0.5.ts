@@ -26,6 +26,7 @@ import {
   position,
   text,
   tick,
+  tickCount,
 } from './meaning.ts';
 
 // The shapes that later versions share are exported.
@@ -59,7 +60,7 @@ export const characterCore = {
   hooked_player: client,
   hook_state: enumeration(hookState),
   /** Counts ticks while the hook holds a player; it is not a point in time. */
-  hook_tick: tick,
+  hook_tick: tickCount,
   hook_x: position,
   hook_y: position,
   hook_dx: fixed(256, ''),
@@ -95,7 +96,7 @@ export const items05: readonly ItemType[] = [
     paused: boolean,
     score_limit: int(0),
     time_limit: amount('min', 0),
-    warmup: tick,
+    warmup: tickCount,
     round_num: int(0),
     round_current: int(0),
     teamscore_red: int(),

@@ -5,8 +5,11 @@
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
-  /** A time at 50 ticks a second. A value below zero is minus the tick that `negative` names, where it is given. */
-  | { readonly kind: 'tick'; readonly negative?: string }
+  /**
+   * A time at 50 ticks a second, or, with `isDuration`, a number of ticks. A value below zero is minus the tick that `negative`
+   * names, where it is given.
+   */
+  | { readonly kind: 'tick'; readonly negative?: string; readonly isDuration?: true }
   /** A number of milliseconds, seconds, minutes or percent. */
   | { readonly kind: 'amount'; readonly unit: string; readonly min?: number; readonly max?: number }
   /** A client's number, -1 for none. */
@@ -36,6 +39,8 @@ export const int = (min?: number, max?: number, names?: Names): Meaning => ({
 });
 export const boolean: Meaning = { kind: 'boolean' };
 export const tick: Meaning = { kind: 'tick' };
+/** A number of ticks, no point in time. */
+export const tickCount: Meaning = { kind: 'tick', isDuration: true };
 export const amount = (unit: string, min?: number, max?: number): Meaning => ({
   kind: 'amount',
   unit,

@@ -1,10 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import { hexText } from '../hex/index.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { MapSums } from './map-sums.ts';
 import { PlayerNames } from './player-names.ts';
 import type { RecordingEntry } from './record.ts';
 
@@ -17,10 +15,8 @@ const maxMessages = 1000;
 export class DemoSummary {
   header: DemoHeader | undefined;
   protocol: Protocol | undefined;
-  readonly #mapHash = sha256.create();
-  mapBytes = 0;
   /** Of the map's bytes as they are; the header says what they should be. */
-  mapCrc = 0;
+  readonly #map = new MapSums();
   mapSha256 = '';
   firstTick = -1;
   lastTick = -1;
@@ -41,9 +37,7 @@ export class DemoSummary {
         this.protocol = record.stream.protocol;
         break;
       case 'map':
-        this.mapBytes += record.piece.length;
-        this.mapCrc = crc32(record.piece, this.mapCrc);
-        this.#mapHash.update(record.piece);
+        this.#map.add(record.piece);
         break;
       case 'tick':
         if (this.firstTick < 0) this.firstTick = record.tick;
@@ -83,7 +77,15 @@ export class DemoSummary {
 
   /** The demo has ended. */
   finish(): void {
-    this.mapSha256 = hexText(this.#mapHash.digest());
+    this.mapSha256 = this.#map.sha256();
+  }
+
+  get mapBytes(): number {
+    return this.#map.size;
+  }
+
+  get mapCrc(): number {
+    return this.#map.crc;
   }
 
   get messageCount(): number {

@@ -8,18 +8,10 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
-import { type Message, readMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type {
-  DiagnosticEntry,
-  MessageEntry,
-  ReadOptions,
-  RecordingEntry,
-  Replay,
-  SnapshotEntry,
-  Stream,
-} from './record.ts';
+import { DemoMessage } from './demo-message.ts';
+import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
 /** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
 export class DemoReplay implements Replay {
@@ -247,32 +239,6 @@ class DemoStream implements Stream {
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
-  }
-}
-
-/** A message that is read when it is asked for: most outputs need few of them. */
-class DemoMessage implements MessageEntry {
-  readonly record = 'message';
-  readonly direction = 'to_client';
-  readonly stream: Stream;
-  readonly tick: number;
-  readonly offset: number;
-  readonly bytes: Uint8Array;
-  readonly payload: Uint8Array;
-  #message: Message | undefined;
-
-  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload: Uint8Array) {
-    this.stream = stream;
-    this.tick = tick;
-    this.offset = offset;
-    this.bytes = bytes;
-    this.payload = payload;
-  }
-
-  get message(): Message {
-    const { bytes, stream } = this;
-    this.#message ??= readMessage(bytes, 0, bytes.length, stream.protocol.version, { padded: true });
-    return this.#message;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
+import { type Edit, Editor } from '../../src/edit/editor.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
@@ -96,4 +97,16 @@ export function slices(
   }
   slicer.finish();
   return outputs.map((output) => output.bytes());
+}
+
+/** A demo with edits. */
+export function edited(file: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  const mode = new LastByteMode();
+  const output = recording(mode);
+  const editor = new Editor(edits, output.emit);
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    editor.add(entry);
+  }
+  return output.bytes();
 }

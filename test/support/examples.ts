@@ -3,6 +3,10 @@ import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
 /** The names that examples use, and the samples that are meant. */
 const meant: Readonly<Record<string, string>> = {
   'match.demo': 'vanilla-dm1.demo',
+  'first.demo': 'vanilla-dm1.demo',
+  'second.demo': 'vanilla-dm1.demo',
+  'frag-1.demo': 'vanilla-dm1.demo',
+  'frag-2.demo': 'vanilla-dm1.demo',
   'demos/a.demo': 'vanilla-dm1.demo',
   'demos/b.demo': 'ddnet-race-player.demo',
   'server.pcap': 'ddnet-ipv6.pcap',
@@ -70,7 +74,7 @@ async function runOne(
 
 /** `*` as a shell expands it. */
 const expanded = (files: ReadonlyMap<string, Uint8Array>) => (word: string) => {
-  if (!/^[\w./]*\*[\w.]*$/.test(word)) return [word];
+  if (!/^[\w./-]*\*[\w.-]*$/.test(word)) return [word];
   const pattern = new RegExp(`^${word.replaceAll('.', '\\.').replace('*', '[^/]*')}$`);
   return [...files.keys()].filter((name) => pattern.test(name)).sort();
 };

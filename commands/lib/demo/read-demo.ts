@@ -1,4 +1,9 @@
-import type { RecordingEntry, Replay } from '../../../src/recording/record.ts';
+import type { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
+import { LossFilter } from '../../../src/edit/losses.ts';
+import type { ItemType } from '../../../src/protocol/item.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { CommandError, inputError } from '../errors.ts';
 import { type Opened, openInput } from '../input/open.ts';
 import type { Io } from '../io.ts';
@@ -10,28 +15,72 @@ export async function openDemo(path: string | undefined, io: Io): Promise<Opened
   return opened;
 }
 
+/** What becomes of the records of a demo. */
+interface Consumer {
+  /** Receives a record, and returns whether the rest is not needed. */
+  add(entry: RecordingEntry): boolean | undefined;
+  /** Writes what was made of the records, between two pieces of the input. */
+  drain?(): Promise<void>;
+}
+
 /**
- * Passes all records of an input on; between two pieces of it, what was made of them is written.
- * @param add returns whether the rest is not needed
- * @throws CommandError after the last record, where compressed data ends early
+ * Passes all records of a demo on.
+ * @throws CommandError where the header can't be read; after the last record, where compressed data ends early
  */
-export async function readAllRecords(
-  { pieces }: Opened,
-  replay: Replay,
-  add: (entry: RecordingEntry) => boolean | undefined,
-  drain: () => Promise<void>,
+export async function readRecords(
+  { name, pieces }: Opened,
+  extraItems: readonly ItemType[],
+  { add, drain = async () => {} }: Consumer,
 ): Promise<void> {
+  const replay = new DemoReplay({ parts: true, extraItems });
+  let hasHeader = false;
+  const take = (entries: Iterable<RecordingEntry>): boolean => {
+    for (const entry of entries) {
+      hasHeader ||= entry.record === 'header';
+      if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
+        throw inputError(`${name}: ${diagnosticLine(entry.diagnostic)}`);
+      }
+      if (add(entry)) return true;
+    }
+    return false;
+  };
+  const source = pieces[Symbol.asyncIterator]();
   let failure: CommandError | undefined;
   try {
-    for await (const piece of pieces) {
-      for (const entry of replay.feed(piece)) if (add(entry)) return;
+    while (!failure) {
+      const piece = await source.next().catch((error) => {
+        if (!(error instanceof CommandError) || !hasHeader) throw error;
+        failure = error;
+      });
+      if (!piece || piece.done) break;
+      if (take(replay.feed(piece.value))) return;
       await drain();
     }
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    failure = error;
+  } finally {
+    await source.return?.();
   }
-  for (const entry of replay.finish()) if (add(entry)) break;
+  take(replay.finish());
   await drain();
   if (failure) throw failure;
+}
+
+/** The same without what damage makes unsure, which is returned. `mode` learns how the demo's streams end. */
+export async function readSureRecords(
+  opened: Opened,
+  extraItems: readonly ItemType[],
+  mode: LastByteMode,
+  { add, drain }: Consumer,
+): Promise<LossFilter> {
+  let isDone: boolean | undefined = false;
+  const losses = new LossFilter((entry) => {
+    isDone ||= add(entry);
+  });
+  const addAny = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    losses.add(entry);
+    return isDone;
+  };
+  await readRecords(opened, extraItems, { add: addAny, ...(drain ? { drain } : {}) });
+  losses.finish();
+  return losses;
 }

@@ -28,10 +28,11 @@ export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffe
   writeText(bytes, 156, 20, header.timestamp);
   if (version < 4) return bytes.slice(0, markersAt);
 
-  // A count that is out of bounds was read as its nearest bound.
-  const stated = view.getInt32(markersAt);
-  if (Math.max(0, Math.min(stated, maxMarkers)) !== markers.length) view.setInt32(markersAt, markers.length);
-  for (const [i, tick] of markers.entries()) view.setInt32(markersAt + 4 + 4 * i, tick);
+  if (!hasMarkers(view, markers)) {
+    bytes.fill(0, markersAt, markersEnd);
+    view.setInt32(markersAt, markers.length);
+    for (const [i, tick] of markers.entries()) view.setInt32(markersAt + 4 + 4 * i, tick);
+  }
   if (version < 6 || sha256 === undefined) return bytes.slice(0, markersEnd);
   if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new RangeError(`sha256 ${sha256}`);
   bytes.set(fromHex(sha256Uuid), markersEnd);
@@ -41,6 +42,12 @@ export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffe
 
 const markersAt = 176;
 const markersEnd = markersAt + 4 + 4 * maxMarkers;
+
+/** Whether these markers are there; a count that is out of bounds was read as its nearest bound. */
+function hasMarkers(view: DataView, markers: readonly number[]): boolean {
+  const count = Math.max(0, Math.min(view.getInt32(markersAt), maxMarkers));
+  return count === markers.length && markers.every((tick, i) => view.getInt32(markersAt + 4 + 4 * i) === tick);
+}
 
 const utf8 = new TextEncoder();
 

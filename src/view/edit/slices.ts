@@ -3,6 +3,7 @@ import type { GameEvent } from '../../events/event.ts';
 import { isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
+import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
@@ -39,6 +40,12 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
 export function renderCarried(carried: ReadonlyMap<StateName, number>): string[] {
   const parts = [...carried].filter(([, items]) => items > 0).map(([state, items]) => stateWords(state, items));
   return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
+}
+
+/** `  second.demo   from tick 11783 on`: where each of several demos begins. */
+export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
+  const rows = names.map((name, i) => [escapeText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
+  return columns(rows, ['left', 'left']);
 }
 
 /** What is several is counted. */

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { Concat, type Mismatch } from '../src/edit/concat.ts';
+import { LastByteMode } from '../src/edit/last-byte-mode.ts';
+import { markersOf } from '../src/edit/markers.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { renderStarts, renderWritten } from '../src/view/edit/slices.ts';
+import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
+import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
+import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
+import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
+import { exit, usageError } from './lib/errors.ts';
+import { extraItems } from './lib/input/load.ts';
+import type { Io } from './lib/io.ts';
+
+export function define(command: Command): Command {
+  return withDemoOutput(command)
+    .argument('<file...>', 'demos of the same map and protocol, in their order')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap concat first.demo second.demo -o both.demo
+  tw-snap concat frag-*.demo -o frags.demo`;
+
+const reasons: Readonly<Record<Mismatch, string>> = {
+  protocol: 'it has another protocol than the first demo',
+  map: 'it was recorded on another map than the first demo',
+};
+
+/** `tw-snap concat FILE... -o OUT` */
+export async function run(files: readonly string[], options: DemoOptions, io: Io): Promise<number> {
+  const output = refuseTerminal(options.output, io);
+  const added = await extraItems(options.schema, io);
+  const mode = new LastByteMode();
+  const demo = new DemoOutput(output, mode, io);
+  const concat = new Concat(demo.emit);
+  let status: number = exit.fine;
+  for (const file of files) {
+    const opened = await openDemo(file, io);
+    concat.begin();
+    const add = (entry: RecordingEntry): undefined => {
+      const mismatch = entry.record === 'header' ? concat.mismatch(entry) : undefined;
+      if (mismatch) throw usageError(`${opened.name}: ${reasons[mismatch]}`);
+      concat.add(entry);
+    };
+    const { losses } = await readSureRecords(opened, added, mode, { add, drain: () => demo.drain() });
+    status = Math.max(status, await reportLosses(opened.name, losses, io));
+  }
+  const { markers } = markersOf(concat.markers);
+  await demo.finish({ markers });
+  const theme = await reportTheme(options, io);
+  const lines = [...renderWritten([writtenDemo(demo)], theme), ...renderStarts(files, concat.starts, theme)];
+  await printReport(lines, output, io);
+  return status;
+}

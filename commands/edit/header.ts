@@ -1,0 +1,148 @@
+import type { DemoHeader } from '../../src/container/demo/header.ts';
+import type { DemoHeaderFields } from '../../src/container/demo/write-header.ts';
+import { markersOf } from '../../src/edit/markers.ts';
+import { MomentFinder, readMomentKind } from '../../src/edit/moments.ts';
+import { MapSums } from '../../src/recording/map-sums.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { inputError, usageError } from '../lib/errors.ts';
+import { openInput, readAll } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+
+export interface HeaderOptions {
+  readonly map?: string;
+  readonly marker?: readonly string[];
+  readonly markers?: string;
+  readonly demoVersion?: string;
+  readonly timestamp?: string;
+}
+
+/** A map to put into a demo. */
+interface NewMap {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly crc: number;
+  readonly sha256: string;
+}
+
+/** A map of the games has fewer bytes than that. */
+const maxMapBytes = 1 << 28;
+
+/** What the options make of a header, at the beginning and, where the records have to be seen first, at the end. */
+export class HeaderEdit {
+  readonly #options: HeaderOptions;
+  readonly #map: NewMap | 'none' | undefined;
+  readonly #version: number | undefined;
+  readonly #finder: MomentFinder | undefined;
+  readonly #sums = new MapSums();
+  /** Markers that were too many or too near to another. */
+  dropped = 0;
+
+  static async of(options: HeaderOptions, io: Io): Promise<HeaderEdit> {
+    const { map } = options;
+    return new HeaderEdit(options, map === undefined || map === 'none' ? map : await readMap(map, io));
+  }
+
+  private constructor(options: HeaderOptions, map: NewMap | 'none' | undefined) {
+    this.#options = options;
+    this.#map = map;
+    this.#version = options.demoVersion === undefined ? undefined : Number(options.demoVersion);
+    const { markers, marker = [], timestamp } = options;
+    if (markers !== undefined && markers !== 'none') {
+      const kind = markers.startsWith('at:') ? readMomentKind(markers.slice(3)) : undefined;
+      if (!kind || kind === 'marker') {
+        throw usageError(`--markers takes none or at:kill, at:death, at:finish, at:chat:/WORDS/, not '${markers}'`);
+      }
+      this.#finder = new MomentFinder(kind);
+    }
+    for (const one of marker)
+      if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker takes +TICK or -TICK, not '${one}'`);
+    if (timestamp !== undefined && timestamp !== 'now' && !/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$/.test(timestamp)) {
+      throw usageError(`--timestamp takes now or a time as 2026-11-20_11-08-13, not '${timestamp}'`);
+    }
+  }
+
+  /** Whether the header is known only at the end, so that it has to be written again. */
+  needsEnd(header: DemoHeader): boolean {
+    return this.#finder !== undefined || this.#needsHash(header);
+  }
+
+  /** The map that is inside instead; undefined where it stays as it is. */
+  get map(): Uint8Array | undefined {
+    return this.#map === 'none' ? new Uint8Array(0) : this.#map?.bytes;
+  }
+
+  header(header: DemoHeader): DemoHeader {
+    const version = this.#version ?? header.version;
+    const changed = { ...header, version, ...this.#mapFields(), ...this.#timestamp() };
+    if (version >= 6 && changed.sha256 === undefined && header.version < 6) {
+      if (changed.mapSize === 0) {
+        throw usageError('version 6 names the sha256 of the map, and this demo has none inside: add --map FILE');
+      }
+      // The place of what is known when the map has passed.
+      changed.sha256 = '0'.repeat(64);
+    }
+    return { ...changed, markers: this.#finder ? [] : this.#markers(header.markers) };
+  }
+
+  add(entry: RecordingEntry): void {
+    this.#finder?.add(entry);
+    if (entry.record === 'map') this.#sums.add(entry.piece);
+  }
+
+  /** What is to be changed about the header once all records were seen. */
+  final(header: DemoHeader): Partial<DemoHeaderFields> {
+    this.#finder?.finish();
+    const found = this.#finder?.moments.map(({ tick }) => tick);
+    return {
+      ...(found ? { markers: this.#markers(found) } : {}),
+      ...(this.#needsHash(header) ? { sha256: this.#sums.sha256() } : {}),
+    };
+  }
+
+  #needsHash(header: DemoHeader): boolean {
+    return (this.#version ?? header.version) >= 6 && header.version < 6 && this.#map === undefined;
+  }
+
+  #mapFields(): Partial<DemoHeaderFields> {
+    if (this.#map === undefined) return {};
+    if (this.#map === 'none') return { mapSize: 0 };
+    const { name, bytes, crc, sha256 } = this.#map;
+    return { mapName: name, mapSize: bytes.length, mapCrc: crc, sha256 };
+  }
+
+  #timestamp(): Partial<DemoHeaderFields> {
+    const { timestamp } = this.#options;
+    if (timestamp === undefined) return {};
+    return { timestamp: timestamp === 'now' ? localTime(new Date()) : timestamp };
+  }
+
+  #markers(recorded: readonly number[]): readonly number[] {
+    const { marker = [], markers } = this.#options;
+    if (marker.length === 0 && markers === undefined) return recorded;
+    const removed = new Set(marker.filter((one) => one.startsWith('-')).map((one) => Number(one.slice(1))));
+    const added = marker.filter((one) => one.startsWith('+')).map((one) => Number(one.slice(1)));
+    const kept = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));
+    const { markers: all, dropped } = markersOf([...kept, ...added]);
+    this.dropped = dropped;
+    return all;
+  }
+}
+
+async function readMap(path: string, io: Io): Promise<NewMap> {
+  const opened = await openInput(path, { from: 'auto' }, io);
+  const bytes = await readAll(opened.pieces, maxMapBytes + 1);
+  if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
+  const magic = new TextDecoder().decode(bytes.subarray(0, 4));
+  if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is no map of the games`);
+  const sums = new MapSums();
+  sums.add(bytes);
+  const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');
+  return { name, bytes, crc: sums.crc, sha256: sums.sha256() };
+}
+
+/** `2026-11-20_11-08-13`, as recorders write it. */
+export function localTime(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}_${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('-')}`;
+}

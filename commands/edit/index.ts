@@ -1,0 +1,147 @@
+import { type Command, Option } from 'commander';
+import type { DemoHeader } from '../../src/container/demo/header.ts';
+import { Anonymise } from '../../src/edit/anonymise.ts';
+import { type Edit, Editor } from '../../src/edit/editor.ts';
+import { Identities } from '../../src/edit/identities.ts';
+import { maxNameBytes } from '../../src/edit/item-texts.ts';
+import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { Rename } from '../../src/edit/rename.ts';
+import { DropSentSnapshots } from '../../src/edit/sent-snapshots.ts';
+import { messageGroups, messagesCalled, Strip } from '../../src/edit/strip.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { type Changes, renderChanges } from '../../src/view/edit/changes.ts';
+import { renderWritten } from '../../src/view/edit/slices.ts';
+import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
+import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
+import { openDemo, readRecords, readSureRecords } from '../lib/demo/read-demo.ts';
+import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
+import { exit, usageError } from '../lib/errors.ts';
+import { names } from '../lib/filter.ts';
+import { extraItems } from '../lib/input/load.ts';
+import type { Io } from '../lib/io.ts';
+import { isToStdout } from '../lib/output/output.ts';
+import { HeaderEdit, type HeaderOptions } from './header.ts';
+
+type Options = DemoOptions &
+  HeaderOptions & { readonly strip?: string[]; readonly rename?: string[]; readonly anonymise?: boolean };
+
+export function define(command: Command): Command {
+  return withDemoOutput(command)
+    .argument('<file>', "a demo; '-' for standard input")
+    .option(
+      '--strip <names>',
+      `leave messages out: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
+      names,
+    )
+    .option('--rename <old=new>', 'another name for a player, everywhere; may be repeated', list)
+    .option('--anonymise', 'pseudonyms for all players and clans, everywhere; reads the file twice')
+    .option('--map <file>', 'put this map inside, or none')
+    .option('--marker <tick>', 'add a marker (+TICK) or remove it (-TICK); may be repeated', list)
+    .option('--markers <which>', 'no markers but these: none, or at:kill, at:death, at:finish, at:chat:/WORDS/')
+    .addOption(new Option('--demo-version <version>', 'write this version of the format').choices(['3', '4', '5', '6']))
+    .option('--timestamp <time>', 'when it was recorded: 2026-11-20_11-08-13, or now')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap edit match.demo --strip chat,votes --rename stress2=rival -o clean.demo
+  tw-snap edit match.demo --anonymise --map none -o shared.demo
+  tw-snap edit match.demo --markers at:kill -o marked.demo
+  tw-snap edit match.demo --demo-version 5 -o match-5.demo`;
+
+const list = (text: string, all: string[] = []) => [...all, text];
+
+/** `tw-snap edit FILE -o OUT` */
+export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
+  const output = refuseTerminal(options.output, io);
+  const strip = new Strip(strippedNames(options.strip ?? []));
+  const rename = new Rename(renames(options.rename ?? []));
+  const header = await HeaderEdit.of(options, io);
+  const added = await extraItems(options.schema, io);
+  const anonymise = options.anonymise ? new Anonymise(await identitiesOf(path, added, io)) : undefined;
+  const sent = new DropSentSnapshots();
+  const edits: Edit[] = [header];
+  if (options.strip) edits.push(strip);
+  if (options.rename || anonymise) edits.push(sent);
+  if (options.rename) edits.push(rename);
+  if (anonymise) edits.push(anonymise);
+
+  const opened = await openDemo(path, io);
+  const mode = new LastByteMode();
+  const demo = new DemoOutput(output, mode, io);
+  const editor = new Editor(edits, demo.emit);
+  let recorded: DemoHeader | undefined;
+  const add = (entry: RecordingEntry): undefined => {
+    if (entry.record === 'header') {
+      recorded = entry.header;
+      if (header.needsEnd(recorded) && isToStdout({ output })) {
+        throw usageError('this needs a file to write (-o): the header is known only at the end');
+      }
+    }
+    header.add(entry);
+    if (entry.record !== 'map' || !header.map) editor.add(entry);
+    if (entry.record === 'header' && header.map?.length) {
+      editor.add({ record: 'map', stream: entry.stream, piece: header.map });
+    }
+  };
+  const { losses } = await readSureRecords(opened, added, mode, { add, drain: () => demo.drain() });
+  const { length, markers } = demo.recorder.header;
+  await demo.finish({ length, markers, ...header.final(recorded!) });
+
+  const found = [...(options.rename ? rename.names : [])].filter(([from]) => rename.found.has(from));
+  const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
+  const changes: Changes = {
+    stripped: strip.counts,
+    sentSnapshots: sent.count,
+    renamed: found,
+    notFound,
+    texts: rename.texts + (anonymise?.texts ?? 0),
+    anonymised: anonymise?.summary,
+    droppedMarkers: header.dropped,
+  };
+  const lines = [...renderWritten([writtenDemo(demo)], await reportTheme(options, io)), ...renderChanges(changes)];
+  await printReport(lines, output, io);
+  const status = await reportLosses(opened.name, losses, io);
+  const isEmpty = anonymise?.summary.players === 0;
+  return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
+}
+
+function strippedNames(words: readonly string[]): Set<string> {
+  const all = words.map((word) => {
+    const called = messagesCalled(word);
+    if (called.size === 0) {
+      throw usageError(`--strip: no message or group '${word}'; groups are ${Object.keys(messageGroups).join(', ')}`);
+    }
+    return [...called];
+  });
+  return new Set(all.flat());
+}
+
+function renames(all: readonly string[]): Map<string, string> {
+  return new Map(
+    all.map((one) => {
+      const at = one.indexOf('=');
+      if (at < 1) throw usageError(`--rename takes OLD=NEW, not '${one}'`);
+      const name = one.slice(at + 1);
+      if (new TextEncoder().encode(name).length > maxNameBytes) {
+        throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
+      }
+      return [one.slice(0, at), name];
+    }),
+  );
+}
+
+/** Reads the whole demo for its names: a server may speak of players before their items come. */
+async function identitiesOf(path: string | undefined, added: readonly ItemType[], io: Io): Promise<Identities> {
+  const opened = await openDemo(path, io);
+  if (!io.exists(opened.path))
+    throw usageError(`${opened.name}: --anonymise reads the file twice; it has to be a file`);
+  const identities = new Identities();
+  const add = (entry: RecordingEntry): undefined => {
+    identities.add(entry);
+  };
+  await readRecords(opened, added, { add });
+  return identities;
+}

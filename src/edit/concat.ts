@@ -1,0 +1,86 @@
+import type { DemoHeader } from '../container/demo/header.ts';
+import type { HeaderEntry, MessageEntry, RecordingEntry } from '../recording/record.ts';
+import { Editor } from './editor.ts';
+import { DropSentSnapshots } from './sent-snapshots.ts';
+import { ShiftTicks } from './shift-ticks.ts';
+import type { Emit } from './slice.ts';
+import { copyOfMessage } from './state-messages.ts';
+
+/** Why a demo can't follow another. */
+export type Mismatch = 'protocol' | 'map';
+
+/** Messages before the first tick of a demo that are kept until it comes. */
+const maxWaiting = 100_000;
+
+/**
+ * Puts demos after one another: the first as it is, the others without header and map, moved so that they begin one tick after the
+ * last tick of those before. Snapshots that a server sent to its clients are left out of what is moved.
+ */
+export class Concat {
+  /** The markers of all demos so far, moved. */
+  readonly markers: number[] = [];
+  /** Where each demo begins, in ticks of the result. */
+  readonly starts: number[] = [];
+  readonly #emit: Emit;
+  #first: HeaderEntry | undefined;
+  #header: DemoHeader | undefined;
+  #lastTick = -1;
+  /** What moves the demo at hand; undefined while its first tick is not known. */
+  #editor: Editor | undefined;
+  #by = 0;
+  #waiting: MessageEntry[] = [];
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  /** The next demo begins. */
+  begin(): void {
+    this.#editor = undefined;
+    this.#waiting = [];
+  }
+
+  /** Why a demo with this header can't follow the first; undefined where it can, or is the first. */
+  mismatch({ header, stream }: HeaderEntry): Mismatch | undefined {
+    if (!this.#first) return undefined;
+    const { header: first, stream: firstStream } = this.#first;
+    if (stream.protocol.version !== firstStream.protocol.version) return 'protocol';
+    const sameHash = !header.sha256 || !first.sha256 || header.sha256 === first.sha256;
+    return header.mapCrc === first.mapCrc && sameHash ? undefined : 'map';
+  }
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'header') {
+      if (!this.#first) this.#emit(entry);
+      this.#first ??= entry;
+      this.#header = entry.header;
+    } else if (entry.record === 'map') {
+      if (this.#header === this.#first?.header) this.#emit(entry);
+    } else if (entry.record === 'tick' && !this.#editor) {
+      this.#start(entry.tick);
+      this.#editor!.add(entry);
+    } else if (this.#editor) this.#editor.add(entry);
+    else if (entry.record === 'message' && this.#header === this.#first?.header) this.#emit(entry);
+    else if (entry.record === 'message' && this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
+  }
+
+  /** The first tick of a demo. */
+  #start(tick: number): void {
+    const isFirst = this.#lastTick < 0;
+    this.#by = isFirst ? 0 : this.#lastTick + 1 - tick;
+    const edits = isFirst || this.#by === 0 ? [] : [new DropSentSnapshots(), new ShiftTicks(this.#by)];
+    this.#editor = new Editor(edits, (entry) => this.#moved(entry));
+    this.starts.push(tick + this.#by);
+    this.markers.push(...this.#header!.markers.map((marker) => marker + this.#by));
+    for (const message of this.#waiting) this.#editor.add(message);
+    this.#waiting = [];
+  }
+
+  #moved(entry: RecordingEntry): void {
+    if (entry.record === 'tick' || entry.record === 'snapshot') {
+      const tick = entry.tick + this.#by;
+      if (entry.record === 'tick') this.#lastTick = tick;
+      this.#emit({ ...entry, tick });
+    } else this.#emit(entry);
+  }
+}

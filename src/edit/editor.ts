@@ -1,0 +1,70 @@
+import type { DemoHeader } from '../container/demo/header.ts';
+import { DemoMessage } from '../recording/demo-message.ts';
+import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import type { Emit } from './slice.ts';
+
+/** One thing that is changed about a recording. */
+export interface Edit {
+  /** The header, changed. */
+  header?(header: DemoHeader): DemoHeader;
+  /**
+   * Changes the ints of a snapshot in place.
+   * @returns whether anything changed
+   */
+  snapshot?(snapshot: Snapshot, entry: SnapshotEntry): boolean;
+  /** What becomes of a message: other bytes, `drop`, or undefined where it stays. */
+  message?(entry: MessageEntry): Uint8Array | 'drop' | undefined;
+}
+
+/** Changes records one by one: what an edit leaves alone is passed on as it is. */
+export class Editor {
+  readonly #edits: readonly Edit[];
+  readonly #emit: Emit;
+  readonly #snapshot = new Snapshot();
+  readonly #changesSnapshots: boolean;
+
+  constructor(edits: readonly Edit[], emit: Emit) {
+    this.#edits = edits;
+    this.#emit = emit;
+    this.#changesSnapshots = edits.some((edit) => edit.snapshot);
+  }
+
+  add(entry: RecordingEntry): void {
+    switch (entry.record) {
+      case 'header':
+        this.#emit({ ...entry, header: this.#header(entry) });
+        break;
+      case 'snapshot':
+        this.#emit(this.#changesSnapshots && entry.snapshot ? this.#changed(entry, entry.snapshot) : entry);
+        break;
+      case 'message':
+        this.#message(entry);
+        break;
+      default:
+        this.#emit(entry);
+    }
+  }
+
+  #header({ header }: HeaderEntry): DemoHeader {
+    return this.#edits.reduce((changed, edit) => edit.header?.(changed) ?? changed, header);
+  }
+
+  #changed(entry: SnapshotEntry, recorded: Snapshot): SnapshotEntry {
+    const snapshot = this.#snapshot;
+    snapshot.copyFrom(recorded);
+    let isChanged = false;
+    for (const edit of this.#edits) if (edit.snapshot?.(snapshot, entry)) isChanged = true;
+    return isChanged ? { ...entry, snapshot, payload: undefined } : entry;
+  }
+
+  #message(entry: MessageEntry): void {
+    let now = entry;
+    for (const edit of this.#edits) {
+      const result = edit.message?.(now);
+      if (result === 'drop') return;
+      if (result) now = new DemoMessage(now.stream, now.tick ?? -1, now.offset ?? -1, result);
+    }
+    this.#emit(now);
+  }
+}

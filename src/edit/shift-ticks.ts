@@ -1,0 +1,94 @@
+import type { Field, ItemType } from '../protocol/item.ts';
+import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Edit } from './editor.ts';
+import { rewriteMessage } from './rewrite-message.ts';
+
+/** An int of an item that is a tick. */
+interface TickField {
+  readonly at: number;
+  /** Whether it may be before tick 0: a clock counts from it. */
+  readonly isStart: boolean;
+  /** Whether only values below 0 are ticks, as their negative; those above are what is left. */
+  readonly isNegative: boolean;
+}
+
+const ninja = 5;
+
+/** Moves a recording in time: all fields of items and messages that are ticks. Where 0 or less stands for no tick, it stays. */
+export class ShiftTicks implements Edit {
+  readonly #by: number;
+  readonly #fields = new Map<ItemType, readonly TickField[]>();
+
+  /** @param by ticks, which may be negative */
+  constructor(by: number) {
+    this.#by = by;
+  }
+
+  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    let isChanged = false;
+    for (let i = 0; i < snapshot.count; i++) {
+      const type = types.of(snapshot.type(i));
+      if (!type) continue;
+      const [start, size] = [snapshot.offsets[i]!, snapshot.size(i)];
+      for (const field of this.#fieldsOf(type)) {
+        if (field.at >= size) continue;
+        const was = snapshot.data[start + field.at]!;
+        const now = this.#shifted(was, field);
+        snapshot.data[start + field.at] = now;
+        isChanged ||= now !== was;
+      }
+      if (type.name === 'obj_character' && stream.protocol.version === '0.7') {
+        isChanged = this.#shiftNinja(snapshot, start, type) || isChanged;
+      }
+    }
+    return isChanged;
+  }
+
+  message({ message, bytes }: MessageEntry): Uint8Array | undefined {
+    return rewriteMessage(message, bytes, ({ name, holds, value }) =>
+      isTick(holds) && typeof value === 'number' ? this.#shifted(value, tickField(name, 0, holds)) : undefined,
+    );
+  }
+
+  #shifted(value: number, { isStart, isNegative }: TickField): number {
+    if (isNegative) return value < 0 ? -Math.max(1, -value + this.#by) : value;
+    if (value <= 0) return value;
+    return isStart ? (value + this.#by) | 0 : Math.max(1, value + this.#by);
+  }
+
+  /** The ammo of a ninja in 0.7 is the tick at which it ends. */
+  #shiftNinja({ data }: Snapshot, start: number, { fields }: ItemType): boolean {
+    const at = (name: string) => start + fields.find((field) => field.name === name)!.at;
+    const ammo = at('ammo_count');
+    if (data[at('weapon')] !== ninja || data[ammo]! <= 0) return false;
+    data[ammo] = Math.max(1, data[ammo]! + this.#by);
+    return true;
+  }
+
+  #fieldsOf(type: ItemType): readonly TickField[] {
+    let fields = this.#fields.get(type);
+    if (!fields) {
+      fields = type.fields.flatMap(tickFields);
+      this.#fields.set(type, fields);
+    }
+    return fields;
+  }
+}
+
+function tickFields({ name, at, meaning }: Field): TickField[] {
+  if (isTick(meaning)) return [tickField(name, at, meaning)];
+  if (meaning.kind !== 'list' || !isTick(meaning.of)) return [];
+  return Array.from({ length: meaning.count }, (_, i) => tickField(name, at + i, meaning));
+}
+
+/** Whether an int is a point in time. */
+const isTick = (meaning: { readonly kind: string }) => meaning.kind === 'tick' && !('isDuration' in meaning);
+
+const tickField = (name: string, at: number, meaning: { readonly kind: string }): TickField => ({
+  at,
+  isStart: /start_tick$/.test(name),
+  isNegative: 'negative' in meaning,
+});

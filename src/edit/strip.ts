@@ -1,0 +1,45 @@
+import { messagesOf } from '../protocol/message-registry.ts';
+import { versions } from '../protocol/registry.ts';
+import type { Edit } from './editor.ts';
+
+/** Words for messages that belong together. */
+export const messageGroups: Readonly<Record<string, RegExp>> = {
+  chat: /^(sv_chat|cl_say)$/,
+  broadcast: /^sv_broadcast$/,
+  votes: /^(sv_vote|sv_yourvote|cl_vote|cl_callvote)/,
+  motd: /^sv_motd$/,
+  kills: /^sv_killmsg/,
+  emoticons: /^(sv|cl)_emoticon$/,
+  sounds: /^sv_(soundglobal|mapsoundglobal)$/,
+  alerts: /^sv_(server|moderator)alert$/,
+  commands: /^sv_commandinfo/,
+  savecodes: /^sv_savecode$/,
+  /** What a server's demo contains of its own connections: nothing that a player shows. */
+  network: /^(snap|snap_empty|snap_single|snap_small|input_timing|ping|ping_reply|ping_ex|pong_ex)$/,
+  rcon: /^(rcon_|maplist)/,
+};
+
+/** The names of messages that a word means: of a group, or one name; none where it is neither. */
+export function messagesCalled(word: string): ReadonlySet<string> {
+  const group = Object.hasOwn(messageGroups, word) ? messageGroups[word] : undefined;
+  const names = versions.flatMap((version) => messagesOf(version).all.map(({ name }) => name));
+  return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
+}
+
+/** Leaves messages out. */
+export class Strip implements Edit {
+  /** How many of each were left out. */
+  readonly counts = new Map<string, number>();
+  readonly #names: ReadonlySet<string>;
+
+  constructor(names: ReadonlySet<string>) {
+    this.#names = names;
+  }
+
+  message({ message }: Parameters<NonNullable<Edit['message']>>[0]): 'drop' | undefined {
+    const name = message.type?.name;
+    if (name === undefined || !this.#names.has(name)) return undefined;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    return 'drop';
+  }
+}

@@ -1,0 +1,60 @@
+import { count } from '../text/number.ts';
+import { nameText } from '../text/untrusted-text.ts';
+
+/** What an edit did, as far as it did anything. */
+export interface Changes {
+  /** Messages that were left out, by name. */
+  readonly stripped: ReadonlyMap<string, number>;
+  readonly sentSnapshots: number;
+  /** Names by what they became, and those that were nowhere. */
+  readonly renamed: readonly (readonly [from: string, to: string])[];
+  readonly notFound: readonly string[];
+  /** Texts of messages in which a name was replaced. */
+  readonly texts: number;
+  readonly anonymised: Anonymised | undefined;
+  /** Markers that were left out. */
+  readonly droppedMarkers: number;
+}
+
+export interface Anonymised {
+  readonly players: number;
+  readonly clans: number;
+  readonly unknownKept: number;
+  readonly unreadable: number;
+  readonly unknownItems: readonly number[];
+}
+
+/** A line for each thing that was changed, and for what was not. */
+export function renderChanges(changes: Changes): string[] {
+  const { stripped, sentSnapshots, renamed, notFound, texts, anonymised, droppedMarkers } = changes;
+  const lines: string[] = [];
+  if (stripped.size > 0) {
+    const most = [...stripped].sort(([, a], [, b]) => b - a);
+    lines.push(`left out: ${most.map(([name, times]) => `${count(times, name, name)}`).join(', ')}`);
+  }
+  if (sentSnapshots > 0)
+    lines.push(`left out: ${count(sentSnapshots, 'snapshot')} that the server sent to its clients`);
+  for (const [from, to] of renamed) lines.push(`renamed: ${nameText(from)} → ${nameText(to)}`);
+  if (renamed.length > 0) lines.push(`changed: ${count(texts, 'text')} of messages`);
+  for (const name of notFound) lines.push(`not found: no player has the name ${nameText(name)}`);
+  if (anonymised) lines.push(...anonymisedLines(anonymised, texts));
+  if (droppedMarkers > 0)
+    lines.push(`left out: ${count(droppedMarkers, 'marker')}, more than 64 or less than a second apart`);
+  return lines;
+}
+
+function anonymisedLines(one: Anonymised, texts: number): string[] {
+  if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
+  const names = [count(one.players, 'player'), ...(one.clans > 0 ? [count(one.clans, 'clan')] : [])].join(', ');
+  const kept = [
+    'skins, colours and countries',
+    'what players wrote, but for names (--strip chat)',
+    ...(one.unknownKept > 0 ? [count(one.unknownKept, 'unknown message')] : []),
+    ...(one.unknownItems.length > 0 ? [`unknown items of type ${one.unknownItems.join(', ')}`] : []),
+  ];
+  return [
+    `anonymised: ${names}; names replaced in ${count(texts, 'text')} of messages`,
+    ...(one.unreadable > 0 ? [`left out: ${count(one.unreadable, 'message')} with a name in what is no text`] : []),
+    `not touched: ${kept.join('; ')}`,
+  ];
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { Anonymise } from '../../src/edit/anonymise.ts';
+import type { Edit } from '../../src/edit/editor.ts';
+import { Identities } from '../../src/edit/identities.ts';
+import { markersOf } from '../../src/edit/markers.ts';
+import { Rename } from '../../src/edit/rename.ts';
+import { DropSentSnapshots } from '../../src/edit/sent-snapshots.ts';
+import { messagesCalled, Strip } from '../../src/edit/strip.ts';
+import { readMessage } from '../../src/packet/message.ts';
+import { textOfInts } from '../../src/protocol/text.ts';
+import { compare } from '../../src/snapshot/compare.ts';
+import { hasCorpus } from '../support/corpus.ts';
+import { recordedDemo } from '../support/demos.ts';
+import { type Contents, contentsOf, edited, entriesOf } from '../support/edit.ts';
+
+const sample = () => recordedDemo('vanilla-dm1.demo')!;
+
+/** obj_de_client_info of 0.7: local, team, name[4], clan[3]. */
+const [clientInfo07, nameAt07] = [13, 2];
+/** obj_client_info of 0.6: name[4], clan[3]. */
+const [clientInfo06, nameAt06] = [11, 0];
+
+/** All names that the items of a demo ever have. */
+function namesIn({ header, snapshots }: Contents): Set<string> {
+  const is07 = header.netVersion.startsWith('0.7');
+  const names = new Set<string>();
+  for (const { snapshot } of snapshots.values()) {
+    for (const { type, data } of snapshot) {
+      if (type === (is07 ? clientInfo07 : clientInfo06)) names.add(textOfInts(data, is07 ? nameAt07 : nameAt06, 4)!);
+    }
+  }
+  return names;
+}
+
+const textsOf = ({ messages, header }: Contents) =>
+  messages.map(({ bytes }) => {
+    const version = header.netVersion.startsWith('0.7') ? '0.7' : '0.6';
+    const { values } = readMessage(bytes, 0, bytes.length, version, { padded: true });
+    return values.map(({ value }) => (typeof value === 'string' ? value : '')).join(' ');
+  });
+
+it('an edit that changes nothing gives the same bytes', () => {
+  const nothing: Edit = { snapshot: () => false, message: () => undefined };
+  expect(Buffer.compare(edited(sample(), [nothing]), sample())).toBe(0);
+});
+
+describe('rename', () => {
+  it('changes a name in the items of every tick, and no other item', () => {
+    const [whole, now] = [
+      contentsOf(sample()),
+      contentsOf(edited(sample(), [new Rename(new Map([['stress2', 'x']]))])),
+    ];
+    expect(now.diagnostics).toEqual([]);
+    expect([...namesIn(whole)].sort()).toEqual(['corpus', 'stress2', 'stress3']);
+    expect([...namesIn(now)].sort()).toEqual(['corpus', 'stress3', 'x']);
+    expect([...now.snapshots.keys()]).toEqual([...whole.snapshots.keys()]);
+    for (const [tick, { snapshot }] of now.snapshots) {
+      const { removed, added, changed, reordered } = compare(whole.snapshots.get(tick)!.snapshot, snapshot);
+      expect([removed, added, reordered]).toEqual([[], [], false]);
+      expect(changed.map((one) => snapshot.type(one.new))).toEqual(changed.length > 0 ? [clientInfo07] : []);
+    }
+  });
+
+  it('changes whole words in texts of messages', () => {
+    const file = recordedDemo('ddnet-race-player.demo')!;
+    const said = textsOf(contentsOf(file)).filter((text) => /entered/.test(text))[0];
+    expect(said).toContain("'bot0'");
+    const rename = new Rename(
+      new Map([
+        ['bot0', 'a longer name'],
+        ['bot', 'never'],
+      ]),
+    );
+    const texts = textsOf(contentsOf(edited(file, [rename])));
+    expect(texts.join('\n')).toContain("'a longer name' entered");
+    expect(texts.join('\n')).not.toMatch(/\bbot0\b|never/);
+    expect(rename.texts).toBeGreaterThan(0);
+    expect([...rename.found]).toEqual(['bot0']);
+  });
+});
+
+describe('strip', () => {
+  it('leaves out the messages of a group, and nothing else', () => {
+    const strip = new Strip(messagesCalled('chat'));
+    const [whole, now] = [contentsOf(sample()), contentsOf(edited(sample(), [strip]))];
+    const others = ({ messages }: Contents) => messages.filter(({ name }) => name !== 'sv_chat');
+    expect(now.messages.map(({ name, tick }) => [name, tick])).toEqual(
+      others(whole).map(({ name, tick }) => [name, tick]),
+    );
+    expect(strip.counts.get('sv_chat')).toBe(whole.messages.length - now.messages.length);
+    expect([...now.snapshots.keys()]).toEqual([...whole.snapshots.keys()]);
+  });
+
+  it('knows groups and names of messages', () => {
+    expect(messagesCalled('votes')).toContain('sv_voteoptionlistadd');
+    expect([...messagesCalled('sv_killmsg')]).toEqual(['sv_killmsg']);
+    expect(messagesCalled('lunch').size).toBe(0);
+    expect(messagesCalled('constructor').size).toBe(0);
+  });
+});
+
+function anonymised(file: Uint8Array) {
+  const identities = new Identities();
+  for (const entry of entriesOf(file)) identities.add(entry);
+  const anonymise = new Anonymise(identities);
+  return { identities, anonymise, bytes: edited(file, [new DropSentSnapshots(), anonymise]) };
+}
+
+describe('anonymise', () => {
+  const demos = ['vanilla-dm1.demo', 'ddnet-race-player.demo', '07-vanilla-dm1-auto-markers-client.demo'];
+  const corpus = hasCorpus ? ['06-07-mixed-ddnet20-coverage-server.demo', '06-ddnet-race-client-auto.demo'] : [];
+
+  it.each([...demos.slice(0, hasCorpus ? 3 : 2), ...corpus])(
+    '%s: no name is left in an item or in a byte of a message',
+    (name) => {
+      const file = recordedDemo(name)!;
+      const { identities, bytes } = anonymised(file);
+      const now = contentsOf(bytes);
+      const names = [...identities.names.keys()].filter((one) => one.length >= 3);
+      expect(names.length).toBeGreaterThan(0);
+      for (const one of namesIn(now)) expect(one).toMatch(/^(player \d+)?$/);
+      const all = now.messages.map((message) => new TextDecoder().decode(message.bytes).toLowerCase()).join('\n');
+      for (const one of names) expect(all.includes(one.toLowerCase()), one).toBe(false);
+    },
+  );
+
+  it('gives each name one pseudonym, in items and texts', () => {
+    const { identities, bytes } = anonymised(recordedDemo('ddnet-race-player.demo')!);
+    const pseudonym = identities.names.get('bot0')!;
+    const now = contentsOf(bytes);
+    expect(namesIn(now)).toContain(pseudonym);
+    expect(textsOf(now).join('\n')).toContain(`'${pseudonym}' entered`);
+  });
+
+  it('replaces names in any case, short ones only as whole words, and addresses', () => {
+    const identities = new Identities();
+    for (const name of ['Nameless Tee', 'ab', '.']) identities.addName(name, 'player');
+    const anonymise = new Anonymise(identities);
+    expect(anonymise.text('nameless tees, ab and cab. from 10.0.0.7:8303')).toBe(
+      'player 1s, player 2 and cab. from 0.0.0.0',
+    );
+  });
+});
+
+describe('markers', () => {
+  it('rise, are a second apart, and at most 64', () => {
+    expect(markersOf([300, 100, 149, 150, 100])).toEqual({ markers: [100, 150, 300], dropped: 1 });
+    const many = Array.from({ length: 70 }, (_, i) => 50 * i);
+    expect(markersOf(many)).toEqual({ markers: many.slice(0, 64), dropped: 6 });
+  });
+});
