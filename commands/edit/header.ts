@@ -129,7 +129,8 @@ export class HeaderEdit {
 }
 
 async function readMap(path: string, io: Io): Promise<NewMap> {
-  const opened = await openInput(path, { from: 'auto' }, io);
+  // Not detected: a map is no input of any other command.
+  const opened = await openInput(path, { from: 'map' }, io);
   const bytes = await readAll(opened.pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
   const magic = new TextDecoder().decode(bytes.subarray(0, 4));

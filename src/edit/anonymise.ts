@@ -61,8 +61,8 @@ export class Anonymise implements Edit {
 
   message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
     if (holdsSnapshot(message)) return 'drop';
-    const now = rewriteMessage(message, bytes, ({ holds, name, value }) => {
-      if (holds.kind !== 'string' || typeof value !== 'string') return undefined;
+    const now = rewriteMessage(message, bytes, ({ type, name, value }) => {
+      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
       const text = codes.has(name) && value !== '' ? '***' : this.text(value);
       if (text !== value) this.texts++;
       return text;

@@ -36,8 +36,8 @@ export class Rename implements Edit {
   }
 
   message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
-    return rewriteMessage(message, bytes, ({ holds, value }) => {
-      if (holds.kind !== 'string' || typeof value !== 'string') return undefined;
+    return rewriteMessage(message, bytes, ({ type, value }) => {
+      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
       const now = value.replace(this.#inText, (name) => {
         this.found.add(name);
         return this.names.get(name) ?? name;

@@ -48,8 +48,8 @@ export class ShiftTicks implements Edit {
   }
 
   message({ message, bytes }: MessageEntry): Uint8Array | undefined {
-    return rewriteMessage(message, bytes, ({ name, holds, value }) =>
-      isTick(holds) && typeof value === 'number' ? this.#shifted(value, tickField(name, 0, holds)) : undefined,
+    return rewriteMessage(message, bytes, ({ name, type, value }) =>
+      isTick(type) && typeof value === 'number' ? this.#shifted(value, tickField(name, 0, type)) : undefined,
     );
   }
 
