@@ -9,7 +9,7 @@ import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
 import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, usageError } from './lib/errors.ts';
-import { extraItems } from './lib/input/load.ts';
+import { extraItems } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 
 export function define(command: Command): Command {

@@ -18,7 +18,7 @@ import { openDemo, readRecords, readSureRecords } from '../lib/demo/read-demo.ts
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/load.ts';
+import { extraItems } from '../lib/input/context.ts';
 import type { Io } from '../lib/io.ts';
 import { isToStdout } from '../lib/output/output.ts';
 import { HeaderEdit, type HeaderOptions } from './header.ts';
