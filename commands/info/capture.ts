@@ -1,11 +1,10 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import { CaptureSummary } from '../../src/recording/capture-summary.ts';
-import type { DatagramCounts, Replay } from '../../src/recording/record.ts';
 import type { CaptureInfo } from '../../src/view/info/capture-info.ts';
 import { exit } from '../lib/errors.ts';
-import { noClient } from '../lib/input/capture-client.ts';
-import { countedInput } from '../lib/input/counted-input.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
 import type { Opened } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 import type { Cell } from './demo.ts';
 
 /** What `info` has gathered of a capture. */
@@ -20,25 +19,20 @@ export async function gatherCapture(
   client: string | undefined,
   added: readonly ItemType[],
 ): Promise<GatheredCapture> {
-  const replay = opened.format!.open({ extraItems: added, messages: true }) as Replay & DatagramCounts;
+  const replay = opened.format!.open({ extraItems: added });
   const capture = new CaptureSummary(client);
-  const input = countedInput(opened.pieces);
-  for await (const piece of input.pieces) for (const record of replay.feed(piece)) capture.add(record);
-  for (const record of replay.finish()) capture.add(record);
-  if (client !== undefined && capture.connections.length === 0) {
-    throw noClient(opened.name, client, replay.streams);
-  }
+  const { bytes, failure } = await readRecords(opened, replay, (record) => capture.add(record));
+  if (failure) throw failure;
+  requireClient(opened.name, client, replay.streams);
   const isBroken = capture.diagnostics.some(({ severity }) => severity === 'error');
   const isWrong = capture.connections.some(({ outcomes }) => outcomes.mismatch > 0);
   return {
     format: 'capture',
     file: opened.name,
     container: replay.container ?? 'unknown',
-    bytes: input.bytes,
+    bytes,
     capture,
-    datagrams: replay.datagrams,
-    connless: replay.connless,
-    other: replay.other,
+    datagrams: replay.datagrams!,
     status: isBroken || capture.undecodable > 0 ? exit.unreadable : isWrong ? exit.finding : exit.fine,
   };
 }

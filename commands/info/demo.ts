@@ -1,9 +1,8 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import { DemoSummary } from '../../src/recording/demo-summary.ts';
-import { recordsOf } from '../../src/recording/formats.ts';
 import { exit } from '../lib/errors.ts';
-import { countedInput } from '../lib/input/counted-input.ts';
 import type { Opened } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 
 /** Of a table as CSV. */
 export type Cell = string | number | undefined;
@@ -19,12 +18,12 @@ export interface GatheredDemo {
 
 export async function gatherDemo(opened: Opened, added: readonly ItemType[]): Promise<GatheredDemo> {
   const demo = new DemoSummary();
-  const input = countedInput(opened.pieces);
-  for await (const record of recordsOf(input.pieces, opened.format!.open({ messages: true, extraItems: added })))
-    demo.add(record);
+  const replay = opened.format!.open({ extraItems: added });
+  const { bytes, failure } = await readRecords(opened, replay, (record) => demo.add(record));
+  if (failure) throw failure;
   demo.finish();
   const status = demo.health.state === 'healthy' ? exit.fine : exit.unreadable;
-  return { format: 'demo', file: opened.name, bytes: input.bytes, demo, status };
+  return { format: 'demo', file: opened.name, bytes, demo, status };
 }
 
 /** The columns of {@link demoCells}. */

@@ -1,51 +1,43 @@
 import { CaptureSummary } from '../../src/recording/capture-summary.ts';
 import {
-  type DatagramCounts,
   isLoss,
+  isOfClient,
   type RecordingEntry,
-  type Replay,
   type SnapshotEntry,
   type Stream,
 } from '../../src/recording/record.ts';
 import { emptyBase, unknownBase } from '../../src/recording/track.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import { sizeBreakdown } from '../../src/report/size-breakdown.ts';
-import { CaptureStats } from '../../src/stats/capture-stats.ts';
+import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import { captureRows, connectionRows, verdict } from '../../src/view/info/capture-info.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
-import { noClient } from '../lib/input/capture-client.ts';
-import { countedInput } from '../lib/input/counted-input.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 import { type Budget, factOf, type Gathered, maxDiagnostics, nameOf, type Reporting, shownFact } from './gathered.ts';
 
 /** What a report tells of a capture: a track for each connection and each map, and what `info` says. */
 export async function gatherCapture({ opened, options, added, budget }: Reporting): Promise<Gathered> {
   const { client } = options;
-  const stats = new CaptureStats({
-    ...(client === undefined ? {} : { client }),
-    ...(options.ticks ? { range: options.ticks } : {}),
-  });
-  const replay = opened.format!.open({ extraItems: added, parts: true, messages: true }) as Replay & DatagramCounts;
+  const replay = opened.format!.open({ extraItems: added, parts: true });
+  const stats = new RecordingStats(replay, { client, range: options.ticks });
   const capture = new CaptureSummary(client);
   const tracks = new Tracks(budget);
-  const input = countedInput(opened.pieces);
-  const take = (records: Iterable<RecordingEntry>) => {
-    for (const record of records) {
-      capture.add(record);
-      stats.add(record);
-      if (record.stream && (client ?? record.stream.client) === record.stream.client) tracks.add(record);
-    }
-  };
-  for await (const piece of input.pieces) take(replay.feed(piece));
-  take(replay.finish());
-  stats.finish();
-  if (client !== undefined && capture.connections.length === 0) throw noClient(opened.name, client, replay.streams);
+  const { bytes, failure } = await readRecords(opened, replay, (record) => {
+    if (!isOfClient(record.stream, client)) return;
+    capture.add(record);
+    stats.add(record);
+    tracks.add(record);
+  });
+  if (failure) throw failure;
+  stats.finish(bytes);
+  requireClient(opened.name, client, replay.streams);
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
-  const { datagrams, connless, other } = replay;
   const container = replay.container ?? 'unknown';
-  const info = { file: opened.name, container, bytes: input.bytes, capture, datagrams, connless, other };
+  const info = { file: opened.name, container, bytes, capture, datagrams: replay.datagrams! };
   const rows = [
     ...captureRows(info),
     ...(capture.connections.length === 1 ? connectionRows(capture.connections[0]!, capture, plainTheme, false) : []),
@@ -55,7 +47,7 @@ export async function gatherCapture({ opened, options, added, budget }: Reportin
   return {
     reportData: {
       name: nameOf(opened.name),
-      kind: `${container}, ${size(input.bytes)}`,
+      kind: `${container}, ${size(bytes)}`,
       health: verdict(info, plainTheme),
       tone: isBroken || isWrong ? 'bad' : 'good',
       facts: [...rows.map(factOf).filter(({ text }) => text !== ''), ...shownFact(options.ticks)],

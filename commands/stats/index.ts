@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ItemType } from '../../src/protocol/item.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
@@ -8,13 +7,13 @@ import { statsJson } from '../../src/view/json/stats-json.ts';
 import { renderStats } from '../../src/view/table/stats.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
-import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
+import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { extraItems } from '../lib/input/context.ts';
-import { openInput } from '../lib/input/open.ts';
+import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, ticks, withFrom, withOutput } from '../lib/options.ts';
 import { outputStyle, print } from '../lib/output/output.ts';
-import { type GatheredStats, gatherCaptureStats, gatherDemoStats } from './gather.ts';
+import { countRecording } from './count-recording.ts';
 
 type Options = InputOptions & OutputOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
@@ -44,7 +43,7 @@ function rows(text: string): number {
 
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const added = await extraItems(options.schema, io);
+  const extra = await extraItems(options.schema, io);
   const { by, fields } = options;
   if (fields && by !== 'type' && by !== 'field')
     throw usageError(`--fields shows the fields of items: not with --by ${by}`);
@@ -53,10 +52,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   let status: number = exit.fine;
   for (const file of files) {
     try {
-      const gathered = await gather(file, options, added, io);
-      reports.push(gathered.report);
-      status = Math.max(status, gathered.status);
-      for (const line of gathered.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
+      const counted = await countRecording(await openRecording(file, options, io), options, extra);
+      reports.push(counted.report);
+      status = Math.max(status, counted.status);
+      for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       status = Math.max(status, error.status);
@@ -65,16 +64,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   if (reports.length > 0) await print(await render(reports, files.length > 1, options, io), options, io);
   return status;
-}
-
-async function gather(file: string, options: Options, added: readonly ItemType[], io: Io): Promise<GatheredStats> {
-  const opened = await openInput(file, options, io);
-  if (!opened.format) {
-    throw inputError(`${opened.name}: this is no demo or capture; tw-snap decode reads single snapshots`);
-  }
-  return opened.format.name === 'demo'
-    ? gatherDemoStats(opened, options, added)
-    : gatherCaptureStats(opened, options, added);
 }
 
 async function render(reports: readonly StatsReport[], many: boolean, options: Options, io: Io): Promise<string> {

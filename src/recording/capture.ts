@@ -1,7 +1,7 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { Connection, unconnected } from './connection.ts';
 import { connectRequestOf, isConnless, readHandshake } from './handshake.ts';
-import type { DatagramCounts, Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import type { Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** The packets of a connection that go one way. */
 interface Flow {
@@ -10,15 +10,12 @@ interface Flow {
 }
 
 /** Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots. */
-export class CaptureReplay implements Replay, DatagramCounts {
+export class CaptureReplay implements Replay {
   readonly #reader = new CaptureReader();
   readonly #options: ReadOptions;
   readonly #flows = new Map<string, Flow>();
   readonly streams: Connection[] = [];
-  /** UDP datagrams in all, and those of no connection. */
-  datagrams = 0;
-  connless = 0;
-  other = 0;
+  readonly datagrams = { total: 0, connless: 0, other: 0 };
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -45,7 +42,7 @@ export class CaptureReplay implements Replay, DatagramCounts {
       if (frame.kind === 'diagnostic') {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (frame.kind === 'datagram') {
-        this.datagrams++;
+        this.datagrams.total++;
         yield* this.#datagram(frame);
       }
     }
@@ -55,7 +52,7 @@ export class CaptureReplay implements Replay, DatagramCounts {
     const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
-      this.connless++;
+      this.datagrams.connless++;
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }
@@ -63,7 +60,7 @@ export class CaptureReplay implements Replay, DatagramCounts {
     if (!flow || (flow.direction === 'to_server' && connectRequestOf(bytes) && flow.connection.beginsAnew(time))) {
       flow = this.#begin(frame, bytes);
       if (!flow) {
-        this.other++;
+        this.datagrams.other++;
         if (this.#options.parts) yield unconnected(bytes, time, number);
         return;
       }

@@ -27,7 +27,6 @@ export class ConnectionSummary {
   /** As the server names who is at this end. */
   #told: string | undefined;
   readonly #names = new PlayerNames();
-  #mapChanges = 0;
 
   constructor(connection: ConnectionStream) {
     this.connection = connection;
@@ -45,9 +44,7 @@ export class ConnectionSummary {
   onSnapshot({ tick, base, kind, snapshot, verdict, bytes }: SnapshotEntry): void {
     this.kinds[kind]++;
     if (verdict !== 'unchecked') this.outcomes[verdict]++;
-    if (this.#mapChanges !== this.connection.mapChanges) this.rates.restart();
-    this.#mapChanges = this.connection.mapChanges;
-    this.rates.add(tick, base === -1);
+    this.rates.add(tick, base === -1, this.connection.mapChanges);
     if (this.firstTick < 0) this.firstTick = tick;
     this.lastTick = tick;
     this.mostBytes = Math.max(this.mostBytes, bytes);

@@ -6,6 +6,7 @@ import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } f
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import { LazyMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 import type { ConnectionStream, Direction, Endpoint, PacketEntry, ReadOptions, RecordingEntry } from './record.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
@@ -41,6 +42,7 @@ export class Connection implements ConnectionStream {
   /** Undefined before the first packet, where that does not begin the connection. */
   version: PacketVersion | undefined;
   #isVersionSure: boolean;
+  #protocol: Protocol | undefined;
   readonly #options: ReadOptions;
   readonly #sides: Readonly<Record<Direction, Side>>;
   #snapshots: SnapshotReceiver | undefined;
@@ -76,7 +78,9 @@ export class Connection implements ConnectionStream {
   }
 
   get protocol(): Protocol {
-    return protocolOf(this.version ?? '0.6', this.#options.extraItems);
+    const version = this.version ?? '0.6';
+    if (this.#protocol?.version !== version) this.#protocol = protocolOf(version, this.#options.extraItems);
+    return this.#protocol;
   }
 
   counts(direction: Direction) {
@@ -161,10 +165,9 @@ export class Connection implements ConnectionStream {
     const version = this.version!;
     const name = direction === 'to_client' ? keptNames[version][chunk[0]!] : undefined;
     if (!name && this.#options.messages === false) return;
-    const message = readMessage(chunk, 0, chunk.length, version);
     if (name && name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this);
-      yield* this.#received(this.#snapshots.add(message));
+      yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version)));
       return;
     }
     if (name === 'map_change') {
@@ -172,8 +175,7 @@ export class Connection implements ConnectionStream {
       yield* this.#received(this.#snapshots?.restart());
     }
     if (this.#options.messages === false) return;
-    const origin = { stream: this, time: this.lastTime, frame: this.#frame };
-    yield { record: 'message', ...origin, direction, message, bytes: chunk };
+    yield new ConnectionMessage(this, direction, chunk, this.#frame);
   }
 
   *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {
@@ -203,6 +205,18 @@ export class Connection implements ConnectionStream {
     const version = this.#fits07 > 0 ? '0.7' : '0.6';
     if (this.version !== version) this.#snapshots = undefined;
     this.version = version;
+  }
+}
+
+/** A message of a connection, at the time of the last packet. */
+class ConnectionMessage extends LazyMessage {
+  readonly time: number;
+  readonly frame: number;
+
+  constructor(connection: Connection, direction: Direction, bytes: Uint8Array, frame: number) {
+    super(connection, direction, bytes, false);
+    this.time = connection.lastTime;
+    this.frame = frame;
   }
 }
 

@@ -16,6 +16,7 @@ import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntr
 /** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
 export class DemoReplay implements Replay {
   readonly container = 'demo';
+  readonly datagrams = undefined;
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;

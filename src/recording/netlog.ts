@@ -1,7 +1,7 @@
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
 import { Connection, unconnected } from './connection.ts';
 import { type Handshake, isConnless, readHandshake } from './handshake.ts';
-import type { DatagramCounts, Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** A packet that waits until it is known who sends. */
 interface Waiting {
@@ -16,14 +16,12 @@ const maxWaiting = 32;
  * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. It is taken for one
  * connection; of a server with several clients theirs can't be told apart.
  */
-export class NetlogReplay implements Replay, DatagramCounts {
+export class NetlogReplay implements Replay {
   readonly container = 'netlog';
   readonly #reader = new NetlogReader();
   readonly #options: ReadOptions;
   readonly streams: Connection[] = [];
-  datagrams = 0;
-  connless = 0;
-  other = 0;
+  readonly datagrams = { total: 0, connless: 0, other: 0 };
   #direction: Direction | undefined;
   #first: Handshake | undefined;
   #waiting: Waiting[] = [];
@@ -56,9 +54,9 @@ export class NetlogReplay implements Replay, DatagramCounts {
   }
 
   *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
-    this.datagrams++;
+    this.datagrams.total++;
     if (isConnless(bytes)) {
-      this.connless++;
+      this.datagrams.connless++;
       if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;
     }
@@ -69,7 +67,7 @@ export class NetlogReplay implements Replay, DatagramCounts {
     const first = readHandshake(bytes);
     this.#first ??= first;
     if (!this.#first) {
-      this.other++;
+      this.datagrams.other++;
       if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;
     }

@@ -209,17 +209,24 @@ export interface Replay {
   /** The container as it turned out to be: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
   readonly container: string | undefined;
   readonly streams: readonly Stream[];
+  /** Undefined for a recording that does not consist of packets. */
+  readonly datagrams: DatagramCounts | undefined;
   feed(piece: Uint8Array): Iterable<RecordingEntry>;
   /** The file has ended. */
   finish(): Iterable<RecordingEntry>;
 }
 
-/** UDP datagrams of a capture or log: in all, connectionless ones, and those that are not game traffic. */
+/** The UDP datagrams of a capture or log. */
 export interface DatagramCounts {
-  readonly datagrams: number;
+  readonly total: number;
   readonly connless: number;
+  /** Those that are not game traffic. */
   readonly other: number;
 }
+
+/** Whether a record of this stream concerns the client asked for: the player of a demo has no address. */
+export const isOfClient = (stream: Stream | undefined, client: string | undefined): boolean =>
+  client === undefined || !stream?.client || stream.client === client;
 
 /** Whether a snapshot could not be rebuilt. */
 export const isLoss = (verdict: Verdict): verdict is Loss =>

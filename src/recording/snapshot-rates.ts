@@ -3,43 +3,44 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 /** How a server sends snapshots: until one is acknowledged, from then on, and while nothing has been acknowledged for long. */
 export type RateMode = 'init' | 'full' | 'recovery';
 
-/** Snapshots in a row that were sent in one way. */
+/** Snapshots in a row that were sent in one mode. */
 export interface RateStretch {
   readonly mode: RateMode;
   readonly fromTick: number;
   /** Where the next stretch begins, or the last snapshot. */
   toTick: number;
   snapshots: number;
-  /** Snapshots that came so many ticks after the one before. */
+  /** How many snapshots came this many ticks after the one before. */
   readonly distances: Map<number, number>;
 }
 
-/** Ticks between two snapshots, as the servers have it; of `full` it is 2, or 1 with high bandwidth. */
+/** Ticks between two snapshots, as the servers have it; 2 in `full`, or 1 with high bandwidth. */
 const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: ticksPerSecond };
 
-/** One that comes so many ticks late is no new beginning. */
+/** A snapshot that comes up to this many ticks late does not start the ticks again. */
 const lateTicks = 300;
 
 /**
- * Tells the rates of a server apart. Snapshots on the empty one are those of `init`, and of `recovery` where others came before:
- * with the first acknowledgement `full` begins.
+ * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery` where
+ * others came before; `full` begins with the first acknowledgement.
  */
 export class SnapshotRates {
   readonly stretches: RateStretch[] = [];
   #current: RateStretch | undefined;
   #last = -1;
+  #mapChanges = 0;
 
-  /** Ticks start again. */
-  restart(): void {
-    this.#current = undefined;
-    this.#last = -1;
-  }
-
-  /** Takes the next snapshot, rebuilt or not. */
-  add(tick: number, isOnEmpty: boolean): void {
+  /**
+   * Adds the next snapshot, rebuilt or not.
+   * @param isOnEmpty whether it is a delta to the empty snapshot
+   * @param mapChanges that were seen before it: each starts the ticks again
+   */
+  add(tick: number, isOnEmpty: boolean, mapChanges = 0): void {
+    if (mapChanges !== this.#mapChanges) this.#restart();
+    this.#mapChanges = mapChanges;
     if (tick <= this.#last) {
       if (this.#last - tick <= lateTicks) return;
-      this.restart();
+      this.#restart();
     }
     const distance = this.#last < 0 ? 0 : tick - this.#last;
     this.#last = tick;
@@ -50,6 +51,11 @@ export class SnapshotRates {
       current.snapshots++;
       current.distances.set(distance, (current.distances.get(distance) ?? 0) + 1);
     } else this.#begin(mode, tick);
+  }
+
+  #restart(): void {
+    this.#current = undefined;
+    this.#last = -1;
   }
 
   #modeOnEmpty(distance: number): RateMode {
@@ -71,7 +77,7 @@ export class SnapshotRates {
   }
 }
 
-/** Snapshots a second that a server means to send; a full rate by what came. */
+/** Snapshots per second that a server aims to send; in `full` by what came. */
 export function perSecond({ mode, distances }: RateStretch): number {
   const often = (distances.get(1) ?? 0) > (distances.get(2) ?? 0);
   return ticksPerSecond / (mode === 'full' && often ? 1 : everyTicks[mode]);

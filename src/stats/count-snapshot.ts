@@ -1,5 +1,6 @@
 import type { Protocol } from '../protocol/registry.ts';
 import type { PlayerNames } from '../recording/player-names.ts';
+import type { SnapshotEntry } from '../recording/record.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -7,10 +8,32 @@ import type { ItemTally } from './item-tally.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
-/** What is needed to tell items apart. */
+/** What identifies items and the players they belong to. */
 export interface CountContext {
   readonly protocol: Protocol;
   readonly names: PlayerNames;
+}
+
+/** Counts a rebuilt snapshot, and how near the games' limits it comes. */
+export function countSnapshot(
+  tally: Tally,
+  payload: PayloadInts,
+  { stream, tick, kind, delta, before }: SnapshotEntry,
+  snapshot: Snapshot,
+  names: PlayerNames,
+): void {
+  const context = { protocol: stream.protocol, names };
+  const client = stream.client || undefined;
+  const { peaks, seconds, snapshots } = tally;
+  snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
+  if (delta) {
+    countDelta(tally, payload, delta, before!, snapshot, context);
+    peaks.add('deltaBytes', payload.packedBytes, tick, client);
+  } else countFull(tally, payload, snapshot, before, context);
+  peaks.add('items', snapshot.count, tick, client);
+  peaks.add('bytes', 4 * snapshot.intCount, tick, client);
+  seconds.current.snapshots++;
+  seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }
 
 /** Counts the ints of a full snapshot, item by item. */
@@ -19,7 +42,7 @@ export function countFull(
   payload: PayloadInts,
   snapshot: Snapshot,
   before: Snapshot | undefined,
-  scene: CountContext,
+  context: CountContext,
 ): void {
   const { ints, bits } = payload;
   const heads = Math.min(2 + snapshot.count, payload.length);
@@ -31,10 +54,10 @@ export function countFull(
     const key = ints[head]!;
     const was = before ? before.findKey(key) : -1;
     const isAlike = was >= 0 && before!.size(was) === size;
-    const item = tally.items.of(typeOf(key), scene.protocol, snapshot);
+    const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const place = [head, head + 1, head + 1 + size] as const;
     item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
-    counted += book(tally, item, idOf(key), scene);
+    counted += book(tally, item, idOf(key), context);
   }
   tally.part('excess', payload.streamBits - counted);
 }
@@ -46,7 +69,7 @@ export function countDelta(
   delta: Delta,
   before: Snapshot,
   snapshot: Snapshot,
-  scene: CountContext,
+  context: CountContext,
 ): void {
   const { ints, bits } = payload;
   const keys = delta.start(0) - delta.removedCount;
@@ -54,15 +77,15 @@ export function countDelta(
   let counted = bits[delta.start(0)]!;
   tally.part('removed_keys', counted - bits[keys]!, delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
-    tally.items.of(typeOf(delta.removedKey(i)), scene.protocol, before).removed++;
+    tally.items.of(typeOf(delta.removedKey(i)), context.protocol, before).removed++;
   }
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const start = delta.starts[i]!;
-    const item = tally.items.of(typeOf(key), scene.protocol, snapshot);
+    const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const sending = before.findKey(key) >= 0 ? 'updated' : 'new';
     item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
-    counted += book(tally, item, idOf(key), scene);
+    counted += book(tally, item, idOf(key), context);
   }
   tally.part('excess', payload.streamBits - counted);
 }

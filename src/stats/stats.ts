@@ -1,49 +1,40 @@
 /**
  * Where the bytes of a recording go.
  *
- * `statsOfDemo(bytes)` and `statsOfCapture(bytes)` count a whole file at once. Long ones are counted piece by piece, beside
- * whatever else is done with their records: {@link DemoStats} and {@link CaptureStats} show how. Both have
+ * `statsOf(bytes)` counts a whole file at once. Long ones are counted piece by piece, beside whatever else is done with their
+ * records: {@link RecordingStats} shows how. It has
  * - `tally`, of which `tally.bits` is exactly `8 * bytes`: the sum over
  *   - `tally.items.all`: for each kind of item, {@link ItemTally}: times sent (`full`, `new`, `updated`), `changed` and
- *     `removed`, `bits` as they were compressed, `estimate` by the games' own measure, and the same by `fields`;
+ *     `removed`, `bits` as they were compressed, `estimate` as the games' debug screen has it, and the same by `fields`;
  *   - `tally.messages`: by name, times and bits;
- *   - `tally.parts`: what stands around them, by {@link PartName};
- * - once more, in other ways: `tally.players.all` (items by client), `tally.seconds.all` (everything over time);
- * - `tally.most`: the fullest snapshots, with their ticks; `tally.snapshots`: how many there were;
- * - of captures `modes`: the server's rates.
+ *   - `tally.parts`: everything around them, by {@link PartName};
+ * - the same bits in other groups: `tally.players.all` (items by client), `tally.seconds.all` (everything over time);
+ * - `tally.peaks`: the fullest snapshots, with their ticks; `tally.snapshots`: how many there were;
+ * - `modes`: the rates at which servers sent snapshots, where packets were captured.
  *
  * Bits are those of the file: in a compressed stream, each byte has those of its Huffman code.
  */
 
 import type { ItemType } from '../protocol/item.ts';
-import type { TickRange } from '../protocol/ticks.ts';
-import { CaptureReplay } from '../recording/capture.ts';
-import { DemoReplay } from '../recording/demo.ts';
-import { CaptureStats, type CaptureStatsOptions } from './capture-stats.ts';
-import { DemoStats } from './demo-stats.ts';
+import { formatOf, type RecordingFormat } from '../recording/formats.ts';
+import { RecordingStats } from './recording-stats.ts';
+import type { StatsOptions } from './stats-options.ts';
 
-/** Counts a demo. */
-export function statsOfDemo(
+/**
+ * Counts a recording.
+ * @param options.format of the file, where its first bytes do not show it
+ * @throws TypeError when there is no format, given or detected
+ */
+export function statsOf(
   bytes: Uint8Array,
-  options: { readonly range?: TickRange; readonly added?: readonly ItemType[] } = {},
-): DemoStats {
-  const stats = new DemoStats(options.range);
-  const replay = new DemoReplay({ messages: true, extraItems: options.added ?? [], parts: true });
+  options: StatsOptions & { readonly format?: RecordingFormat; readonly extraItems?: readonly ItemType[] } = {},
+): RecordingStats {
+  const format = options.format ?? formatOf(bytes);
+  if (!format) throw new TypeError('this is no recording of a known format');
+  const replay = format.open({ extraItems: options.extraItems ?? [], parts: true });
+  const stats = new RecordingStats(replay, options);
   for (const record of replay.feed(bytes)) stats.add(record);
   for (const record of replay.finish()) stats.add(record);
   stats.finish(bytes.length);
-  return stats;
-}
-
-/** Counts a capture, pcap or pcapng. */
-export function statsOfCapture(
-  bytes: Uint8Array,
-  options: CaptureStatsOptions & { readonly added?: readonly ItemType[] } = {},
-): CaptureStats {
-  const stats = new CaptureStats(options);
-  const replay = new CaptureReplay({ messages: false, extraItems: options.added ?? [], parts: true });
-  for (const record of replay.feed(bytes)) stats.add(record);
-  for (const record of replay.finish()) stats.add(record);
-  stats.finish();
   return stats;
 }

@@ -3,54 +3,54 @@ import { Peaks } from './peaks.ts';
 import { PlayerTallies } from './player-tallies.ts';
 import { SecondTallies } from './second-tallies.ts';
 
-/** What recordings hold beside items and messages. */
+/** What recordings contain besides items and messages. */
 export const parts = [
-  /** Of demos. */
+  /** In demos. */
   'file_header',
   'map',
   'tick_markers',
   'chunk_heads',
   /** Chunks of no known type, or without data: the games skip them. */
   'unknown_chunks',
-  /** Of packets. */
+  /** In packets. */
   'packet_headers',
   'tokens',
   'chunk_headers',
   'control_packets',
-  /** Packets without a connection: server list, information. */
+  /** Packets outside any connection: server list, server information. */
   'connless_packets',
-  /** Of messages that carry snapshots: all but the delta. */
+  /** All but the delta of messages that carry snapshots. */
   'snapshot_messages',
   /** Counts, sizes and offsets of a full snapshot; counts of a delta. */
   'snapshot_heads',
   'removed_keys',
   /** Sent again: vital chunks, and snapshots that came twice. */
   'resends',
-  /** The end symbols of compressed streams, and the bits behind them. */
+  /** The end symbols of compressed streams, and the bits after them. */
   'end_symbols',
   'padding',
-  /** Behind what was read of a payload. */
+  /** After what was read of a payload. */
   'excess',
-  /** Deltas that can't be rebuilt, by loss or damage. */
+  /** Deltas that can't be applied, because of loss or damage. */
   'unrebuilt',
   /** Payloads that can't be read, or not to their end. */
   'unread',
-  /** Of demos: bytes that belong to no chunk. */
+  /** In demos, bytes that belong to no chunk. */
   'skipped',
-  /** Datagrams of no game. */
+  /** Datagrams that are not game traffic. */
   'other_datagrams',
 ] as const;
 
 export type PartName = (typeof parts)[number];
 
-/** What has a name: how often it occurred, and what it took. */
+/** How often something with a name occurred, and its size. */
 export interface SizeCount {
   readonly name: string;
   times: number;
   bits: number;
 }
 
-/** Kinds of messages that are told apart: some can have any UUID. */
+/** More kinds of messages share a count: some can have any UUID. */
 const maxMessages = 1000;
 
 /**
@@ -60,15 +60,15 @@ const maxMessages = 1000;
 export class Tally {
   bits = 0;
   readonly items = new ItemTallies();
-  /** By name; one that no table knows by its UUID or number. */
+  /** By name; an unknown message by its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
   readonly parts = new Map<PartName, SizeCount>();
-  /** Of `items` once more, by the client they belong to. */
+  /** The bits of `items` again, by the client they belong to. */
   readonly players = new PlayerTallies();
-  /** Of all bits that have a time once more. */
+  /** All bits that have a time again. */
   readonly seconds = new SecondTallies();
-  readonly most = new Peaks();
-  /** Rebuilt: full snapshots of demos, or those on the empty one; deltas, and messages that say that nothing changed. */
+  readonly peaks = new Peaks();
+  /** Rebuilt snapshots: full ones or those on the empty one, deltas, and messages that say that nothing changed. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
   part(name: PartName, bits: number, times = 1): void {
@@ -86,7 +86,7 @@ export class Tally {
     this.seconds.current.messageBits += bits;
   }
 
-  /** Bits of an item, which its own tally has. */
+  /** Adds the bits of an item, which its own tally has, too. */
   itemBits(bits: number): void {
     this.bits += bits;
     this.seconds.current.snapshotBits += bits;

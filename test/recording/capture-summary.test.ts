@@ -26,7 +26,7 @@ describe('summary of a capture', () => {
       const replay = new CaptureReplay();
       const capture = summed(corpusFile(name), replay);
       const counts = {
-        packets: replay.datagrams,
+        packets: replay.datagrams!.total,
         snaps: capture.snapshots,
         empty: total(capture, ({ kinds }) => kinds.empty),
         ok: total(capture, ({ outcomes }) => outcomes.ok),
@@ -140,8 +140,7 @@ describe('rates of snapshots', () => {
   it('begin again with another map, and take no notice of what comes late', () => {
     const rates = new SnapshotRates();
     for (const tick of [500, 502, 504, 500, 502, 506]) rates.add(tick, false);
-    rates.restart();
-    for (const tick of [10, 20]) rates.add(tick, true);
+    for (const tick of [10, 20]) rates.add(tick, true, 1);
     expect(modes(rates)).toEqual([
       ['full', 25, 0.12, 4],
       ['init', 5, 0.2, 2],

@@ -39,14 +39,15 @@ describe('a log of the network', () => {
     // Not only at the end: so many are not kept waiting.
     const replay = new NetlogReplay();
     expect([...replay.feed(netlogOf(Array.from({ length: 40 }, () => control06(0))))].length).toBeGreaterThan(0);
-    expect(replay.datagrams).toBe(40);
+    expect(replay.datagrams.total).toBe(40);
   });
 
   it('counts what belongs to no connection', () => {
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
       parts: true,
     });
-    expect([replay.connless, replay.other, replay.streams.length]).toEqual([2, 1, 0]);
+    expect(replay.datagrams).toEqual({ total: 3, connless: 2, other: 1 });
+    expect(replay.streams).toEqual([]);
     expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
   });
 

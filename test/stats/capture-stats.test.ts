@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statsOfCapture } from '../../src/stats/stats.ts';
+import { statsOf } from '../../src/stats/stats.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
 
 /** Each packet of a little-endian pcap a second time, as a capture of all interfaces may have it. */
@@ -17,8 +17,8 @@ function doubled(bytes: Uint8Array): Uint8Array {
 const bitsOf = (all: Iterable<{ readonly bits: number }>) => [...all].reduce((sum, { bits }) => sum + bits, 0);
 
 describe('a capture with every packet twice', () => {
-  const once = statsOfCapture(samplePcap());
-  const twice = statsOfCapture(doubled(samplePcap()));
+  const once = statsOf(samplePcap());
+  const twice = statsOf(doubled(samplePcap()));
 
   it('has twice the bytes, all counted', () => {
     expect(twice.bytes).toBe(2 * once.bytes);
@@ -39,7 +39,7 @@ describe('a capture with every packet twice', () => {
 });
 
 describe('the server', () => {
-  const { modes, packets } = statsOfCapture(samplePcap());
+  const { modes, packets } = statsOf(samplePcap());
 
   it('sends slowly until the first snapshot is acknowledged', () => {
     expect(modes.map(({ mode, perSecond }) => [mode, perSecond])).toEqual([
@@ -58,7 +58,7 @@ describe.skipIf(!hasCorpus)('of recordings', () => {
   it.each(goldenCaptures().filter(([name]) => /loss|mapchange|ipv6/.test(name)))(
     '%s: as many snapshots as other programs counted',
     (name, { snaps, empty }) => {
-      const { snapshots, seconds } = statsOfCapture(corpusFile(name)).tally;
+      const { snapshots, seconds } = statsOf(corpusFile(name)).tally;
       expect([snapshots.full + snapshots.deltas, snapshots.empty]).toEqual([snaps, empty]);
       expect(seconds.all.reduce((sum, one) => sum + one.snapshots, 0)).toBe(snaps + empty);
     },
@@ -66,6 +66,6 @@ describe.skipIf(!hasCorpus)('of recordings', () => {
   );
 
   it('06-ddnet-loss has the resends that were captured', () => {
-    expect(statsOfCapture(corpusFile('06-ddnet-loss.pcap')).tally.parts.get('resends')!.times).toBe(53);
+    expect(statsOf(corpusFile('06-ddnet-loss.pcap')).tally.parts.get('resends')!.times).toBe(53);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CaptureStats } from '../../src/stats/capture-stats.ts';
-import type { DemoStats } from '../../src/stats/demo-stats.ts';
-import { statsOfCapture, statsOfDemo } from '../../src/stats/stats.ts';
+import { formatOf } from '../../src/recording/formats.ts';
+import type { RecordingStats } from '../../src/stats/recording-stats.ts';
+import { statsOf } from '../../src/stats/stats.ts';
 import { samplePcap } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
-function sumOf({ tally: { items, messages, parts } }: DemoStats | CaptureStats): number {
+function sumOf({ tally: { items, messages, parts } }: RecordingStats): number {
   return [...items.all, ...messages.values(), ...parts.values()].reduce((sum, { bits }) => sum + bits, 0);
 }
 
@@ -24,8 +24,9 @@ describe('of a damaged recording every byte is counted, once', () => {
   it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])(
     '%s',
     (name) => {
+      const format = formatOf(read(name))!;
       for (const bytes of damaged(read(name), 32)) {
-        const stats = statsOfDemo(bytes);
+        const stats = statsOf(bytes, { format });
         expect(stats.bytes).toBe(bytes.length);
         expect(sumOf(stats)).toBe(8 * bytes.length);
         expect(stats.tally.bits).toBe(8 * bytes.length);
@@ -35,8 +36,9 @@ describe('of a damaged recording every byte is counted, once', () => {
   );
 
   it('a capture', () => {
+    const format = formatOf(samplePcap())!;
     for (const bytes of damaged(samplePcap(), 32)) {
-      const stats = statsOfCapture(bytes);
+      const stats = statsOf(bytes, { format });
       expect(sumOf(stats)).toBe(8 * stats.bytes);
       expect(stats.tally.bits).toBe(8 * stats.bytes);
     }
@@ -46,9 +48,9 @@ describe('of a damaged recording every byte is counted, once', () => {
 describe('ticks', () => {
   it('of a demo: its parts add up to the whole', () => {
     const bytes = read('vanilla-dm1.demo');
-    const whole = statsOfDemo(bytes);
-    const early = statsOfDemo(bytes, { range: { from: 0, to: 9999 } });
-    const late = statsOfDemo(bytes, { range: { from: 10_000, to: Infinity } });
+    const whole = statsOf(bytes);
+    const early = statsOf(bytes, { range: { from: 0, to: 9999 } });
+    const late = statsOf(bytes, { range: { from: 10_000, to: Infinity } });
     const ofNoTick = whole.tally.parts.get('file_header')!.bits + whole.tally.parts.get('map')!.bits;
     expect(8 * (early.bytes + late.bytes) + ofNoTick).toBe(whole.tally.bits);
     expect(sumOf(early)).toBe(8 * early.bytes);
@@ -58,14 +60,14 @@ describe('ticks', () => {
   it('of a capture: its parts add up to what a connection has', () => {
     const bytes = samplePcap();
     const client = '[::1]:29911';
-    const whole = statsOfCapture(bytes, { client });
+    const whole = statsOf(bytes, { client });
     const parts = [
       { from: -1, to: 600 },
       { from: 601, to: Infinity },
-    ].map((range) => statsOfCapture(bytes, { client, range }));
+    ].map((range) => statsOf(bytes, { client, range }));
     expect(parts[0]!.bytes + parts[1]!.bytes).toBe(whole.bytes);
     for (const part of parts) expect(sumOf(part)).toBe(8 * part.bytes);
-    const { parts: all } = statsOfCapture(bytes).tally;
-    expect(statsOfCapture(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
+    const { parts: all } = statsOf(bytes).tally;
+    expect(statsOf(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
   });
 });

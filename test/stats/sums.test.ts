@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
-import type { CaptureStats } from '../../src/stats/capture-stats.ts';
-import type { DemoStats } from '../../src/stats/demo-stats.ts';
-import { statsOfCapture, statsOfDemo } from '../../src/stats/stats.ts';
+import type { RecordingStats } from '../../src/stats/recording-stats.ts';
+import { statsOf } from '../../src/stats/stats.ts';
 import type { Tally } from '../../src/stats/tally.ts';
 import { corpusFile, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';
@@ -28,7 +27,7 @@ function payloadBytes(bytes: Uint8Array): number {
   return sum;
 }
 
-function expectConsistent({ tally }: DemoStats | CaptureStats): void {
+function expectConsistent({ tally }: RecordingStats): void {
   for (const item of tally.items.all) {
     expect(item.fields.reduce((sum, { bits }) => sum + bits, 0)).toBe(item.bits);
     expect(item.fields.reduce((sum, { estimate }) => sum + estimate, 0)).toBe(item.estimate);
@@ -37,16 +36,16 @@ function expectConsistent({ tally }: DemoStats | CaptureStats): void {
   expect(tally.players.all.reduce((sum, { bits }) => sum + bits, 0)).toBe(ofItems);
 }
 
-function checkDemo(bytes: Uint8Array): DemoStats {
-  const stats = statsOfDemo(bytes);
+function checkDemo(bytes: Uint8Array): RecordingStats {
+  const stats = statsOf(bytes);
   expect(sumOf(stats.tally)).toBe(8 * bytes.length);
   expect(stats.bytes).toBe(bytes.length);
   expectConsistent(stats);
   return stats;
 }
 
-function checkCapture(bytes: Uint8Array): CaptureStats {
-  const stats = statsOfCapture(bytes);
+function checkCapture(bytes: Uint8Array): RecordingStats {
+  const stats = statsOf(bytes);
   expect(stats.bytes).toBe(payloadBytes(bytes));
   expect(sumOf(stats.tally)).toBe(8 * stats.bytes);
   expectConsistent(stats);

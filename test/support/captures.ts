@@ -45,7 +45,7 @@ export function replayed(bytes: Uint8Array): ReadCapture {
   }
   for (const entry of replay.finish()) add(entry);
   const { streams: connections, datagrams } = replay;
-  return { snapshots, messages, undecodable, diagnostics, connections, datagrams };
+  return { snapshots, messages, undecodable, diagnostics, connections, datagrams: datagrams.total };
 }
 
 /** How many snapshots had each outcome: `{"ok":4599}`. */

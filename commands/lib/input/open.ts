@@ -18,6 +18,24 @@ export interface Opened {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+/** An opened demo or capture. */
+export type OpenedRecording = Opened & { readonly format: RecordingFormat };
+
+/**
+ * The same as {@link openInput}.
+ * @throws CommandError where the input is no recording
+ */
+export async function openRecording(
+  path: string | undefined,
+  options: Pick<InputOptions, 'from'>,
+  io: Io,
+): Promise<OpenedRecording> {
+  const opened = await openInput(path, options, io);
+  const { name, format } = opened;
+  if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  return { ...opened, format };
+}
+
 /** Opens FILE, `-` or standard input, unpacks it where it is compressed, and detects what it is. */
 export async function openInput(
   path: string | undefined,

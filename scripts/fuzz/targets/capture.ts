@@ -3,9 +3,10 @@ import { isCapture } from '../../../src/container/capture/reader.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { CaptureSummary } from '../../../src/recording/capture-summary.ts';
 import { ChecksumResults } from '../../../src/recording/checksum/checksum-results.ts';
+import { formats } from '../../../src/recording/formats.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
-import { statsOfCapture } from '../../../src/stats/stats.ts';
+import { statsOf } from '../../../src/stats/stats.ts';
 import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
 import { renderCaptureInfo } from '../../../src/view/info/capture-info.ts';
 import { captureInfoJson } from '../../../src/view/json/capture-info-json.ts';
@@ -22,6 +23,7 @@ import type { Target } from '../target.ts';
 import { isSnapshotLine } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
+const pcap = formats.find(({ name }) => name === 'pcap')!;
 const everything = { all: true, item: () => true, message: () => true };
 
 /** Captures and the games' own logs: read whole and in pieces, shown in all ways. */
@@ -37,7 +39,7 @@ export const capture: Target = {
     sameAll(told(replayOf(), random.pieces(bytes)), told(replayOf(), [bytes]), 'capture: whole and in pieces');
     if (random.oneIn(4)) shown(random, replayOf(), bytes);
     if (isLog || random.oneIn(2)) return;
-    const stats = statsOfCapture(bytes);
+    const stats = statsOf(bytes, { format: pcap });
     addsUp(stats.tally, stats.bytes);
   },
 };
@@ -100,9 +102,8 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   isCsv(rows);
   safe(text + story.finish());
   safe(renderCaptureChecksums(sums, 'x', look));
-  const { datagrams, connless, other } = replay;
   const container = replay.container ?? 'unknown';
-  const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams, connless, other };
+  const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams: replay.datagrams };
   isJson(renderJson(captureInfoJson(info)));
   safe(renderCaptureInfo(info, look));
 }

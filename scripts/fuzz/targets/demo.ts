@@ -10,7 +10,7 @@ import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { statsOfDemo } from '../../../src/stats/stats.ts';
+import { statsOf } from '../../../src/stats/stats.ts';
 import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
@@ -27,6 +27,7 @@ import type { Target } from '../target.ts';
 import { isSnapshotLine } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
+const demoFormat = formats.find(({ name }) => name === 'demo')!;
 const everything = { all: true, item: () => true, message: () => true };
 
 /** Demos: read whole and in pieces, rebuilt in two ways, shown in all. */
@@ -41,7 +42,7 @@ export const demo: Target = {
     sameAll(cut.told, whole.told, 'demo: whole and in pieces');
     same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
     if (random.oneIn(4)) shown(random, bytes);
-    if (random.oneIn(3)) addsUp(statsOfDemo(bytes).tally, bytes.length);
+    if (random.oneIn(3)) addsUp(statsOf(bytes, { format: demoFormat }).tally, bytes.length);
     if (random.oneIn(4)) inAnyOrder(random, bytes);
     if (random.oneIn(4)) await found(random, bytes, whole.ticks);
   },

@@ -1,6 +1,6 @@
 import type { CaptureSummary } from '../../recording/capture-summary.ts';
 import type { ConnectionSummary, Outcome } from '../../recording/connection-summary.ts';
-import type { Direction } from '../../recording/record.ts';
+import type { DatagramCounts, Direction } from '../../recording/record.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
@@ -18,10 +18,7 @@ export interface CaptureInfo {
   readonly container: string;
   readonly bytes: number;
   readonly capture: CaptureSummary;
-  /** In all, and those of no connection. */
-  readonly datagrams: number;
-  readonly connless: number;
-  readonly other: number;
+  readonly datagrams: DatagramCounts;
 }
 
 interface Look {
@@ -65,7 +62,7 @@ export const captureRow = (info: CaptureInfo, theme: Theme): string[] => [
   verdict(info, theme),
   info.container,
   clock(info.capture.seconds),
-  thousands(info.datagrams),
+  thousands(info.datagrams.total),
   thousands(info.capture.connections.length),
   thousands(info.capture.snapshots),
 ];
@@ -163,7 +160,7 @@ export function captureRows(info: CaptureInfo): InfoRow[] {
   const { connections, firstTime } = capture;
   return [
     ['recorded', dateOf(firstTime)],
-    ['datagrams', ...listed(thousands(datagrams), elsewhere(info))],
+    ['datagrams', ...listed(thousands(datagrams.total), elsewhere(info))],
     ['connections', ...listed(thousands(connections.length), ends(connections))],
   ];
 }
@@ -273,7 +270,7 @@ export function verdict({ capture }: CaptureInfo, theme: Theme): string {
 }
 
 /** Datagrams that belong to no connection. */
-function elsewhere({ connless, other }: CaptureInfo): string[] {
+function elsewhere({ datagrams: { connless, other } }: CaptureInfo): string[] {
   return [
     ...(connless > 0 ? [`${thousands(connless)} connectionless`] : []),
     ...(other > 0 ? [`${thousands(other)} of something else`] : []),

@@ -4,16 +4,16 @@ import type { CaptureInfo } from '../info/capture-info.ts';
 import { diagnosticJson } from './json.ts';
 
 /** A capture for scripts, as `info -t json` prints it. Times are seconds since 1970. */
-export function captureInfoJson({ file, container, bytes, capture, datagrams, connless, other }: CaptureInfo) {
+export function captureInfoJson({ file, container, bytes, capture, datagrams }: CaptureInfo) {
   return {
     file,
     format: container,
     size: bytes,
     first_time: capture.firstTime,
     seconds: capture.seconds,
-    datagrams,
-    connectionless: connless,
-    other,
+    datagrams: datagrams.total,
+    connectionless: datagrams.connless,
+    other: datagrams.other,
     undecodable: capture.undecodable,
     snapshots: capture.snapshots,
     connections: capture.connections.map(connectionJson),

@@ -6,9 +6,8 @@ import { fieldName, type StatsReport } from '../table/stats-rows.ts';
 
 /** Where the bytes of a recording go, for scripts. The bits of `items`, `messages` and `parts` add up to `bits`. */
 export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
-  const { tally, bytes, seconds } = stats;
+  const { hasPackets, tally, bytes, seconds } = stats;
   const { full, deltas, empty } = tally.snapshots;
-  const isDemo = stats.format === 'demo';
   return {
     file,
     format: container,
@@ -16,19 +15,18 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
     bytes,
     bits: tally.bits,
     seconds,
-    ...(isDemo ? { first_tick: stats.firstTick, last_tick: stats.lastTick } : { packets: stats.packets }),
-    snapshots: { full, deltas, ...(isDemo ? {} : { empty }) },
+    ...(hasPackets ? { packets: stats.packets } : { first_tick: stats.firstTick, last_tick: stats.lastTick }),
+    snapshots: { full, deltas, ...(hasPackets ? { empty } : {}) },
     most: {
-      items: highest(tally.most.items, { limit: maxItems }),
-      bytes: highest(tally.most.bytes, { limit: maxSnapshotBytes }),
-      delta_bytes: highest(tally.most.deltaBytes, {
+      items: highest(tally.peaks.items, { limit: maxItems }),
+      bytes: highest(tally.peaks.bytes, { limit: maxSnapshotBytes }),
+      delta_bytes: highest(tally.peaks.deltaBytes, {
         part: partBytes,
-        parts: Math.ceil((tally.most.deltaBytes?.value ?? 0) / partBytes),
+        parts: Math.ceil((tally.peaks.deltaBytes?.value ?? 0) / partBytes),
       }),
     },
-    ...(isDemo
-      ? {}
-      : {
+    ...(hasPackets
+      ? {
           rates: stats.modes.map((one) => ({
             mode: one.mode,
             per_second: one.perSecond,
@@ -36,7 +34,8 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
             seconds: one.seconds,
             bits: one.bits,
           })),
-        }),
+        }
+      : {}),
     items: itemsJson(tally),
     messages: byBits([...tally.messages.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
     parts: byBits([...tally.parts.values()]).map(({ name, times, bits }) => ({ name, times, bits })),

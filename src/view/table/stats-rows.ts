@@ -1,16 +1,15 @@
-import type { CaptureStats } from '../../stats/capture-stats.ts';
-import type { DemoStats } from '../../stats/demo-stats.ts';
 import type { FieldTally, ItemTally } from '../../stats/item-tally.ts';
 import type { PlayerTally } from '../../stats/player-tallies.ts';
+import type { RecordingStats } from '../../stats/recording-stats.ts';
 import type { SizeCount, Tally } from '../../stats/tally.ts';
 
 /** A recording, and what was counted of it. */
 export interface StatsReport {
   readonly file: string;
   readonly container: string;
-  /** Of the file itself. */
+  /** Bytes of the file itself. */
   readonly fileBytes: number;
-  readonly stats: DemoStats | CaptureStats;
+  readonly stats: RecordingStats;
 }
 
 /** What the rows of a report stand for. */

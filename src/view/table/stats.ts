@@ -1,6 +1,6 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import type { CaptureStats } from '../../stats/capture-stats.ts';
 import { type Peak, partBytes } from '../../stats/peaks.ts';
+import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
 import { wrap } from '../hexdump/wrap.ts';
 import { escapeText } from '../text/escape.ts';
@@ -38,7 +38,7 @@ export function renderStats(report: StatsReport, look: StatsStyle): string {
 function headline({ container, fileBytes, stats }: StatsReport): string {
   const { bytes, seconds, tally } = stats;
   const snapshots = count(tally.snapshots.full + tally.snapshots.deltas, 'snapshot');
-  if (stats.format === 'demo') {
+  if (!stats.hasPackets) {
     const of = bytes === fileBytes ? '' : ` of ${thousands(fileBytes)}`;
     return `${container}, ${thousands(bytes)}${of} bytes, ${clock(seconds)}, ${snapshots}`;
   }
@@ -56,9 +56,9 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): string[] 
       lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(labelWidth))}  ${line}`);
     }
   };
-  const { items, bytes, deltaBytes } = stats.tally.most;
+  const { items, bytes, deltaBytes } = stats.tally.peaks;
   lines.push(...overTime(stats, theme, width));
-  if (stats.format === 'capture') {
+  if (stats.hasPackets) {
     row('packets', packetWords(stats));
     if (stats.modes.length > 0) row('rates', rateWords(stats));
   }
@@ -98,7 +98,7 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
     return `${average} on average, ${thousands(Math.round(most.value))} at ${minutes(most.second)}`;
   };
   const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMost);
-  if (!tally.most.items) return [bytes];
+  if (!tally.peaks.items) return [bytes];
   const most = (points: readonly Point[]) => {
     const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
     return `at most ${thousands(value)} at ${minutes(second)}`;
@@ -112,14 +112,14 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
 
 const place = ({ tick, client }: Peak) => `at tick ${tick}${client === undefined ? '' : ` of ${client}`}`;
 
-function packetWords({ packets }: CaptureStats): string[] {
+function packetWords({ packets }: RecordingStats): string[] {
   const { to_client: down, to_server: up, other } = packets;
   const words = (one: typeof down, to: string) =>
     one.count > 0 ? [`${thousands(one.count)} ${to} (${count(one.bytes, 'byte')})`] : [];
   return commas([...words(down, 'to clients'), ...words(up, 'to servers'), ...words(other, 'of no connection')]);
 }
 
-function rateWords({ modes }: CaptureStats): string[] {
+function rateWords({ modes }: RecordingStats): string[] {
   return commas(
     modes.map(({ mode, perSecond, snapshots, bits }) => {
       const each = snapshots > 0 ? `, ${thousands(Math.round(bits / 8 / snapshots))} bytes each` : '';

@@ -1,0 +1,78 @@
+import type { ItemType } from '../../src/protocol/item.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
+import { isOfClient } from '../../src/recording/record.ts';
+import { RecordingStats } from '../../src/stats/recording-stats.ts';
+import type { StatsReport } from '../../src/view/table/stats-rows.ts';
+import { undecodable } from '../../src/view/text/capture-words.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { type CommandError, exit } from '../lib/errors.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
+import type { OpenedRecording } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
+
+/** What `stats` has counted of a recording, and what is wrong with the recording. */
+export interface CountedRecording {
+  readonly report: StatsReport;
+  /** Sentences. */
+  readonly diagnostics: readonly string[];
+  readonly status: number;
+}
+
+export interface CountOptions {
+  readonly client?: string;
+  readonly ticks?: TickRange;
+  readonly strict?: boolean;
+}
+
+export async function countRecording(
+  opened: OpenedRecording,
+  { client, ticks, strict }: CountOptions,
+  extraItems: readonly ItemType[],
+): Promise<CountedRecording> {
+  const { name, format } = opened;
+  const lines = new DiagnosticLines(strict);
+  const replay = format.open({ extraItems, parts: true });
+  const stats = new RecordingStats(replay, { client, range: ticks });
+  const { bytes, failure } = await readRecords(opened, replay, (entry) => {
+    if (!isOfClient(entry.stream, client)) return;
+    if (entry.record !== 'diagnostic') stats.add(entry);
+    else {
+      const text = () => (entry.direction ? undecodable(entry) : diagnosticLine(entry.diagnostic));
+      lines.add(entry.diagnostic.severity, text);
+    }
+  });
+  stats.finish(bytes);
+  requireClient(name, client, replay.streams);
+  const container = replay.container ?? 'unknown';
+  return lines.conclude({ file: name, container, fileBytes: bytes, stats }, failure);
+}
+
+/** Diagnostics that are printed; the rest is counted. */
+const maxLines = 20;
+
+class DiagnosticLines {
+  readonly #strict: boolean;
+  readonly #lines: string[] = [];
+  #more = 0;
+  #status: number = exit.fine;
+
+  constructor(strict = false) {
+    this.#strict = strict;
+  }
+
+  add(severity: 'warning' | 'error', text: () => string): void {
+    this.#status = Math.max(
+      this.#status,
+      severity === 'error' ? exit.unreadable : this.#strict ? exit.finding : exit.fine,
+    );
+    if (this.#lines.length < maxLines) this.#lines.push(text());
+    else this.#more++;
+  }
+
+  conclude(report: StatsReport, failure: CommandError | undefined): CountedRecording {
+    const more = this.#more > 0 ? [`${this.#more} more findings`] : [];
+    const lines = [...this.#lines, ...more].map((line) => `${report.file}: ${line}`);
+    const diagnostics = failure ? [...lines, failure.message] : lines;
+    return { report, diagnostics, status: Math.max(this.#status, failure?.status ?? exit.fine) };
+  }
+}

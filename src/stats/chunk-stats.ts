@@ -1,0 +1,125 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import type { DemoFrame } from '../container/demo/reader.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import { endOfStream, PayloadInts } from './payload-ints.ts';
+import type { PartName, Tally } from './tally.ts';
+
+/** A chunk with data. The record that results from it follows, unless it can't be read. */
+interface DataChunk {
+  readonly offset: number;
+  readonly headBytes: number;
+  readonly data: Uint8Array;
+}
+
+/** Counts the bytes of a demo's chunks. What the data of a chunk contains is counted with the record that results from it. */
+export class ChunkStats {
+  readonly names = new PlayerNames();
+  /** Bytes that were counted: of the whole file, or of the ticks that are wanted. */
+  bytes = 0;
+  firstTick = -1;
+  lastTick = -1;
+  readonly #tally: Tally;
+  readonly #range: TickRange | undefined;
+  readonly #payload = new PayloadInts();
+  /** The chunk whose record is still to come, and the one that is being counted. */
+  #waiting: DataChunk | undefined;
+  #opened: DataChunk | undefined;
+  /** Up to where the file was read, and the tick there. */
+  #at = 0;
+  #tick = -1;
+
+  /** @param range of the ticks that are wanted: header and map are then left out */
+  constructor(tally: Tally, range: TickRange | undefined) {
+    this.#tally = tally;
+    this.#range = range;
+  }
+
+  /** Counts a part of the file. Its record must not have been added yet. */
+  add({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void {
+    this.#skipTo(offset);
+    const [headBytes, dataBytes] = [dataOffset - offset, end - start];
+    this.#at = dataOffset + dataBytes;
+    this.#tick = tick;
+    if (!this.#isWanted) return;
+    const tally = this.#tally;
+    const size = headBytes + dataBytes;
+    switch (kind) {
+      case 'header':
+        this.#part('file_header', size);
+        break;
+      case 'map':
+        this.#part('map', size, tally.parts.has('map') ? 0 : 1);
+        break;
+      case 'tick':
+        if (this.firstTick < 0) this.firstTick = tick;
+        this.lastTick = tick;
+        tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
+        this.#part('tick_markers', size);
+        break;
+      case 'unknown':
+        this.#part('unknown_chunks', size);
+        break;
+      default:
+        this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
+    }
+  }
+
+  /** The data of the chunk that a record results from; undefined where it is not counted, or is more than one stream. */
+  open(): PayloadInts | undefined {
+    const chunk = this.#waiting;
+    if (!chunk) return undefined;
+    try {
+      if (!this.#payload.readCompressed(chunk.data)) return undefined;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return undefined;
+    }
+    this.#waiting = undefined;
+    this.#opened = chunk;
+    return this.#payload;
+  }
+
+  /** Counts the rest of the opened chunk: all but the ints of its data. */
+  close(): void {
+    const chunk = this.#opened;
+    if (!chunk) return;
+    this.#opened = undefined;
+    const { headBytes, data } = chunk;
+    const { end, padding } = endOfStream(this.#payload.streamBits, 8 * data.length);
+    this.#tally.part('end_symbols', end);
+    this.#tally.part('padding', padding);
+    this.#part('chunk_heads', headBytes);
+    this.bytes += data.length;
+  }
+
+  /** The file has ended, after this many bytes. */
+  finish(fileBytes: number): void {
+    this.#skipTo(fileBytes);
+  }
+
+  get seconds(): number {
+    return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
+  }
+
+  get #isWanted(): boolean {
+    return !this.#range || isInRange(this.#tick, this.#range);
+  }
+
+  #part(name: PartName, bytes: number, times = 1): void {
+    this.bytes += bytes;
+    this.#tally.part(name, 8 * bytes, times);
+  }
+
+  /** Bytes between two chunks belong to none; a chunk without a record could not be read. */
+  #skipTo(offset: number): void {
+    const chunk = this.#waiting;
+    this.#waiting = undefined;
+    if (chunk) {
+      // Where its size is invalid, the next chunk begins inside it.
+      const size = Math.min(chunk.headBytes + chunk.data.length, offset - chunk.offset);
+      this.#part('unread', size);
+    }
+    if (offset > this.#at && this.#isWanted) this.#part('skipped', offset - this.#at);
+  }
+}

@@ -1,0 +1,108 @@
+import { PlayerNames } from '../recording/player-names.ts';
+import type { ConnectionStream, SnapshotEntry } from '../recording/record.ts';
+import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
+import type { PayloadPart } from './payload-ints.ts';
+
+/** A snapshot of which parts came, and which is not rebuilt yet. */
+export interface SentSnapshot {
+  readonly tick: number;
+  readonly expected: number;
+  /** By number; some may be missing. */
+  readonly parts: (PayloadPart | undefined)[];
+  count: number;
+  /** Bits of the deltas in it. */
+  bits: number;
+  /** The same with the messages around them. */
+  messageBits: number;
+}
+
+/** Snapshots of one connection that are waited for; the receiver gives up before there are more. */
+const maxPending = 100;
+
+/** A part as it came. */
+export interface SentPart extends PayloadPart {
+  readonly tick: number;
+  readonly part: number;
+  readonly expected: number;
+  readonly bits: number;
+  readonly messageBits: number;
+}
+
+/** Snapshots in a row that were sent in one mode, and their bits. */
+export interface StretchTally {
+  readonly stretch: RateStretch;
+  readonly bits: number;
+}
+
+/** What is remembered of a connection while its bytes are counted. */
+export class ConnectionStats {
+  readonly connection: ConnectionStream;
+  readonly names = new PlayerNames();
+  /** The tick of the last snapshot. */
+  tick = -1;
+  readonly #rates = new SnapshotRates();
+  /** Bits of each stretch. */
+  readonly #bits: number[] = [];
+  readonly #pending = new Map<number, SentSnapshot>();
+  #whole: SentSnapshot | undefined;
+
+  constructor(connection: ConnectionStream) {
+    this.connection = connection;
+  }
+
+  /** Adds a part of a snapshot; false where it came before. */
+  addPart({ tick, part, expected, length, compressed, bits, messageBits }: SentPart): boolean {
+    let sent = this.#pending.get(tick);
+    if (!sent) {
+      sent = { tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 };
+      this.#pending.set(tick, sent);
+    }
+    if (sent.parts[part]) return false;
+    sent.parts[part] = { length, compressed };
+    sent.count++;
+    sent.bits += bits;
+    sent.messageBits += messageBits;
+    if (sent.count === sent.expected) this.#whole = sent;
+    return true;
+  }
+
+  /** A snapshot was rebuilt or given up: returns the parts of it that came. */
+  settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
+    this.#rates.add(tick, base === -1, this.connection.mapChanges);
+    const sent = this.#pending.get(tick);
+    this.#pending.delete(tick);
+    const last = this.#rates.stretches.length - 1;
+    if (last >= 0) this.#bits[last] = (this.#bits[last] ?? 0) + (sent?.messageBits ?? 0);
+    return sent;
+  }
+
+  /** The one that was complete, but not rebuilt before the next packet: a repetition. */
+  takeRepeated(): SentSnapshot | undefined {
+    const whole = this.#whole;
+    this.#whole = undefined;
+    if (!whole || this.#pending.get(whole.tick) !== whole) return undefined;
+    this.#pending.delete(whole.tick);
+    return whole;
+  }
+
+  /** The oldest beyond the limit: their missing parts won't come. */
+  takeLost(limit = maxPending): SentSnapshot[] {
+    const lost = [...this.#pending.values()].slice(0, Math.max(0, this.#pending.size - limit));
+    for (const { tick } of lost) this.#pending.delete(tick);
+    return lost;
+  }
+
+  get stretches(): StretchTally[] {
+    return this.#rates.stretches.map((stretch, i) => ({ stretch, bits: this.#bits[i] ?? 0 }));
+  }
+}
+
+/** The snapshots that servers sent in one mode, over all connections. */
+export interface ModeTally {
+  readonly mode: RateMode;
+  /** As many as the server aims to send. */
+  readonly perSecond: number;
+  readonly snapshots: number;
+  readonly seconds: number;
+  readonly bits: number;
+}

@@ -1,0 +1,254 @@
+import { type Message, readMessage } from '../packet/message.ts';
+import type { Packet } from '../packet/packet.ts';
+import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { isConnless } from '../recording/handshake.ts';
+import type { ConnectionStream, Direction, PacketEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
+import { ConnectionStats, type ModeTally } from './connection-stats.ts';
+import { nameOf } from './message-name.ts';
+import { bitsOfBytes, endOfStream, PayloadInts, type PayloadPart } from './payload-ints.ts';
+import type { StatsOptions } from './stats-options.ts';
+import type { Tally } from './tally.ts';
+
+/** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
+export class PacketStats {
+  /** Bytes of the datagrams that were counted. */
+  bytes = 0;
+  readonly counts: Record<Direction | 'other', { count: number; bytes: number }> = {
+    to_client: { count: 0, bytes: 0 },
+    to_server: { count: 0, bytes: 0 },
+    other: { count: 0, bytes: 0 },
+  };
+  /** Seconds from the first packet to the last; by the ticks where there are no times. */
+  seconds = 0;
+  readonly #tally: Tally;
+  readonly #options: StatsOptions;
+  readonly #connections = new Map<Stream, ConnectionStats>();
+  readonly #payload = new PayloadInts();
+  #firstTime = Number.NaN;
+  #firstTick = -1;
+
+  constructor(tally: Tally, options: StatsOptions) {
+    this.#tally = tally;
+    this.#options = options;
+  }
+
+  get connections(): ConnectionStream[] {
+    return [...this.#connections.values()].map(({ connection }) => connection);
+  }
+
+  /** What is known of a connection that had a packet. */
+  connection(stream: Stream): ConnectionStats | undefined {
+    return this.#connections.get(stream);
+  }
+
+  /** Counts a packet. The records that result from it must not have been added yet. */
+  add(entry: PacketEntry): void {
+    const { stream, direction, time = Number.NaN, bytes } = entry;
+    const { client, range } = this.#options;
+    if (!stream || !direction) {
+      if (client !== undefined || range) return;
+      this.#beginSecond(time);
+      this.#count('other', bytes);
+      this.#tally.part(isConnless(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
+      return;
+    }
+    if (client !== undefined && stream.client !== client) return;
+    const connection = this.#connectionOf(stream);
+    this.#giveUp(connection);
+    const messages = messagesIn(entry, stream);
+    for (const message of messages) {
+      const tick = direction === 'to_client' ? tickOf(message) : undefined;
+      if (tick !== undefined) connection.tick = tick;
+      connection.names.onMessage(message);
+    }
+    if (!this.#isWanted(connection)) return;
+    this.#beginSecond(time, connection.tick);
+    this.#count(direction, bytes);
+    this.#packet(entry, messages, connection);
+  }
+
+  /** The payload of a snapshot; undefined where it is not counted, or counted as one that was not rebuilt. */
+  open(entry: SnapshotEntry, connection: ConnectionStats): PayloadInts | undefined {
+    const tally = this.#tally;
+    const { kind, snapshot, before, delta, payload } = entry;
+    const sent = connection.settle(entry);
+    if (!this.#isWanted(connection)) return undefined;
+    if (kind === 'empty') tally.snapshots.empty++;
+    const parts = sent && allParts(sent.parts, sent.expected, payload);
+    if (!snapshot || !before || !delta || !payload || !parts) {
+      if (sent) tally.part('unrebuilt', sent.bits);
+      tally.seconds.current.snapshots++;
+      return undefined;
+    }
+    this.#payload.readPacked(payload, parts);
+    return this.#payload;
+  }
+
+  /** The capture has ended. */
+  finish(): void {
+    for (const connection of this.#connections.values()) this.#giveUp(connection, 0);
+  }
+
+  /** The modes in which the servers sent snapshots. */
+  get modes(): ModeTally[] {
+    const all = [...this.#connections.values()].flatMap(({ stretches }) => stretches);
+    return (['init', 'full', 'recovery'] as const satisfies RateMode[]).flatMap((mode) => {
+      const own = all.filter(({ stretch }) => stretch.mode === mode);
+      if (own.length === 0) return [];
+      const longest = own.reduce((a, b) => (b.stretch.snapshots > a.stretch.snapshots ? b : a));
+      return {
+        mode,
+        perSecond: perSecond(longest.stretch),
+        snapshots: own.reduce((sum, { stretch }) => sum + stretch.snapshots, 0),
+        seconds: own.reduce((sum, { stretch }) => sum + secondsOf(stretch), 0),
+        bits: own.reduce((sum, { bits }) => sum + bits, 0),
+      };
+    });
+  }
+
+  #connectionOf(stream: ConnectionStream): ConnectionStats {
+    let connection = this.#connections.get(stream);
+    if (!connection) {
+      connection = new ConnectionStats(stream);
+      this.#connections.set(stream, connection);
+    }
+    return connection;
+  }
+
+  #isWanted({ tick }: ConnectionStats): boolean {
+    const { range } = this.#options;
+    return !range || isInRange(tick, range);
+  }
+
+  #beginSecond(time: number, tick = -1): void {
+    if (Number.isNaN(this.#firstTime)) this.#firstTime = time;
+    if (this.#firstTick < 0) this.#firstTick = tick;
+    const byTick = tick < 0 ? Number.NaN : (tick - this.#firstTick) / ticksPerSecond;
+    const seconds = Number.isNaN(time) ? byTick : time - this.#firstTime;
+    this.#tally.seconds.at(seconds);
+    if (seconds > this.seconds) this.seconds = seconds;
+  }
+
+  #count(direction: Direction | 'other', { length }: Uint8Array): void {
+    this.bytes += length;
+    this.counts[direction].count++;
+    this.counts[direction].bytes += length;
+  }
+
+  #packet(
+    { bytes, packet, direction, code, repeated }: PacketEntry,
+    messages: readonly Message[],
+    connection: ConnectionStats,
+  ): void {
+    const tally = this.#tally;
+    if (!packet) {
+      tally.part('unread', 8 * bytes.length);
+      return;
+    }
+    const { headSize, payload, compressed, version, kind, token, contentEnd, chunks, cut } = packet;
+    if (kind === 'connless') {
+      tally.part('connless_packets', 8 * bytes.length);
+      return;
+    }
+    const tokenBytes = version === '0.7' ? 4 : 0;
+    tally.part('packet_headers', 8 * (headSize - tokenBytes));
+    tally.part('tokens', 8 * tokenBytes);
+    if (kind === 'control') {
+      tally.part('control_packets', 8 * payload.length);
+      return;
+    }
+    for (const [i, chunk] of chunks.entries()) {
+      tally.part('chunk_headers', bitsIn(packet, chunk.head, chunk.start));
+      if (repeated.includes(chunk)) tally.part('resends', bitsIn(packet, chunk.start, chunk.end));
+      else this.#message(messages[i]!, packet, direction!, connection);
+    }
+    // After the chunks comes one that is cut, DDNet's token, or excess bytes.
+    const left = cut ? cut.head : contentEnd;
+    const isToken = token !== undefined && version === '0.6';
+    tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bitsIn(packet, left, payload.length));
+    if (!compressed) return;
+    const stream = bitsIn(packet, 0, payload.length);
+    const all = 8 * (bytes.length - headSize);
+    if (code?.startsWith('huffman')) tally.part('unread', all - stream);
+    else {
+      const { end, padding } = endOfStream(stream, all);
+      tally.part('end_symbols', end);
+      tally.part('padding', padding);
+    }
+  }
+
+  /** Counts a message without the delta in it. */
+  #message(message: Message, packet: Packet, direction: Direction, connection: ConnectionStats): void {
+    const tally = this.#tally;
+    const { start, end, type, diagnostics } = message;
+    const all = bitsIn(packet, start, end);
+    const tick = direction === 'to_client' ? tickOf(message) : undefined;
+    if (tick === undefined) {
+      tally.message(nameOf(message), all);
+      return;
+    }
+    const data = message.values.find(({ name }) => name === 'bytes');
+    if (type!.name === 'snap_empty' || !data || diagnostics.error) {
+      tally.part(diagnostics.error ? 'unread' : 'snapshot_messages', all);
+      return;
+    }
+    const value = (name: string) => message.values.find((one) => one.name === name)?.value as number | undefined;
+    const dataBits = bitsIn(packet, data.start, data.end);
+    tally.part('snapshot_messages', all - dataBits);
+    const [part, expected] = [value('part') ?? 0, value('num_parts') ?? 1];
+    if (part < 0 || part >= expected || expected > maxParts) {
+      tally.part('unrebuilt', dataBits);
+      return;
+    }
+    const isNew = connection.addPart({
+      tick,
+      part,
+      expected,
+      length: data.end - data.start,
+      compressed: packet.compressed,
+      bits: dataBits,
+      messageBits: all,
+    });
+    if (!isNew) tally.part('resends', dataBits);
+  }
+
+  /** Counts what has not resulted in a snapshot and is not waited for any more. */
+  #giveUp(connection: ConnectionStats, limit?: number): void {
+    const repeated = connection.takeRepeated();
+    if (repeated) this.#tally.part('resends', repeated.bits, repeated.count);
+    for (const { bits } of connection.takeLost(limit)) this.#tally.part('unrebuilt', bits);
+  }
+}
+
+/** A server splits a snapshot into at most this many parts; as in the receiver. */
+const maxParts = 64;
+
+/** Bits that bytes of a packet's payload take in the file. */
+const bitsIn = ({ payload, compressed }: Packet, start: number, end: number) =>
+  bitsOfBytes(payload, start, end, compressed);
+
+function messagesIn({ packet }: PacketEntry, connection: ConnectionStream): Message[] {
+  const version = connection.version!;
+  return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, version)) ?? [];
+}
+
+const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
+
+/** The tick of a message that carries a snapshot. */
+function tickOf({ type, system, values }: Message): number | undefined {
+  if (!system || !type || !snapshotMessages.has(type.name)) return undefined;
+  const tick = values.find(({ name }) => name === 'tick')?.value;
+  return typeof tick === 'number' ? tick : undefined;
+}
+
+/** The parts of a payload; undefined where one is missing. */
+function allParts(
+  parts: readonly (PayloadPart | undefined)[],
+  expected: number,
+  payload: Uint8Array | undefined,
+): PayloadPart[] | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  const length = known.reduce((sum, part) => sum + part.length, 0);
+  return known.length === expected && length === payload?.length ? known : undefined;
+}

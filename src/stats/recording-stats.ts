@@ -1,0 +1,113 @@
+import type { ConnectionStream, MessageEntry, RecordingEntry, Replay, SnapshotEntry } from '../recording/record.ts';
+import { ChunkStats } from './chunk-stats.ts';
+import type { ModeTally } from './connection-stats.ts';
+import { countSnapshot } from './count-snapshot.ts';
+import { nameOf } from './message-name.ts';
+import { PacketStats } from './packet-stats.ts';
+import type { StatsOptions } from './stats-options.ts';
+import { Tally } from './tally.ts';
+
+/**
+ * Counts where the bytes of a recording go: those of a whole demo file; of a capture, those between the headers of UDP and the
+ * ends of the datagrams.
+ * ```ts
+ * const replay = new DemoReplay({ parts: true });
+ * const stats = new RecordingStats(replay);
+ * for (const record of replay.feed(bytes)) stats.add(record);
+ * for (const record of replay.finish()) stats.add(record);
+ * stats.finish(bytes.length);
+ * ```
+ */
+export class RecordingStats {
+  readonly tally = new Tally();
+  /** Whether the recording consists of packets, which have no tick markers. */
+  readonly hasPackets: boolean;
+  readonly #chunks: ChunkStats;
+  readonly #packets: PacketStats;
+
+  /** @param replay whose records will be added */
+  constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
+    this.hasPackets = replay.datagrams !== undefined;
+    this.#chunks = new ChunkStats(this.tally, options.range);
+    this.#packets = new PacketStats(this.tally, options);
+  }
+
+  /** Bytes that were counted. */
+  get bytes(): number {
+    return this.#chunks.bytes + this.#packets.bytes;
+  }
+
+  /** Seconds from the first tick marker or packet to the last. */
+  get seconds(): number {
+    return Math.max(this.#chunks.seconds, this.#packets.seconds);
+  }
+
+  /** The first tick marker, -1 without any. */
+  get firstTick(): number {
+    return this.#chunks.firstTick;
+  }
+
+  get lastTick(): number {
+    return this.#chunks.lastTick;
+  }
+
+  /** Packets and their bytes by direction; `other` are outside any connection. */
+  get packets(): PacketStats['counts'] {
+    return this.#packets.counts;
+  }
+
+  /** Connections with packets that were wanted or not. */
+  get connections(): ConnectionStream[] {
+    return this.#packets.connections;
+  }
+
+  /** The modes in which the servers sent snapshots. */
+  get modes(): ModeTally[] {
+    return this.#packets.modes;
+  }
+
+  /** Adds the next record of a replay that was opened with `parts`. */
+  add(record: RecordingEntry): void {
+    switch (record.record) {
+      case 'chunk':
+        this.#chunks.add(record.chunk);
+        break;
+      case 'packet':
+        this.#packets.add(record);
+        break;
+      case 'message':
+        this.#message(record);
+        break;
+      case 'snapshot':
+        this.#snapshot(record);
+        break;
+    }
+  }
+
+  /** The recording has ended, after this many bytes of the file. */
+  finish(fileBytes: number): void {
+    if (this.hasPackets) this.#packets.finish();
+    else this.#chunks.finish(fileBytes);
+  }
+
+  /** A message of a chunk; those of packets are counted with the packet. */
+  #message(entry: MessageEntry): void {
+    const payload = this.#chunks.open();
+    if (!payload) return;
+    const { message } = entry;
+    this.#chunks.names.onMessage(message);
+    this.tally.message(nameOf(message), payload.streamBits);
+    this.#chunks.close();
+  }
+
+  #snapshot(entry: SnapshotEntry): void {
+    const { stream, snapshot } = entry;
+    const connection = this.#packets.connection(stream);
+    const { names } = connection ?? this.#chunks;
+    if (snapshot) names.onSnapshot(snapshot, stream.protocol);
+    const payload = connection ? this.#packets.open(entry, connection) : this.#chunks.open();
+    if (!payload || !snapshot) return;
+    countSnapshot(this.tally, payload, entry, snapshot, names);
+    this.#chunks.close();
+  }
+}
