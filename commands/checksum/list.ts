@@ -1,53 +1,80 @@
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
-import { exit, usageError } from '../lib/errors.ts';
+import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
 import { openInput, readText } from '../lib/input/open.ts';
-import { type Checksum, checksumsOf, inputOf } from './checksums.ts';
-import type { ChecksumOutput } from './result.ts';
+import { type ChecksumContext, note } from './context.ts';
+import { checksumsOfRecording } from './recording.ts';
+import { type Checksum, checksumSnapshot, nameOf } from './snapshot.ts';
 
 /** A file and what is expected of it: the checksum of each name, the file's own or `FILE@TICK`. */
-interface Listed {
+interface ListedFile {
   readonly path: string;
   readonly entries: ReadonlyMap<string, number>;
 }
 
 const maxListBytes = 64 << 20;
 
-/** Holds files against lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. */
-export async function checkLists(lists: readonly string[], report: ChecksumOutput): Promise<void> {
+/** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
+export async function checkLists(lists: readonly string[], context: ChecksumContext): Promise<number> {
+  let status: number = exit.fine;
   for (const list of lists) {
-    for (const { path, entries } of await readList(list, report)) {
-      const left = new Map(entries);
-      await report.unlessUnreadable(async () => {
-        for await (const sums of checksumsOf(await inputOf(path, report), report)) {
-          for (const sum of sums) {
-            const expected = left.get(sum.name);
-            if (expected === undefined) continue;
-            left.delete(sum.name);
-            await tell(sum.name, expected, sum, report);
-          }
-        }
-      });
-      for (const [name, expected] of left) await tell(name, expected, undefined, report);
-    }
+    for (const file of await readList(list, context)) status = Math.max(status, await checkFile(file, context));
   }
+  return status;
 }
 
-async function tell(
+async function checkFile({ path, entries }: ListedFile, context: ChecksumContext): Promise<number> {
+  const left = new Map(entries);
+  let status: number = exit.fine;
+  const check = async (sum: Checksum) => {
+    const name = nameOf(sum);
+    const expected = left.get(name);
+    if (expected === undefined) return;
+    left.delete(name);
+    status = Math.max(status, await printVerdict(name, expected, sum, context));
+  };
+  try {
+    const read = await checksumsOf(path, context, check);
+    status = Math.max(status, read);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    status = Math.max(status, await note(error.status, error.message, context));
+  }
+  for (const [name, expected] of left) {
+    status = Math.max(status, await printVerdict(name, expected, undefined, context));
+  }
+  return status;
+}
+
+async function checksumsOf(
+  name: string,
+  context: ChecksumContext,
+  onChecksum: (sum: Checksum) => Promise<void>,
+): Promise<number> {
+  const { path, tick } = splitTick(name, context.io);
+  const opened = await openInput(path, context.options, context.io);
+  if (opened.format && tick === undefined) return checksumsOfRecording(opened, context, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, tick, context);
+  await onChecksum(sum);
+  return status;
+}
+
+async function printVerdict(
   name: string,
   expected: number,
   found: Checksum | undefined,
-  report: ChecksumOutput,
-): Promise<void> {
+  { options, stream }: ChecksumContext,
+): Promise<number> {
   const ok = found && found.crc === expected;
-  if (!ok) report.worsen(found ? exit.finding : exit.unreadable);
   const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
   const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
-  await report.line(report.options.to === 'ndjson' ? jsonText(json) : `${escapeText(name)}: ${verdict}`);
+  await stream.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
+  if (ok) return exit.fine;
+  return found ? exit.finding : exit.unreadable;
 }
 
 /** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */
-async function readList(path: string, { options, io }: ChecksumOutput): Promise<Listed[]> {
+async function readList(path: string, { options, io }: ChecksumContext): Promise<ListedFile[]> {
   const opened = await openInput(path, { ...options, from: 'auto' }, io);
   const { name } = opened;
   const lines = (await readText(opened, maxListBytes)).split('\n');
@@ -62,5 +89,7 @@ async function readList(path: string, { options, io }: ChecksumOutput): Promise<
     const entries = files.get(holder) ?? new Map<string, number>();
     files.set(holder, entries.set(file, Number(sum) | 0));
   }
+  // A check that compares nothing must not look like one that passed.
+  if (files.size === 0) throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
   return [...files].map(([holder, entries]) => ({ path: holder, entries }));
 }

@@ -2,8 +2,7 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
-import type { Checksum } from './checksums.ts';
-import type { ChecksumOptions, ChecksumOutput, Summary } from './result.ts';
+import type { ChecksumOptions, Summary } from './context.ts';
 
 export const summaryLine = (summary: Summary) => `${jsonText(objectOf(summary))}\n`;
 
@@ -13,7 +12,7 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
     const list = () => `[${summaries.map((one) => jsonText(objectOf(one))).join(',\n ')}]\n`;
     return isOfSeveral ? list() : renderJson(objectOf(summaries[0]!));
   }
-  const rows = summaries.map(({ file, words }) => [escapeText(file), words]);
+  const rows = summaries.map(({ file, text }) => [escapeText(file), text]);
   return columns(rows, ['left', 'left'], '')
     .map((line) => `${line}\n`)
     .join('');
@@ -21,20 +20,9 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
-/** Counts the snapshots of a file, which announces no sums. */
-export async function summarise(
-  file: string,
-  sums: AsyncIterable<readonly Checksum[]>,
-  report: ChecksumOutput,
-): Promise<void> {
-  let [full, deltas] = [0, 0];
-  for await (const some of sums) {
-    for (const { kind } of some) {
-      if (kind === 'delta') deltas++;
-      else full++;
-    }
-  }
-  const kinds = `${thousands(full)} full, ${count(deltas, 'delta')}`;
-  const counts = { snapshots: full + deltas, full, deltas };
-  report.summary = { file, counts, words: `${count(full + deltas, 'snapshot')}: ${kinds}` };
+/** The summary of a file that announces no checksums. */
+export function countsOf(file: string, { full, deltas }: { readonly full: number; readonly deltas: number }): Summary {
+  const snapshots = full + deltas;
+  const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
+  return { file, counts: { snapshots, full, deltas }, text };
 }

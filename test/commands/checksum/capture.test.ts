@@ -305,3 +305,9 @@ describe("gzip'ed input", () => {
     expect(damaged.stdout).toContain(client);
   });
 });
+
+it('an empty list of checksums is an error, since nothing was compared', async () => {
+  const { status, stderr } = await run({ list: '\n' }, '-c', 'list');
+  expect(status).toBe(3);
+  expect(stderr).toContain('the list is empty');
+});

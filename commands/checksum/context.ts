@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { escapeText, printable } from '../../src/view/text/escape.ts';
+import { exit } from '../lib/errors.ts';
+import type { InputContext } from '../lib/input/context.ts';
+import type { InputOptions, OutputOptions } from '../lib/options.ts';
+import type { Stream } from '../lib/output/stream.ts';
+import type { ManyOptions } from '../lib/parallel/many-files.ts';
+
+export type ChecksumOptions = InputOptions &
+  OutputOptions &
+  ManyOptions & { base?: string; check?: boolean; expect?: number; ticks?: TickRange; summary?: boolean };
+
+/** What checksums are printed with. */
+export interface ChecksumContext extends InputContext {
+  readonly options: ChecksumOptions;
+  readonly stream: Stream;
+  /** Whether several files were named, so that each line has to name its own. */
+  readonly isOfSeveral: boolean;
+}
+
+/** The counts of one file, for `--summary`. */
+export interface Summary {
+  readonly file: string;
+  readonly counts: object;
+  /** The counts as text. */
+  readonly text: string;
+}
+
+/** What became of a file: plain data, since a worker may return it. */
+export interface Outcome {
+  readonly status: number;
+  /** Lines that belong together, printed after a blank line. */
+  readonly part?: string;
+  readonly summary?: Summary;
+}
+
+/** Prints a note on standard error and returns the exit status it stands for. */
+export async function note(status: number, message: string, { io }: ChecksumContext): Promise<number> {
+  await io.stderr.write(`tw-snap: ${printable(message)}\n`);
+  return status;
+}
+
+/** Prints a diagnostic of a recording and returns its exit status. */
+export function noteDiagnostic(name: string, diagnostic: Diagnostic, context: ChecksumContext): Promise<number> {
+  const isError = diagnostic.severity === 'error';
+  const status = isError ? exit.unreadable : context.options.strict ? exit.finding : exit.fine;
+  return note(status, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`, context);
+}

@@ -1,0 +1,148 @@
+import { isInRange } from '../../src/protocol/ticks.ts';
+import { ChecksumResults } from '../../src/recording/checksum/checksum-results.ts';
+import {
+  type ConnectionStream,
+  isLoss,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../../src/recording/record.ts';
+import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
+import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
+import { exit, usageError } from '../lib/errors.ts';
+import { noClient } from '../lib/input/capture-client.ts';
+import type { Opened } from '../lib/input/open.ts';
+import { outputStyle } from '../lib/output/output.ts';
+import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
+import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
+import { countsOf } from './summary.ts';
+
+/** Called for each snapshot of a recording that the options select. */
+type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
+
+/** Reads a recording and returns its exit status so far and its streams. What could be read comes before a failure. */
+export async function eachSnapshot(
+  { name, format, pieces }: Opened,
+  context: ChecksumContext,
+  onSnapshot: OnSnapshot,
+): Promise<{ readonly status: number; readonly streams: readonly Stream[]; readonly failure?: unknown }> {
+  const { options, extraItems, stream } = context;
+  const { client, ticks } = options;
+  const replay = format!.open({ extraItems, messages: false, ticks: false });
+  let status: number = exit.fine;
+  const isSelected = ({ tick, stream: { client: own } }: SnapshotEntry) =>
+    isInRange(tick, ticks) && (client === undefined || own === '' || own === client);
+  const add = async (entries: Iterable<RecordingEntry>) => {
+    for (const entry of entries) {
+      if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
+      // Packets that can't be read are counted by their connection.
+      if (entry.record !== 'diagnostic' || entry.direction) continue;
+      status = Math.max(status, await noteDiagnostic(name, entry.diagnostic, context));
+    }
+  };
+  let failure: unknown;
+  try {
+    for await (const piece of pieces) {
+      await add(replay.feed(piece));
+      await stream.flush();
+    }
+  } catch (error) {
+    failure = error;
+  }
+  await add(replay.finish());
+  const { streams } = replay;
+  const isKnown = client === undefined || streams.some((one) => one.client === client || one.client === '');
+  if (!failure && !isKnown) throw noClient(name, client, streams);
+  return { status, streams, ...(failure ? { failure } : {}) };
+}
+
+/** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
+export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
+  const { options, stream, isOfSeveral } = context;
+  const results = new ChecksumResults();
+  const counts = { full: 0, deltas: 0 };
+  const isListed = !options.summary;
+  let found: number = exit.fine;
+  const { status, streams, failure } = await eachSnapshot(opened, context, async (entry) => {
+    const isOfConnection = entry.stream.client !== '';
+    if (isOfConnection) results.add(entry);
+    else if (entry.kind === 'delta') counts.deltas++;
+    else counts.full++;
+    if (!isListed || (isOfConnection && options.to !== 'ndjson')) return;
+    if (isOfConnection) {
+      if (options.expect !== undefined) throw expectRefused();
+      if (entry.kind === 'empty') return;
+      await stream.write(`${jsonText({ ...(isOfSeveral ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
+      return;
+    }
+    const { tick, kind, snapshot } = entry;
+    const sum = { file: opened.path, tick, kind, items: snapshot!.count, crc: snapshot!.checksum() };
+    await stream.write(checksumLine(sum, context));
+    found = Math.max(found, await checkExpected(sum, context));
+  });
+  const connections = streams.filter((one): one is ConnectionStream => one.client !== '');
+  if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
+  const outcome =
+    connections.length > 0 || opened.format!.name !== 'demo'
+      ? await concludeCapture(opened, results, connections, context)
+      : { status: exit.fine, ...(options.summary ? { summary: countsOf(opened.name, counts) } : {}) };
+  const whole = { ...outcome, status: Math.max(status, found, outcome.status) };
+  if (failure) throw Object.assign(failure, { outcome: whole });
+  return whole;
+}
+
+const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
+
+/** `{"client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
+function lineOf(entry: SnapshotEntry) {
+  const { tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
+  const crc = snapshot?.checksum() ?? null;
+  const ok = snapshot ? verdict === 'ok' : null;
+  const sums = { client: stream.client, tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
+  return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
+}
+
+async function concludeCapture(
+  opened: Opened,
+  results: ChecksumResults,
+  connections: readonly ConnectionStream[],
+  context: ChecksumContext,
+): Promise<Outcome> {
+  const { options, io, isOfSeveral } = context;
+  const { total } = results;
+  const isMissing = total.missing_base + total.missing_part > 0;
+  let status: number = total.mismatch > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
+  if (total.damaged > 0) status = exit.unreadable;
+  const isTable = options.to === 'text' && !options.summary;
+  for (const { client, undecodable } of connections) {
+    if (undecodable === 0 || (options.client ?? client) !== client) continue;
+    status = exit.unreadable;
+    const text = `${count(undecodable, 'packet')} of ${client} can't be read to the end`;
+    if (!isTable || !results.connections.some(({ stream }) => stream.client === client)) {
+      await note(status, `${escapeText(opened.name)}: ${text}`, context);
+    }
+  }
+  const style = await outputStyle(options, io);
+  if (options.summary) {
+    const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, style.theme) };
+    return { status, summary };
+  }
+  if (!isTable) return { status };
+  const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
+  const file = opened.path === '-' ? undefined : opened.path;
+  return { status, part: heading + renderCaptureChecksums(results, file, style) };
+}
+
+/** The checksums of a recording under the names that a list may give them. */
+export async function checksumsOfRecording(
+  opened: Opened,
+  context: ChecksumContext,
+  onChecksum: (sum: Checksum) => Promise<void>,
+): Promise<number> {
+  const { status, failure } = await eachSnapshot(opened, context, async ({ tick, kind, snapshot }) => {
+    if (snapshot) await onChecksum({ file: opened.path, tick, kind, items: snapshot.count, crc: snapshot.checksum() });
+  });
+  if (failure) throw failure;
+  return status;
+}
