@@ -32,7 +32,7 @@ export async function eachSnapshot(
   const replay = format!.open({ extraItems, messages: false, ticks: false });
   let status: number = exit.fine;
   const isSelected = ({ tick, stream: { client: own } }: SnapshotEntry) =>
-    isInRange(tick, ticks) && (client === undefined || own === '' || own === client);
+    (!ticks || isInRange(tick, ticks)) && (client === undefined || own === '' || own === client);
   const add = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
