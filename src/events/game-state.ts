@@ -8,7 +8,7 @@ const teamGame = 1;
 const flagGame = 2;
 /** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */
 const raceFlags = 16 | 32;
-/** A bit of `game_info_ex.flags2`: DDNet from 20.0 to clients that know 128 teams. */
+/** A bit of `game_info_ex.flags2`: servers of DDNet from 20.0. */
 const supports128Teams = 2048;
 
 /** What is known at a tick of a story, for all who tell it. */
@@ -58,10 +58,13 @@ export class GameState {
     return client < 0 ? undefined : this.who(client);
   }
 
-  /** The number of DDNet's super team, in a list of the teams of this many clients. */
+  /**
+   * The number of DDNet's super team in a list of the teams of this many clients. A client of DDNet 19 on a server of 20.0 has 64 in a
+   * list of 128, which nothing in the snapshots tells.
+   */
   superTeam(clients: number): number {
     if (clients <= 16) return 16;
-    return this.#supports128Teams ? 128 : 64;
+    return clients > 64 && this.#supports128Teams ? 128 : 64;
   }
 
   side(team: number): Team {

@@ -72,7 +72,7 @@ const skin: MessageShape = {
 const info: MessageShape = { name: string, clan: string, country: int(), ...skin };
 
 /**
- * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.0 at least it forgets to leave out
+ * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.8.3 it forgets to leave out
  * `laser_damage` for a client without a character: the params after it are then off by one, in the games as well.
  */
 export const messages07: readonly MessageType[] = [

@@ -241,8 +241,9 @@ describe('players', () => {
   it.each([
     ['16 clients', 16, 16, {}, true],
     ['64 clients', 64, 64, {}, true],
-    ['64 of 128 clients, whose receiver knows 64 teams', 128, 64, { flags2: 0 }, true],
-    ['64 of 128 clients, whose receiver knows 128 teams', 128, 64, { flags2: 2048 }, undefined],
+    ['64 clients of a server that knows 128 teams', 64, 64, { flags2: 2048 }, true],
+    ['64 of 128 clients, of a server that knows 64 teams', 128, 64, { flags2: 0 }, true],
+    ['64 of 128 clients, of a server that knows 128 teams', 128, 64, { flags2: 2048 }, undefined],
     ['128 of 128 clients', 128, 128, { flags2: 2048 }, true],
     ['16 of 64 clients', 64, 16, {}, undefined],
   ])('DDNet: knows the super team: %s', (_, clients, team, info, isSuper) => {
