@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { decompress } from '../../src/codec/huffman.ts';
+import { packedBytes } from '../../src/codec/varint.ts';
+import { extendedItems } from '../../src/protocol/items-extended.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+
+const root = join(import.meta.dirname, '../..');
+const pages = ['docs/FORMATS.md', ...readdirSync(join(root, 'docs/formats')).map((name) => `docs/formats/${name}`)];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+describe.each(pages)('%s', (page) => {
+  const text = textOf(page);
+
+  it('has at most 350 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(350);
+  });
+
+  it('links to pages and headings that exist', () => {
+    for (const [, target = ''] of text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#');
+      const linked = file === '' ? page : relative(root, join(root, dirname(page), file));
+      expect(pages).toContain(linked);
+      if (anchor !== undefined) expect(anchorsOf(textOf(linked)), `${linked} has the heading`).toContain(anchor);
+    }
+  });
+
+  const blocks = [...text.matchAll(/^```demo ([^\n]+)\n([\s\S]*?)^```$/gm)];
+  it.runIf(blocks.length > 0)('shows the bytes of the samples that it names', () => {
+    for (const [, source = '', rows = ''] of blocks) {
+      const bytes = bytesOf(source);
+      for (const row of rows.trimEnd().split('\n')) {
+        if (row === '...') continue;
+        const [, offset = '', hex = ''] = /^([\da-f]{4}) {2}((?:[\da-f]{2} ?)+?)(?: {2}.*)?$/.exec(row) ?? [];
+        expect(hex, `${source}: ${row}`).not.toBe('');
+        const at = Number.parseInt(offset, 16);
+        const count = hex.trim().split(' ').length;
+        expect(hexOf(bytes.subarray(at, at + count)), `${source}: ${row}`).toBe(hex.trim());
+      }
+    }
+  });
+});
+
+/** `FILE`, `FILE huffman`, or `FILE huffman N` for what is compressed behind N bytes. */
+function bytesOf(source: string): Uint8Array {
+  const [file = '', layer, skipped = '0'] = source.split(' ');
+  const bytes = readFileSync(join(root, file));
+  if (layer === undefined) return bytes;
+  expect(layer).toBe('huffman');
+  const out = new ByteBuffer();
+  decompress(bytes, Number(skipped), bytes.length, out, () => {}, 1 << 16);
+  return out.bytes.subarray(0, out.length);
+}
+
+const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const cellsOf = (row: string) =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+it('lists the agreed sizes that the protocols have', () => {
+  const rows = [...textOf('docs/formats/snapshots.md').matchAll(/^\| \d+ \|.*$/gm)].map(([row]) => cellsOf(row));
+  const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
+  expect(rows).toHaveLength(22);
+  for (const [type = '', ...sizes] of rows)
+    versions.forEach((version, i) => {
+      expect(Number(sizes[i] ?? ''), `${version} type ${type}`).toBe(protocolOf(version).sizeOf(Number(type)));
+    });
+});
+
+it('lists the extended items with their fields and defaults', () => {
+  const rows = [...textOf('docs/formats/extended-items.md').matchAll(/^\| `.*$/gm)].map(([row]) => cellsOf(row));
+  const listed = new Map(rows.map(([name = '', uuidName, fields]) => [name.replaceAll('`', ''), [uuidName, fields]]));
+  for (const { name, uuidName, fields } of extendedItems) {
+    if (name === 'ddnet_character_display_info') continue;
+    const shown = fields.map(
+      (field) =>
+        field.name +
+        (field.ints > 1 ? `[${field.ints}]` : '') +
+        (field.defaultValue === undefined ? '' : ` (${field.defaultValue})`),
+    );
+    expect(listed.get(name), name).toEqual([`\`${uuidName}\``, shown.join(', ')]);
+  }
+  expect(listed.size).toBe(extendedItems.length - 1);
+});
+
+it('tells how many bytes ints take', () => {
+  const rows = [...textOf('docs/formats/varint.md').matchAll(/^\| (\d) \| (-[\d,]+) to ([\d,]+) \|$/gm)];
+  expect(rows).toHaveLength(4);
+  for (const [, size, lowest = '', highest = ''] of rows)
+    for (const end of [lowest, highest]) {
+      const value = Number(end.replaceAll(',', ''));
+      expect(packedBytes(value)).toBe(Number(size));
+      expect(packedBytes(value + Math.sign(value))).toBe(Number(size) + 1);
+    }
+});
+
+it('says of every diagnostic code when it is reported', () => {
+  const source = readFileSync(join(root, 'src/bytes/diagnostic.ts'), 'utf8');
+  const codes = [...source.slice(0, source.indexOf('export type Args')).matchAll(/\| '(\w+)'/g)].map(
+    ([, code]) => code!,
+  );
+  const tables = textOf('docs/formats/tolerated.md');
+  expect(codes.length).toBeGreaterThan(60);
+  expect(codes.filter((code) => !tables.includes(`\`${code}\``))).toEqual([]);
+  const named = [...tables.matchAll(/^\|.*\|$/gm)].flatMap(([row]) => [...row.matchAll(/`([a-z\d]+(?:_[a-z\d]+)+)`/g)]);
+  const fields = ['data_size', 'num_items'];
+  expect(named.map(([, name = '']) => name).filter((name) => !codes.includes(name) && !fields.includes(name))).toEqual(
+    [],
+  );
+});
