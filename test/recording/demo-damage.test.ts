@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../src/recording/demo.ts';
+import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
-const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
 const demos = ['vanilla-dm1.demo', 'ddnet-race-player.demo'].map((name) => ({ name, bytes: read(name) }));
 
 interface Told {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { packed } from '../../support/demo-file.ts';
-import { fakeIo } from '../../support/fake-io.ts';
-import { read } from '../../support/samples.ts';
+import { main } from '../../../../commands/index.ts';
+import { DemoReader } from '../../../../src/container/demo/reader.ts';
+import { packed } from '../../../support/demo-file.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { read } from '../../../support/samples.ts';
 
 const recording = read('vanilla-dm1.demo');
 

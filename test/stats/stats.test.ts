@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
+import { formatOf } from '../../src/recording/formats.ts';
 import type { RecordingStats } from '../../src/stats/recording-stats.ts';
 import { statsOf } from '../../src/stats/stats.ts';
 import type { Tally } from '../../src/stats/tally.ts';
-import { corpusFile, hasCorpus, samplePcap } from '../support/corpus.ts';
+import { corpusFile, corpusFolder, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';
+import { seeded } from '../support/seeded.ts';
 
-const folder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
-const recordings = hasCorpus ? readdirSync(folder) : [];
+const recordings = hasCorpus ? readdirSync(corpusFolder) : [];
 const demos = recordings.filter((name) => name.endsWith('.demo'));
 const captures = recordings.filter((name) => /\.pcap(ng)?$/.test(name));
 
@@ -81,4 +81,66 @@ describe.skipIf(!hasCorpus)('of recordings', () => {
     },
     60_000,
   );
+});
+
+/** Copies with a byte or two changed, and beginnings. */
+function* damaged(bytes: Uint8Array, times: number): Generator<Uint8Array> {
+  const random = seeded(0xbadc0de);
+  for (let i = 0; i < times; i++) {
+    const copy = bytes.slice(0, i % 4 === 0 ? random() % bytes.length : bytes.length);
+    for (let k = 0; k <= i % 2; k++) copy[random() % copy.length] = random();
+    yield copy;
+  }
+}
+
+describe('of a damaged recording every byte is counted, once', () => {
+  it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])(
+    '%s',
+    (name) => {
+      const format = formatOf(read(name))!;
+      for (const bytes of damaged(read(name), 32)) {
+        const stats = statsOf(bytes, { format });
+        expect(stats.bytes).toBe(bytes.length);
+        expect(sumOf(stats.tally)).toBe(8 * bytes.length);
+        expect(stats.tally.bits).toBe(8 * bytes.length);
+      }
+    },
+    60_000,
+  );
+
+  it('a capture', () => {
+    const format = formatOf(samplePcap())!;
+    for (const bytes of damaged(samplePcap(), 32)) {
+      const stats = statsOf(bytes, { format });
+      expect(sumOf(stats.tally)).toBe(8 * stats.bytes);
+      expect(stats.tally.bits).toBe(8 * stats.bytes);
+    }
+  }, 60_000);
+});
+
+describe('ticks', () => {
+  it('of a demo: its parts add up to the whole', () => {
+    const bytes = read('vanilla-dm1.demo');
+    const whole = statsOf(bytes);
+    const early = statsOf(bytes, { range: { from: 0, to: 9999 } });
+    const late = statsOf(bytes, { range: { from: 10_000, to: Infinity } });
+    const ofNoTick = whole.tally.parts.get('file_header')!.bits + whole.tally.parts.get('map')!.bits;
+    expect(8 * (early.bytes + late.bytes) + ofNoTick).toBe(whole.tally.bits);
+    expect(sumOf(early.tally)).toBe(8 * early.bytes);
+    expect(early.tally.snapshots.deltas + late.tally.snapshots.deltas).toBe(whole.tally.snapshots.deltas);
+  });
+
+  it('of a capture: its parts add up to what a connection has', () => {
+    const bytes = samplePcap();
+    const client = '[::1]:29911';
+    const whole = statsOf(bytes, { client });
+    const parts = [
+      { from: -1, to: 600 },
+      { from: 601, to: Infinity },
+    ].map((range) => statsOf(bytes, { client, range }));
+    expect(parts[0]!.bytes + parts[1]!.bytes).toBe(whole.bytes);
+    for (const part of parts) expect(sumOf(part.tally)).toBe(8 * part.bytes);
+    const { parts: all } = statsOf(bytes).tally;
+    expect(statsOf(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
+  });
 });

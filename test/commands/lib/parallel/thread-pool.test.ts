@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { threadsWithin } from '../../../commands/lib/parallel/thread-limit.ts';
-import { startThreadPool } from '../../../commands/lib/parallel/thread-pool.ts';
-import type { Running, Threads } from '../../../commands/lib/parallel/worker-protocol.ts';
+import { threadsWithin } from '../../../../commands/lib/parallel/thread-limit.ts';
+import { startThreadPool } from '../../../../commands/lib/parallel/thread-pool.ts';
+import type { Running, Threads } from '../../../../commands/lib/parallel/worker-protocol.ts';
 
 let folder: string;
 let pool: Threads;

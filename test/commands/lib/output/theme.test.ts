@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { themeOf } from '../../../commands/lib/output/theme.ts';
+import { themeOf } from '../../../../commands/lib/output/theme.ts';
 
 it('styles one text, whatever else a caller like map() hands over', async () => {
   const { dim, strong, role } = await themeOf(2);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { fakeIo } from '../support/fake-io.ts';
-import { hasShell, offered } from '../support/shells.ts';
+import { main } from '../../../commands/index.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { hasShell, offered } from '../../support/shells.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { contentsOf, slices } from '../support/edit.ts';
-import { fakeIo } from '../support/fake-io.ts';
-import { read } from '../support/samples.ts';
+import { main } from '../../../commands/index.ts';
+import { contentsOf, slices } from '../../support/edit.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
 
 const demo = () => read('vanilla-dm1.demo');
 

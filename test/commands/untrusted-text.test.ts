@@ -10,7 +10,7 @@ import {
   hostileWords,
   longWords,
   rawIn,
-} from '../support/hostile.ts';
+} from '../support/untrusted-text.ts';
 
 /** The names of the files are no better than what is in them. */
 const sign = `${hostile[0]}${hostile[3]}${hostile[7]}`;

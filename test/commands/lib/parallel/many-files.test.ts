@@ -1,20 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import type { Threads } from '../../../commands/lib/parallel/worker-protocol.ts';
-import { fakeIo } from '../../support/fake-io.ts';
-import { fakeThreads } from '../../support/fake-threads.ts';
+import { main } from '../../../../commands/index.ts';
+import type { Threads } from '../../../../commands/lib/parallel/worker-protocol.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { fakeThreads } from '../../../support/fake-threads.ts';
+import { read } from '../../../support/samples.ts';
 
-const sample = (name: string) => new Uint8Array(readFileSync(new URL(`../../../samples/${name}`, import.meta.url)));
-const demo = sample('vanilla-dm1.demo');
+const demo = read('vanilla-dm1.demo');
 const files = {
   'a.demo': demo,
-  'b.demo': sample('ddnet-race-player.demo'),
-  'c.pcap': sample('ddnet-ipv6.pcap'),
+  'b.demo': read('ddnet-race-player.demo'),
+  'c.pcap': read('ddnet-ipv6.pcap'),
   'cut.demo': demo.subarray(0, 40_000),
-  'd.pcap': sample('ddnet-ipv6.pcap'),
+  'd.pcap': read('ddnet-ipv6.pcap'),
   'text.txt': new TextEncoder().encode('no recording'),
-  'whole.snap': sample('sixup-tick2576.snapshot.huff'),
+  'whole.snap': read('sixup-tick2576.snapshot.huff'),
 };
 
 /** What a command line prints, in one thread, or in several where `cores` says so. */

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
 
-const first = new Uint8Array(readFileSync(new URL('../../../samples/first.huff', import.meta.url)));
+const first = read('first.huff');
 
 async function said(world: object, output = 'a page.html'): Promise<string> {
   const io = fakeIo({ files: { 'first.huff': first }, ...world });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { fakeIo } from '../support/fake-io.ts';
-import { cargoOf, dumped, report } from '../support/report.ts';
-import { read } from '../support/samples.ts';
+import { main } from '../../../commands/index.ts';
+import { corpusFile, hasCorpus } from '../../support/corpus.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { cargoOf, dumped, report } from '../../support/report.ts';
+import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
