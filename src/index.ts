@@ -27,13 +27,14 @@ export { type Kind, type Payload, readPayload } from './decode/payload.ts';
 export { type Recognised, recognise, type Stated } from './decode/recognise.ts';
 export { type PastedBytes, type PastedText, type PasteOptions, readPastedText, toHex } from './hex/index.ts';
 export { type Message, type MessageValue, readMessage } from './packet/message.ts';
-export { type Packet, type PacketChunk, readPacket } from './packet/packet.ts';
+export type { Packet, PacketChunk } from './packet/packet.ts';
 export {
   type MessageContents,
   type PacketContents,
   readMessageContents,
   readPacketContents,
 } from './packet/packet-contents.ts';
+export { readPacket } from './packet/read-packet.ts';
 export { type RecognisedPacket, recognisePacket } from './packet/recognise-packet.ts';
 export type { Field, ItemType } from './protocol/item.ts';
 export type { Meaning, Names } from './protocol/meaning.ts';

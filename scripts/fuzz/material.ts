@@ -5,7 +5,9 @@ import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../../src/decode/payload.ts';
 import { recognise } from '../../src/decode/recognise.ts';
-import { type PacketVersion, readPartOfPacket } from '../../src/packet/packet.ts';
+import type { PacketVersion } from '../../src/packet/packet.ts';
+import { readPartOfPacket } from '../../src/packet/read-packet.ts';
+import { fitPacket } from '../../src/packet/version.ts';
 import { type Protocol, protocolOf } from '../../src/protocol/registry.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
@@ -116,15 +118,8 @@ function packetsOf(capture: Uint8Array): Datagram[] {
 
 /** The version in which more packets are in order. */
 function versionOf(packets: readonly RecordedPacket[]): PacketVersion {
-  const odd = (version: PacketVersion) => {
-    let count = 0;
-    for (const { bytes } of packets.slice(0, 200)) {
-      const { error } = readPartOfPacket(bytes, version, () => count++);
-      if (error) count += 10;
-    }
-    return count;
-  };
-  return odd('0.7') < odd('0.6') ? '0.7' : '0.6';
+  const fits = packets.slice(0, 200).map(({ bytes }) => fitPacket(bytes)[0].version);
+  return fits.filter((version) => version === '0.7').length > fits.length / 2 ? '0.7' : '0.6';
 }
 
 function messagesOf({ bytes, version }: RecordedPacket): RecordedPacket[] {

@@ -1,5 +1,5 @@
 import { hexText } from '../hex/index.ts';
-import { connlessSign } from '../packet/control.ts';
+import { connlessMarkSize } from '../packet/connectionless.ts';
 import { flagsOf, type Packet, type PacketChunk } from '../packet/packet.ts';
 import type { DecodedPacket, PacketContents } from '../packet/packet-contents.ts';
 import { annotateMessage, annotateValue, cut } from './message.ts';
@@ -47,7 +47,7 @@ function head(packet: Packet, bytes: Uint8Array): Span[] {
 }
 
 function connlessHead({ version }: Packet, bytes: Uint8Array): Span {
-  const end = connlessSign(bytes, version);
+  const end = connlessMarkSize(bytes, version);
   if (version === '0.7') return structure(0, end, 'flags', 'connless');
   return structure(0, end, 'connless', end === 2 ? 'xe' : hexText(bytes, 0, end));
 }

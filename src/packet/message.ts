@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInts } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
@@ -78,6 +78,19 @@ export function readMessage(
     }
   });
   return message;
+}
+
+/** The number of the message in `bytes[start, end)`; undefined where these end inside it. */
+export function messageNumber(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { readonly system: boolean; readonly id: number } | undefined {
+  const next = endOfInt(bytes, start, end);
+  if (next < 0) return undefined;
+  unpackInts(bytes, start, next, one, ignore);
+  const int = one.ints[0]!;
+  return { system: (int & 1) === 1, id: int >> 1 };
 }
 
 type Draft = { -readonly [Key in keyof Message]: Message[Key] };

@@ -1,12 +1,14 @@
-import { type Args, type Code, DecodeError, type Place, type Warn } from '../bytes/diagnostic.ts';
+import type { Args, Code, Place, Warn } from '../bytes/diagnostic.ts';
 import { bitOffsets } from '../codec/huffman.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import { type EncodingLayers, placeOfByte } from '../decode/encoding-layers.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { readConnless, readControl } from './control.ts';
+import { readConnless } from './connectionless.ts';
+import { readControl } from './control.ts';
 import { type Message, type MessageValue, readMessage } from './message.ts';
-import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from './packet.ts';
+import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
+import { readPartOfPacket } from './read-packet.ts';
 import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
 /** A message, and the delta that it carries; positions count in `layers.bytes` of the whole. */
@@ -47,9 +49,6 @@ export interface DecodedMessage extends Sent {
 
 export type PacketContents = DecodedPacket | DecodedMessage;
 
-/** What ends a packet early, though what came before is good. */
-const cuts: ReadonlySet<Code> = new Set(['missing_chunks', 'truncated_packet_chunk']);
-
 export interface PacketContentsOptions {
   /** Of a delta, where it is known. */
   readonly base?: Snapshot | undefined;
@@ -65,22 +64,20 @@ export function readPacketContents(
 ): DecodedPacket {
   const { base } = options;
   const diagnostics = new Diagnostics();
-  const heard: (readonly [Code, number, Args])[] = [];
-  const warn: Warn = (code, offset, args = {}) => heard.push([code, offset, args]);
-  const { packet, error } = readPartOfPacket(file, layoutOf(protocol), warn, options);
+  const warnings: (readonly [Code, number, Args])[] = [];
+  const keep: Warn = (code, offset, args = {}) => warnings.push([code, offset, args]);
+  const { packet, error } = readPartOfPacket(file, layoutOf(protocol), keep, options);
   const layers = packet ? unwrapped(file, packet) : { file, bytes: file, bits: undefined };
   const unpacked = layers.bytes.length;
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
   const place = (byte: number) => placeOfByte(layers, byte);
-  for (const [code, offset, args] of heard) {
-    diagnostics.run(code.startsWith('huffman') ? inFile : place, (warn) => {
-      if (cuts.has(code)) throw new DecodeError(code, offset, args);
-      warn(code, offset, args);
+  const placeFor = (code: Code) => (code.startsWith('huffman') ? inFile : place);
+  for (const [code, offset, args] of warnings) diagnostics.run(placeFor(code), (warn) => warn(code, offset, args));
+  if (error) {
+    diagnostics.run(placeFor(error.code), () => {
+      throw error;
     });
   }
-  diagnostics.run(inFile, () => {
-    if (error) throw error;
-  });
   const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
   const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];

@@ -1,6 +1,5 @@
-import type { Code } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { controlsOf, type Packet } from './packet.ts';
 import {
   type MessageContents,
   type PacketContents,
@@ -8,6 +7,7 @@ import {
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
+import { flawPenalty, packetPenalty } from './version.ts';
 
 /** A reading as a packet or a message. */
 export interface RecognisedPacket {
@@ -18,32 +18,8 @@ export interface RecognisedPacket {
   readonly equals: readonly PacketContents[];
 }
 
-/** What each oddity costs. */
-const cost = {
-  warning: 25,
-  cut: 30,
-  refused: 150,
-  /** A mod may have its own; the tables know all of the games. */
-  unknownMessage: 40,
-  unknownControl: 100,
-  unknownConnless: 50,
-  /** A message alone that is whatever there is. */
-  anything: 40,
-  oddToken: 60,
-  /** Nothing in it, and nothing asked for: it happens, but anything short looks so. */
-  nothing: 60,
-} as const;
-
-const cutCodes: ReadonlySet<Code> = new Set([
-  'truncated_packet',
-  'truncated_packet_chunk',
-  'missing_chunks',
-  'truncated_message',
-  'unterminated_string',
-  'truncated_delta',
-  'truncated_varint',
-  'huffman_no_eof',
-]);
+/** The penalty for a single message that consists of whatever bytes there are. */
+const anyBytesCost = 40;
 
 /** Warnings that a delta without its base has in good order. */
 const usual: ReadonlySet<Code> = new Set(['missing_registration']);
@@ -61,7 +37,7 @@ export function recognisePacket(
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const readings = (version ? [version] : versions).map((one) => {
     const wire = read(file, protocolOf(one), { ...options, base: undefined });
-    return { wire, odd: wireOddity(wire) };
+    return { wire, odd: penaltyOfContents(wire) };
   });
   readings.sort((a, b) => a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
@@ -91,33 +67,17 @@ export function isLikelyMessage({ odd }: RecognisedPacket, payloadOdd: number): 
   return odd === 0 && payloadOdd >= senseless;
 }
 
-/** How little a packet or message makes sense. */
-function wireOddity(wire: PacketContents): number {
+/** How implausible a packet or message is. */
+function penaltyOfContents(wire: PacketContents): number {
   const { error, otherErrors, warnings } = wire.diagnostics;
-  let odd = 0;
-  for (const { code } of error ? [error, ...otherErrors] : []) odd += cutCodes.has(code) ? cost.cut : cost.refused;
-  odd += cost.warning * warnings.filter(({ code }) => !usual.has(code)).length;
-  odd += cost.unknownMessage * wire.messages.filter(isUnknown).length;
-  if (wire.kind === 'message') return takesAnything(wire.messages[0]!) ? odd + cost.anything : odd;
-  if (!wire.packet) return odd;
-  const { packet, values } = wire;
-  if (packet.chunks.length === 0 && hasOddToken(wire.layers.bytes, packet)) odd += cost.oddToken;
-  if (packet.kind === 'chunks') return packet.numChunks === 0 && !packet.resend ? odd + cost.nothing : odd;
-  const names = values.map(({ name }) => name);
-  if (packet.kind === 'connless') return names.includes('name') ? odd : odd + cost.unknownConnless;
-  const code = controlsOf(packet.version)[packet.control ?? -1];
-  if (code === undefined) odd += cost.unknownControl;
-  if (names.includes('data') || packet.flags !== controlFlag || packet.numChunks > 0) odd += cost.refused;
-  return odd;
-}
-
-const controlFlag = 1;
-
-/** Tokens are random: with two zeros among four bytes it rather is something else that ends there. */
-function hasOddToken(bytes: Uint8Array, { version, kind, headSize }: Packet): boolean {
-  if (kind === 'connless') return false;
-  const token = version === '0.7' ? bytes.subarray(3, headSize) : bytes.subarray(Math.max(headSize, bytes.length - 4));
-  return token.length === 4 && token.filter((byte) => byte === 0).length > 1;
+  const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
+  const flaws = {
+    warnings: codesOf(warnings).filter((code) => !usual.has(code)),
+    errors: codesOf(error ? [error, ...otherErrors] : []),
+    unknownMessages: wire.messages.filter(isUnknown).length,
+  };
+  if (wire.kind === 'packet') return packetPenalty(wire.packet, wire.values, flaws);
+  return flawPenalty(flaws) + (takesAnything(wire.messages[0]!) ? anyBytesCost : 0);
 }
 
 /** Whether a message has fields that any bytes fill, or text that is none. */

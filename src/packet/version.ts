@@ -1,40 +1,107 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { controlsOf, type Packet, type PacketVersion, readPacket } from './packet.ts';
+import type { Code } from '../bytes/diagnostic.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { readConnless } from './connectionless.ts';
+import { readControl } from './control.ts';
+import { type MessageValue, messageNumber } from './message.ts';
+import { controlsOf, type Packet, type PacketVersion } from './packet.ts';
+import { readPartOfPacket } from './read-packet.ts';
 
-/** A packet read as the version that fits it better, and how badly it fits: 0 is in order. */
-export interface Fit {
-  readonly packet: Packet | undefined;
-  readonly version: PacketVersion;
-  readonly odd: number;
+/** What each flaw of a reading costs, on the scale of `penaltyOf` for snapshots and deltas. */
+const cost = {
+  warning: 25,
+  cut: 30,
+  refused: 150,
+  /** A mod may have its own messages; the tables contain all of the games. */
+  unknownMessage: 40,
+  unknownControl: 100,
+  unknownConnless: 50,
+  oddToken: 60,
+  /** A packet that contains nothing and asks for nothing. Such packets exist, but many short inputs look like one. */
+  nothing: 60,
+} as const;
+
+/** Errors that only say that the input ends early. */
+const cutCodes: ReadonlySet<Code> = new Set([
+  'truncated_packet',
+  'truncated_packet_chunk',
+  'missing_chunks',
+  'truncated_message',
+  'unterminated_string',
+  'truncated_delta',
+  'truncated_varint',
+  'huffman_no_eof',
+]);
+
+/** What is odd or wrong about a packet or message in one version. */
+export interface Flaws {
+  readonly warnings: readonly Code[];
+  readonly errors: readonly Code[];
+  readonly unknownMessages: number;
 }
 
-/** Reads a packet whose version is not known by its handshake: as the one whose rules it keeps. */
-export function fitPacket(bytes: Uint8Array): readonly [Fit, Fit] {
+/** The penalty for the flaws of a packet or message. */
+export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): number {
+  const forErrors = errors.reduce((sum, code) => sum + (cutCodes.has(code) ? cost.cut : cost.refused), 0);
+  return forErrors + cost.warning * warnings.length + cost.unknownMessage * unknownMessages;
+}
+
+/**
+ * How implausible a packet is in one version: 0 is in order. The version with the lower penalty is the packet's.
+ * @param values of a control packet or a connectionless one
+ */
+export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], flaws: Flaws): number {
+  const penalty = flawPenalty(flaws);
+  if (!packet) return penalty;
+  const { version, kind, control, flags, numChunks, resend, chunks } = packet;
+  const names = values.map(({ name }) => name);
+  if (kind === 'connless') return names.includes('name') ? penalty : penalty + cost.unknownConnless;
+  let more = chunks.length === 0 && hasOddToken(packet) ? cost.oddToken : 0;
+  if (kind === 'chunks') return penalty + more + (numChunks === 0 && !resend ? cost.nothing : 0);
+  if (controlsOf(version)[control ?? -1] === undefined) more += cost.unknownControl;
+  if (names.includes('data') || flags !== controlFlag || numChunks > 0) more += cost.refused;
+  return penalty + more;
+}
+
+const controlFlag = 1;
+
+/** Tokens are random: four bytes with two zeros among them are likely something else. */
+function hasOddToken({ version, payload, token = 0 }: Packet): boolean {
+  const tail = payload.subarray(Math.max(0, payload.length - 4));
+  const bytes = version === '0.7' ? [token >>> 24, token >>> 16, token >>> 8, token] : [...tail];
+  return bytes.length === 4 && bytes.filter((byte) => (byte & 0xff) === 0).length > 1;
+}
+
+/** A packet read in one version. */
+export interface PacketFit {
+  readonly version: PacketVersion;
+  /** Undefined where not even the header is whole. */
+  readonly packet: Packet | undefined;
+  readonly penalty: number;
+  /** Whether the packet is not whole, or has bytes that no game writes. */
+  readonly isDamaged: boolean;
+}
+
+/** Reads a packet in both versions, as far as the numbers of its messages; the better fit first. */
+export function fitPacket(bytes: Uint8Array): readonly [PacketFit, PacketFit] {
   const six = fitOf(bytes, '0.6');
   const seven = fitOf(bytes, '0.7');
-  return seven.odd < six.odd ? [seven, six] : [six, seven];
+  return seven.penalty < six.penalty ? [seven, six] : [six, seven];
 }
 
-function fitOf(bytes: Uint8Array, version: PacketVersion): Fit {
-  let odd = 0;
-  let packet: Packet | undefined;
-  try {
-    packet = readPacket(bytes, version, (code) => {
-      odd += code === 'packet_padding' ? 2 : 3;
-    });
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return { packet, version, odd: 10 };
-  }
-  if (packet.kind === 'control') {
-    if (controlsOf(version)[packet.control ?? -1] === undefined) odd += 4;
-    if (packet.numChunks > 0) odd += 3;
-  } else if (packet.kind === 'chunks') {
-    if (packet.chunks.some(({ start, end }) => start === end)) odd += 2;
-    if (packet.numChunks === 0 && !packet.resend) odd += 2;
-    // A message begins with its number, below 64 and shifted by one: larger ones are no message's.
-    for (const { start } of packet.chunks)
-      if ((packet.payload[start] ?? 0xff) >= 0x80 && packet.payload[start + 1] !== 1) odd += 1;
-  }
-  return { packet, version, odd };
+function fitOf(bytes: Uint8Array, version: PacketVersion): PacketFit {
+  const warnings: Code[] = [];
+  const { packet, error } = readPartOfPacket(bytes, version, (code) => warnings.push(code));
+  const readValues = { chunks: () => [], control: readControl, connless: readConnless };
+  const values = packet ? readValues[packet.kind](bytes, packet) : [];
+  const unknownMessages = packet ? packet.chunks.filter(({ start, end }) => !isKnown(packet, start, end)).length : 0;
+  const flaws = { warnings, errors: error ? [error.code] : [], unknownMessages };
+  const isDamaged = error !== undefined || warnings.some((code) => code !== 'packet_padding');
+  return { version, packet, penalty: packetPenalty(packet, values, flaws), isDamaged };
+}
+
+/** Messages with a UUID have the number 0. There may be newer ones than the tables have. */
+function isKnown({ version, payload }: Packet, start: number, end: number): boolean {
+  const number = messageNumber(payload, start, end);
+  if (!number) return false;
+  return number.id === 0 || messagesOf(version).byId(number.system, number.id) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
+import { connlessVersion } from '../packet/connectionless.ts';
 import { Connection, unconnected } from './connection.ts';
-import { connectRequestOf, isConnless, readHandshake } from './handshake.ts';
+import { connectRequestOf, readHandshake } from './handshake.ts';
 import type { Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** The packets of a connection that go one way. */
@@ -51,7 +52,7 @@ export class CaptureReplay implements Replay {
   *#datagram(frame: CaptureFrame): Generator<RecordingEntry, void> {
     const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
-    if (isConnless(bytes)) {
+    if (connlessVersion(bytes)) {
       this.datagrams.connless++;
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;

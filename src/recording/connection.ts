@@ -1,8 +1,9 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import type { Code, Warn } from '../bytes/diagnostic.ts';
+import { type Code, ignore } from '../bytes/diagnostic.ts';
 import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
-import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
+import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
+import { readPartOfPacket } from '../packet/read-packet.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -50,8 +51,8 @@ export class Connection implements ConnectionStream {
   isClosed = false;
   undecodable = 0;
   mapChanges = 0;
-  /** How much better packets fit 0.7 than 0.6, while the version is not known. */
-  #fits07 = 0;
+  /** By how much packets of 0.7 are more plausible than of 0.6, while the version is not known. */
+  #preference07 = 0;
   /** When the last packet of the handshake came; before any chunk it is still going on. */
   #handshakeTime: number;
 
@@ -189,20 +190,16 @@ export class Connection implements ConnectionStream {
   /** The packet as far as it can be read, and the code of what is wrong with it. */
   #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: Code | undefined } {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
-    let code: Code | undefined;
-    const warn: Warn = (warning) => {
-      if (warning === 'missing_chunks' || warning === 'truncated_packet_chunk') code ??= warning;
-    };
-    const { packet, error } = readPartOfPacket(bytes, this.version!, warn, { into: this.#payload });
-    return { packet, code: error?.code ?? code };
+    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#payload });
+    return { packet, code: error?.code };
   }
 
-  /** Without a handshake the version is learnt from what fits. */
+  /** Without a handshake the version is the more plausible one of the packets so far. */
   #guessVersion(bytes: Uint8Array): void {
     const [best, other] = fitPacket(bytes);
-    this.#fits07 += best.version === '0.7' ? other.odd - best.odd : best.odd - other.odd;
-    this.#isVersionSure = Math.abs(this.#fits07) >= sureFit;
-    const version = this.#fits07 > 0 ? '0.7' : '0.6';
+    this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
+    this.#isVersionSure = Math.abs(this.#preference07) >= sureDifference;
+    const version = this.#preference07 > 0 ? '0.7' : '0.6';
     if (this.version !== version) this.#snapshots = undefined;
     this.version = version;
   }
@@ -223,8 +220,8 @@ class ConnectionMessage extends LazyMessage {
 /** A handshake's packets may come again within this. */
 const handshakeSeconds = 2;
 
-/** How much better packets have to fit one version than the other: one packet in order does. */
-const sureFit = 6;
+/** The difference of penalties from which on the version is sure: two packets in order make it. */
+const sureDifference = 60;
 
 /** The messages that snapshots are rebuilt from, by their first byte. */
 const keptNames: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {

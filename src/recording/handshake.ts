@@ -28,12 +28,15 @@ const senders: Readonly<Record<string, Handshake['sender']>> = {
   request_map_data: 'client',
 };
 
+/** Packets from this penalty on are not game traffic: those that are empty or have up to two unknown messages are. */
+const implausible = 90;
+
 /** What a packet without a connection tells; undefined where it is none of the games'. */
 export function readHandshake(bytes: Uint8Array): Handshake | undefined {
   const version = connectRequestOf(bytes);
   if (version) return { begins: true, version, sender: 'client' };
-  const [{ packet, odd }] = fitPacket(bytes);
-  if (!packet || odd >= 3) return undefined;
+  const [{ packet, penalty, isDamaged }] = fitPacket(bytes);
+  if (!packet || isDamaged || penalty >= implausible) return undefined;
   return { begins: false, version: undefined, sender: senderOf(packet) };
 }
 
@@ -44,19 +47,6 @@ export function connectRequestOf(bytes: Uint8Array): PacketVersion | undefined {
   // A request for a token comes without one; the answer has it.
   const hasToken = bytes[3] !== 0xff || bytes[4] !== 0xff || bytes[5] !== 0xff || bytes[6] !== 0xff;
   return bytes[0] === 0x04 && bytes.length >= 12 && bytes[7] === 5 && !hasToken ? '0.7' : undefined;
-}
-
-export function isConnless(bytes: Uint8Array): boolean {
-  switch (bytes[0]) {
-    case 0x21:
-      return bytes.length >= 9;
-    case 0x78:
-      return bytes.length >= 6 && bytes[1] === 0x65;
-    case 0xff:
-      return bytes.length >= 6 && bytes.subarray(0, 6).every((byte) => byte === 0xff);
-    default:
-      return false;
-  }
 }
 
 function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {

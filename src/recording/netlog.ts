@@ -1,6 +1,7 @@
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
+import { connlessVersion } from '../packet/connectionless.ts';
 import { Connection, unconnected } from './connection.ts';
-import { type Handshake, isConnless, readHandshake } from './handshake.ts';
+import { type Handshake, readHandshake } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** A packet that waits until it is known who sends. */
@@ -55,7 +56,7 @@ export class NetlogReplay implements Replay {
 
   *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
     this.datagrams.total++;
-    if (isConnless(bytes)) {
+    if (connlessVersion(bytes)) {
       this.datagrams.connless++;
       if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;

@@ -1,7 +1,7 @@
+import { connlessVersion } from '../packet/connectionless.ts';
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { isConnless } from '../recording/handshake.ts';
 import type { ConnectionStream, Direction, PacketEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { ConnectionStats, type ModeTally } from './connection-stats.ts';
@@ -50,7 +50,7 @@ export class PacketStats {
       if (client !== undefined || range) return;
       this.#beginSecond(time);
       this.#count('other', bytes);
-      this.#tally.part(isConnless(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
+      this.#tally.part(connlessVersion(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
       return;
     }
     if (client !== undefined && stream.client !== client) return;

@@ -1,5 +1,6 @@
 import { ignore } from '../../../src/bytes/diagnostic.ts';
-import { type PacketVersion, readPartOfPacket } from '../../../src/packet/packet.ts';
+import type { PacketVersion } from '../../../src/packet/packet.ts';
+import { readPartOfPacket } from '../../../src/packet/read-packet.ts';
 import { messagesOf } from '../../../src/protocol/message-registry.ts';
 import {
   type Bytes,

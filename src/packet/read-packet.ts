@@ -1,0 +1,180 @@
+import { ByteBuffer } from '../bytes/buffers.ts';
+import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
+import { connlessHeadSize, connlessVersion } from './connectionless.ts';
+import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
+
+/** Bytes that a packet, and its decompressed payload, have at most in the games; a little more is still looked at. */
+export const maxPacketBytes = 1400;
+const maxPayload = 4096;
+
+/** A packet as far as it could be read, and what stopped the reading. */
+export interface PartOfPacket {
+  /** Undefined where not even the header is whole. */
+  readonly packet: Packet | undefined;
+  readonly error: DecodeError | undefined;
+}
+
+/**
+ * Reads a packet, laid out as one version does:
+ * ```
+ * 0.6   FFFF ..AA  AAAA AAAA  NNNN NNNN            F 8 compressed 4 resend 2 connless 1 control
+ * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]  F 8 connless 4 compressed 2 resend 1 control
+ * A ack · N number of chunks
+ * connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens
+ * ```
+ * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of the packet
+ * as it is.
+ * @throws DecodeError `truncated_packet`, `missing_chunks`, `truncated_packet_chunk`, or of the Huffman code
+ */
+export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
+  const { packet, error } = readPartOfPacket(bytes, version, warn);
+  if (error) throw error;
+  return packet!;
+}
+
+/**
+ * Reads a packet that may be damaged: returns what was read before the error, too.
+ * @param options.unpacked of our own dumps: the payload was decompressed, whatever the flags say
+ * @param options.into what the payload is decompressed into: it is then valid only until that is filled again
+ */
+export function readPartOfPacket(
+  bytes: Uint8Array,
+  version: PacketVersion,
+  warn: Warn,
+  options: { readonly unpacked?: boolean; readonly into?: ByteBuffer } = {},
+): PartOfPacket {
+  const connless = readConnless(bytes, version);
+  if (connless) return { packet: connless, error: undefined };
+  const headSize = version === '0.7' ? 7 : 3;
+  if (bytes.length < headSize) {
+    const error = new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
+    return { packet: undefined, error };
+  }
+  const first = bytes[0]!;
+  const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
+  const unused = version === '0.7' ? first & 0xc0 : first & 0x0c;
+  if (unused) warn('packet_padding', 0, { found: unused });
+  const isControl = (flags & 1) !== 0;
+  const compressed = (flags & 4) !== 0 && !isControl && options.unpacked !== true;
+  const { payload, error: damage } = compressed
+    ? decompressed(bytes, headSize, warn, options.into ?? new ByteBuffer())
+    : { payload: bytes.subarray(headSize), error: undefined };
+  const numChunks = bytes[2]!;
+  const read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
+  const { chunks, cut } = read;
+  const error = damage ?? read.error;
+  const end = isControl ? payload.length : (chunks.at(-1)?.end ?? 0);
+  const left = payload.length - end;
+  const isWhole = chunks.length === numChunks && !error;
+  // DDNet's token lies behind the last chunk, inside what is compressed.
+  const hasToken = version === '0.6' && left === 4 && isWhole;
+  if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
+  const packet: Packet = {
+    version,
+    kind: isControl ? 'control' : 'chunks',
+    headSize,
+    flags,
+    compressed,
+    resend: (flags & 2) !== 0,
+    ack: ((first & 3) << 8) | bytes[1]!,
+    numChunks,
+    token: version === '0.7' ? u32(bytes, 3) : hasToken ? u32(payload, end) : undefined,
+    payload,
+    chunks,
+    cut,
+    control: isControl ? payload[0] : undefined,
+    contentEnd: end,
+  };
+  return { packet, error };
+}
+
+interface ReadChunks {
+  readonly chunks: PacketChunk[];
+  readonly cut?: PacketChunk;
+  readonly error?: DecodeError;
+}
+
+/**
+ * ```
+ * 0.6   FFss ssss  SSSS ssss  [SSSS SSSS]     F 2 resend 1 vital: only then the third byte
+ * 0.7   FFss ssss  SSss ssss  [SSSS SSSS]     s size · S sequence: bits from 9 down, then from 7 down
+ * ```
+ */
+function readChunks(payload: Uint8Array, version: PacketVersion, headSize: number, count: number): ReadChunks {
+  const chunks: PacketChunk[] = [];
+  const low = version === '0.7' ? 6 : 4;
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    if (at >= payload.length) {
+      return { chunks, error: new DecodeError('missing_chunks', headSize + at, { found: i, expected: count }) };
+    }
+    const first = payload[at]!;
+    const vital = (first & 0x40) !== 0;
+    const start = at + (vital ? 3 : 2);
+    const second = payload[at + 1] ?? 0;
+    const size = ((first & 0x3f) << low) | (second & ((1 << low) - 1));
+    // Of 0.6 the upper four bits hold sequence bits 6 to 9: two of them stand twice.
+    const sequence = vital ? (((second >> low) << (low + 2)) | (payload[at + 2] ?? 0)) & 0x3ff : 0;
+    const end = start + size;
+    const chunk = { head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence };
+    if (end > payload.length) {
+      const [from, expected] = start > payload.length ? [at, start - at] : [start, size];
+      const args = { found: payload.length - from, expected };
+      const error = new DecodeError('truncated_packet_chunk', headSize + payload.length, args);
+      return { chunks, cut: chunk, error };
+    }
+    chunks.push(chunk);
+    at = end;
+  }
+  return { chunks };
+}
+
+function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undefined {
+  if (connlessVersion(bytes) !== version) return undefined;
+  const headSize = connlessHeadSize(version);
+  const payload = bytes.subarray(headSize);
+  const token = version === '0.7' ? u32(bytes, 1) : undefined;
+  return {
+    version,
+    kind: 'connless',
+    headSize,
+    flags: 8,
+    compressed: false,
+    resend: false,
+    ack: 0,
+    numChunks: 0,
+    token,
+    payload,
+    chunks: [],
+    cut: undefined,
+    control: undefined,
+    contentEnd: payload.length,
+  };
+}
+
+function decompressed(
+  bytes: Uint8Array,
+  start: number,
+  warn: Warn,
+  into: ByteBuffer,
+): { payload: Uint8Array; error: DecodeError | undefined } {
+  const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
+  let failure: DecodeError | undefined;
+  try {
+    decompress(bytes, start, bytes.length, into, inBytes, maxPayload);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    failure = new DecodeError(error.code, error.offset >>> 3, error.args);
+  }
+  return { payload: into.bytes.subarray(0, into.length), error: failure };
+}
+
+/** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */
+function flags06(flags: number): number {
+  return ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
