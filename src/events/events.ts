@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
 import type { GameEvent, PlayerRef, TickEvents } from './event.ts';
 
-/** The records of one stream that events are found in. */
+/** The records of one stream, in which events are found. */
 export type EventInput =
   | {
       readonly record: 'header';
@@ -27,57 +27,57 @@ export type EventInput =
   | { readonly record: 'message'; readonly bytes: Uint8Array; readonly message: Message }
   | { readonly record: 'diagnostic'; readonly diagnostic: Diagnostic };
 
-/** A tick that holds more than that is damaged or made up. */
-const maxHappenings = 500;
-/** Snapshots come every other tick mostly; a step of so many ticks is a gap. */
+/** A tick with more events is damaged or made up. */
+const maxEvents = 500;
+/** Mostly there is a snapshot every other tick; a larger step than this is a gap. */
 const gapTicks = 50;
-/** Longer messages are not looked at for repeats. */
+/** Longer messages are not checked for repetition. */
 const maxRepeatedBytes = 1000;
 const killedByGame = -3;
 
-/** Tells what happened in a demo: its records, in their order, become events per tick. */
+/** Finds the events of a demo in its records, tick by tick. */
 export class EventReader {
-  #tellers: EventDetectors | undefined;
+  #detectors: EventDetectors | undefined;
   #markers: readonly number[] = [];
   #tick = -1;
-  #moment: GameEvent[] = [];
-  #more = 0;
-  /** Messages of this tick: a server's demo holds them once for each receiver. */
-  readonly #heard = new Set<string>();
-  /** Whether the next full snapshot is worth mentioning. */
-  #mentionsFull = true;
+  #current: GameEvent[] = [];
+  #omitted = 0;
+  /** The messages of this tick: a server demo has each once per receiver. */
+  readonly #messages = new Set<string>();
+  /** Whether the next full snapshot is reported. */
+  #reportsFull = true;
   #hasSnapshot = false;
 
-  /** @param protocol where no header will be taken */
+  /** @param protocol needed if no header will be added */
   constructor(protocol?: Protocol) {
-    if (protocol) this.#tellers = new EventDetectors(protocol);
+    if (protocol) this.#detectors = new EventDetectors(protocol);
   }
 
-  /** Takes the next record; when it begins a tick the one before it is told. */
+  /** Adds the next record; if it begins a tick, returns the events of the one before. */
   add(record: EventInput): TickEvents | undefined {
     switch (record.record) {
       case 'header':
-        this.#tellers = new EventDetectors(record.stream.protocol);
+        this.#detectors = new EventDetectors(record.stream.protocol);
         this.#markers = record.header.markers.toSorted((a, b) => a - b);
         break;
       case 'tick':
-        return this.#turn(record.tick);
+        return this.#beginTick(record.tick);
       case 'snapshot':
         if (!record.snapshot) break;
-        if (record.kind === 'snapshot' && this.#mentionsFull) {
-          this.#tell([{ what: 'full_snapshot', items: record.snapshot.count }]);
+        if (record.kind === 'snapshot' && this.#reportsFull) {
+          this.#emit([{ what: 'full_snapshot', items: record.snapshot.count }]);
         }
-        // A story may begin between two full ones.
-        if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#mentionsFull = false;
+        // A recording may begin between two full snapshots.
+        if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#reportsFull = false;
         this.#hasSnapshot = true;
-        this.#tell(this.#tellers?.onSnapshot(record.snapshot, record.before) ?? []);
+        this.#emit(this.#detectors?.onSnapshot(record.snapshot, record.before) ?? []);
         break;
       case 'message':
-        this.#hear(record);
+        this.#onMessage(record);
         break;
       case 'diagnostic':
-        if (record.diagnostic.severity === 'error') this.#mentionsFull = true;
-        this.#tell([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
+        if (record.diagnostic.severity === 'error') this.#reportsFull = true;
+        this.#emit([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
         break;
     }
     return undefined;
@@ -85,68 +85,68 @@ export class EventReader {
 
   /** The demo has ended. */
   finish(): TickEvents | undefined {
-    return this.#told();
+    return this.#endTick();
   }
 
-  #turn(tick: number): TickEvents | undefined {
-    const told = this.#told();
+  #beginTick(tick: number): TickEvents | undefined {
+    const ended = this.#endTick();
     const before = this.#tick;
     this.#tick = tick;
-    this.#tellers?.onTick(tick);
+    this.#detectors?.onTick(tick);
     if (before >= 0 && tick - before > gapTicks) {
-      this.#mentionsFull = true;
-      this.#tell([{ what: 'gap', ticks: tick - before - 1 }]);
+      this.#reportsFull = true;
+      this.#emit([{ what: 'gap', ticks: tick - before - 1 }]);
     }
     for (const [i, marker] of this.#markers.entries()) {
-      if (marker <= tick && marker > before) this.#tell([{ what: 'marker', number: i + 1, of: this.#markers.length }]);
+      if (marker <= tick && marker > before) this.#emit([{ what: 'marker', number: i + 1, of: this.#markers.length }]);
     }
-    return told;
+    return ended;
   }
 
-  /** What is told so far; nothing before the first tick, if nothing was. */
-  #told(): TickEvents | undefined {
-    if (this.#tick < 0 && this.#moment.length === 0) return undefined;
-    const events = withoutRepeats(this.#moment);
-    if (this.#more > 0) events.push({ what: 'more', count: this.#more });
-    this.#moment = [];
-    this.#more = 0;
-    this.#heard.clear();
+  /** The events of this tick; undefined if it is none, and nothing happened before the first one. */
+  #endTick(): TickEvents | undefined {
+    if (this.#tick < 0 && this.#current.length === 0) return undefined;
+    const events = withoutRepeats(this.#current);
+    if (this.#omitted > 0) events.push({ what: 'more', count: this.#omitted });
+    this.#current = [];
+    this.#omitted = 0;
+    this.#messages.clear();
     return { tick: this.#tick, events };
   }
 
-  #tell(events: Iterable<GameEvent>): void {
+  #emit(events: Iterable<GameEvent>): void {
     for (const event of events) {
-      if (this.#moment.length < maxHappenings) this.#moment.push(event);
-      else this.#more++;
+      if (this.#current.length < maxEvents) this.#current.push(event);
+      else this.#omitted++;
     }
   }
 
-  #hear(record: EventInput & { record: 'message' }): void {
+  #onMessage(record: EventInput & { record: 'message' }): void {
     const { bytes } = record;
-    const { protocol } = this.#tellers ?? {};
+    const { protocol } = this.#detectors ?? {};
     if (!protocol) return;
     if (isSnapshotOrTiming(bytes, protocol.version)) return;
     const { message } = record;
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
       const key = String.fromCharCode(...bytes);
-      if (this.#heard.has(key)) return;
-      if (this.#heard.size < maxHappenings) this.#heard.add(key);
+      if (this.#messages.has(key)) return;
+      if (this.#messages.size < maxEvents) this.#messages.add(key);
     }
-    this.#tell(this.#tellers!.onMessage(message));
+    this.#emit(this.#detectors!.onMessage(message));
   }
 }
 
-/** Who leaves or changes the team is killed by the game first: that goes without saying. */
-function withoutRepeats(moment: readonly GameEvent[]): GameEvent[] {
+/** Leaves out the deaths of players who leave or change the team: the game kills them first. */
+function withoutRepeats(events: readonly GameEvent[]): GameEvent[] {
   const gone = new Set<number>();
-  const lines: string[] = [];
-  for (const one of moment) {
-    if (one.what === 'left' || one.what === 'side') gone.add(one.who.client);
-    if (one.what === 'chat' && !one.who) lines.push(one.text);
+  const serverLines: string[] = [];
+  for (const one of events) {
+    if (one.what === 'left' || one.what === 'changed_team') gone.add(one.player.client);
+    if (one.what === 'chat' && !one.player) serverLines.push(one.text);
   }
-  const isSaid = ({ client, name }: PlayerRef) =>
+  const isReported = ({ client, name }: PlayerRef) =>
     gone.has(client) ||
-    lines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
-  return moment.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isSaid(one.who)));
+    serverLines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
+  return events.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isReported(one.player)));
 }

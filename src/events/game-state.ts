@@ -6,12 +6,12 @@ import { ItemFields } from './item-fields.ts';
 
 const teamGame = 1;
 const flagGame = 2;
-/** Of `game_info_ex.flags`: DDRace and DDNet. There health means nothing, and what hurts elsewhere shows freezing. */
+/** Bits of `game_info_ex.flags`: DDRace and DDNet, where health has no meaning and damage indicators show freezing. */
 const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags2`: servers of DDNet from 20.0. */
 const supports128Teams = 2048;
 
-/** What is known at a tick of a story, for all who tell it. */
+/** What is known of the game at a tick, shared by the detectors of events. */
 export class GameState {
   readonly protocol: Protocol;
   readonly names = new PlayerNames();
@@ -49,25 +49,25 @@ export class GameState {
     }
   }
 
-  who(client: number): PlayerRef {
+  player(client: number): PlayerRef {
     return { client, name: this.names.of(client) };
   }
 
-  /** Nobody where the number is no client's. */
-  anyone(client: number): PlayerRef | undefined {
-    return client < 0 ? undefined : this.who(client);
+  /** Undefined if the number is negative, which means no client. */
+  optionalPlayer(client: number): PlayerRef | undefined {
+    return client < 0 ? undefined : this.player(client);
   }
 
   /**
-   * The number of DDNet's super team in a list of the teams of this many clients. A client of DDNet 19 on a server of 20.0 has 64 in a
-   * list of 128, which nothing in the snapshots tells.
+   * The number of DDNet's super team, by the number of clients that a message lists the teams of. A client of DDNet 19 on a server
+   * of 20.0 has 64 in a list of 128, which no snapshot shows.
    */
   superTeam(clients: number): number {
     if (clients <= 16) return 16;
     return clients > 64 && this.#supports128Teams ? 128 : 64;
   }
 
-  side(team: number): Team {
+  teamOf(team: number): Team {
     if (team < 0) return 'spectators';
     if (!this.hasTeams) return 'game';
     return team === 0 ? 'red' : 'blue';

@@ -3,9 +3,9 @@ import { intsOfUuid } from '../protocol/uuid.ts';
 import { firstLocalType } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Where the fields of one kind of item stand, looked up once for the many snapshots that are read. */
+/** The positions of the fields of one kind of item, looked up once for many snapshots. */
 export class ItemFields<Field extends string> {
-  /** Its number, -1 where it has none; of a UUID item the one that the last snapshot registered. */
+  /** The type number, -1 if there is none; for a UUID item the one in the last registered snapshot. */
   type: number;
   readonly #uuid: Int32Array | undefined;
   readonly #at: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export class ItemFields<Field extends string> {
     );
   }
 
-  /** Takes the local number under which a snapshot registers a UUID item. */
+  /** Finds the type number under which a snapshot registers a UUID item. */
   register(snapshot: Snapshot): void {
     const uuid = this.#uuid;
     if (!uuid) return;
@@ -33,13 +33,13 @@ export class ItemFields<Field extends string> {
     }
   }
 
-  /** A field of item `i`; 0 where the item is too short, or nobody knows the field. */
+  /** A field of item `i`; 0 if the item is too short or the field unknown. */
   get(snapshot: Snapshot, i: number, field: Field): number {
     const at = this.#at.get(field);
     return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
   }
 
-  /** Index of the item with this id, -1 where there is none. */
+  /** Index of the item with this id, -1 if there is none. */
   find(snapshot: Snapshot, id: number): number {
     return this.type < 0 ? -1 : snapshot.find(this.type, id);
   }

@@ -4,7 +4,7 @@ import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
 import type { GameState } from './game-state.ts';
 import { ItemFields } from './item-fields.ts';
 
-const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, state: GamePhase])[]>> = {
+const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
   '0.6': [
     [1, 'gameover'],
     [2, 'suddendeath'],
@@ -21,22 +21,22 @@ const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, stat
 };
 const raceTime06 = 8;
 
-/** While a game is paused or about to start its first tick runs along: a step further than that is a new round. */
+/** While a game is paused or about to start, its start tick keeps rising: only a larger step is a new round. */
 const newRoundTicks = 100;
-const standingLength = 5;
+const rankingLength = 5;
 
-/** State of the match and its rounds. */
+/** Finds changes of the phase of the match and new rounds. */
 export class Match {
-  readonly #scene: GameState;
+  readonly #state: GameState;
   readonly #info: ItemFields<'game_state_flags' | 'round_start_tick' | 'warmup_timer'>;
   readonly #data: ItemFields<'game_start_tick' | 'game_state_flags' | 'game_state_end_tick'>;
   readonly #players: ItemFields<'score'>;
-  #states: ReadonlySet<GamePhase> | undefined;
+  #phases: ReadonlySet<GamePhase> | undefined;
   #start = 0;
 
-  constructor(scene: GameState) {
-    this.#scene = scene;
-    const { protocol } = scene;
+  constructor(state: GameState) {
+    this.#state = state;
+    const { protocol } = state;
     this.#info = new ItemFields(protocol, 'obj_game_info', ['game_state_flags', 'round_start_tick', 'warmup_timer']);
     this.#data = new ItemFields(protocol, 'obj_game_data', [
       'game_start_tick',
@@ -47,7 +47,7 @@ export class Match {
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const is07 = this.#scene.protocol.version === '0.7';
+    const is07 = this.#state.protocol.version === '0.7';
     const i = (is07 ? this.#data : this.#info).all(snapshot)[0];
     if (i === undefined) return;
     const flags = (is07 ? this.#data : this.#info).get(snapshot, i, 'game_state_flags');
@@ -55,32 +55,32 @@ export class Match {
       ? this.#data.get(snapshot, i, 'game_start_tick')
       : this.#info.get(snapshot, i, 'round_start_tick');
     const timer = this.#info.get(snapshot, i, 'warmup_timer');
-    const states = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, state]) => state));
-    if (!is07 && timer > 0 && !(flags & raceTime06)) states.add('warmup');
-    const end = is07 ? this.#data.get(snapshot, i, 'game_state_end_tick') - this.#scene.tick : timer;
+    const phases = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, phase]) => phase));
+    if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
+    const end = is07 ? this.#data.get(snapshot, i, 'game_state_end_tick') - this.#state.tick : timer;
 
-    const before = this.#states;
-    this.#states = states;
-    for (const state of states) {
-      if (before?.has(state)) continue;
+    const before = this.#phases;
+    this.#phases = phases;
+    for (const phase of phases) {
+      if (before?.has(phase)) continue;
       const seconds = end > 0 ? end / ticksPerSecond : undefined;
-      yield { what: 'state', state, on: true, seconds, ...this.#standing(state, snapshot) };
+      yield { what: 'game_phase', phase, on: true, seconds, ...this.#ranking(phase, snapshot) };
     }
-    for (const state of before ?? []) {
-      if (!states.has(state)) yield { what: 'state', state, on: false, seconds: undefined };
+    for (const phase of before ?? []) {
+      if (!phases.has(phase)) yield { what: 'game_phase', phase, on: false, seconds: undefined };
     }
     const step = start - this.#start;
     this.#start = start;
-    if (before && step > newRoundTicks && this.#scene.tick - start < newRoundTicks) yield { what: 'round' };
+    if (before && step > newRoundTicks && this.#state.tick - start < newRoundTicks) yield { what: 'round' };
   }
 
-  /** The best players, where a game ends that counts points. */
-  #standing(state: GamePhase, snapshot: Snapshot): { standing?: { who: PlayerRef; score: number }[] } {
-    if ((state !== 'gameover' && state !== 'roundover') || this.#scene.isRace) return {};
+  /** The best players, at the end of a game with scores. */
+  #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
+    if ((phase !== 'gameover' && phase !== 'roundover') || this.#state.isRace) return {};
     const scores = this.#players
       .all(snapshot)
-      .map((i) => ({ who: this.#scene.who(snapshot.id(i)), score: this.#players.get(snapshot, i, 'score') }));
-    return { standing: scores.sort((a, b) => b.score - a.score).slice(0, standingLength) };
+      .map((i) => ({ player: this.#state.player(snapshot.id(i)), score: this.#players.get(snapshot, i, 'score') }));
+    return { ranking: scores.sort((a, b) => b.score - a.score).slice(0, rankingLength) };
   }
 }
 
@@ -88,17 +88,17 @@ const missing = -3;
 const atStand = -2;
 const taken = -1;
 
-/** Flags and team scores. */
+/** Finds what happens to flags and team scores. */
 export class CaptureTheFlag {
-  readonly #scene: GameState;
+  readonly #state: GameState;
   readonly #flags: ItemFields<`flag_carrier_${Flag}`>;
   readonly #scores: ItemFields<`teamscore_${Flag}`>;
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
 
-  constructor(scene: GameState) {
-    this.#scene = scene;
-    const { protocol } = scene;
+  constructor(state: GameState) {
+    this.#state = state;
+    const { protocol } = state;
     const is07 = protocol.version === '0.7';
     this.#flags = new ItemFields(protocol, is07 ? 'obj_game_data_flag' : 'obj_game_data', [
       'flag_carrier_red',
@@ -110,39 +110,39 @@ export class CaptureTheFlag {
     ]);
   }
 
-  /** `parameters` of a 0.7 capture: flag, client, ticks. */
-  captured(flag: number, client: number, ticks: number): GameEvent {
-    return { what: 'flag_captured', who: this.#scene.who(client), flag: flag === 0 ? 'red' : 'blue', ticks };
+  /** The parameters of the game message of 0.7 about a capture. */
+  onCapture(flag: number, client: number, ticks: number): GameEvent {
+    return { what: 'flag_captured', player: this.#state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const i = this.#flags.all(snapshot)[0];
     const k = this.#scores.all(snapshot)[0];
-    // Other games with teams have the item, too, and count kills in it.
-    if (!this.#scene.hasFlags || i === undefined || k === undefined) return;
-    const of = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
+    // Other games with teams have the item too, with kills as scores.
+    if (!this.#state.hasFlags || i === undefined || k === undefined) return;
+    const carrierOf = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
     const points = (flag: Flag) => this.#scores.get(snapshot, k, `teamscore_${flag}`);
     const [carriers, score] = [this.#carriers, this.#score];
     const now = { red: points('red'), blue: points('blue') };
-    this.#carriers = { red: of('red'), blue: of('blue') };
+    this.#carriers = { red: carrierOf('red'), blue: carrierOf('blue') };
     this.#score = now;
     if (!carriers || !score) return;
     for (const flag of ['red', 'blue'] as const) {
       const scorer = flag === 'red' ? 'blue' : 'red';
-      yield* this.#passed(flag, carriers[flag], of(flag), now[scorer] > score[scorer]);
+      yield* this.#flagMoved(flag, carriers[flag], carrierOf(flag), now[scorer] > score[scorer]);
     }
     if (now.red !== score.red || now.blue !== score.blue) yield { what: 'score', ...now };
   }
 
-  *#passed(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
+  *#flagMoved(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
     if (from === to) return;
-    if (to >= 0) yield { what: 'flag_taken', who: this.#scene.who(to), flag };
-    else if (to === taken && from >= 0) yield { what: 'flag_dropped', who: this.#scene.who(from), flag };
+    if (to >= 0) yield { what: 'flag_taken', player: this.#state.player(to), flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.#state.player(from), flag };
     else if (to !== atStand || from === missing) return;
     else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
-    // 0.7 has a message for it, with the time.
-    else if (this.#scene.protocol.version !== '0.7') {
-      yield { what: 'flag_captured', who: this.#scene.who(from), flag, ticks: undefined };
+    // 0.7 sends a message about it, with the time.
+    else if (this.#state.protocol.version !== '0.7') {
+      yield { what: 'flag_captured', player: this.#state.player(from), flag, ticks: undefined };
     }
   }
 }

@@ -13,7 +13,7 @@ const announcements: Readonly<Record<string, readonly [kind: Announcement, field
   map_change: ['map_change', 'name'],
 };
 
-/** 0.7's own; those of flags come with the client, see {@link CaptureTheFlag}. */
+/** The game messages of 0.7 by number, without those about flags, see {@link CaptureTheFlag}. */
 const gameMessages: readonly (string | undefined)[] = [
   'team_swap',
   'spec_invalidid',
@@ -28,7 +28,7 @@ const gameMessages: readonly (string | undefined)[] = [
   'game_paused',
 ];
 
-/** 0.7: of the type of a vote message. */
+/** The kinds of votes of 0.7, by the type of the message. */
 const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
   4: 'aborted',
@@ -39,28 +39,28 @@ const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
 /** A line of the remote console that repeats the chat. */
 const chatLine = /\[chat\]: | I chat: /;
 
-/** What the messages of a demo tell, but for who comes and goes and for flags. */
+/** Finds events in messages, except those about players who join or leave and about flags. */
 export class MessageEvents {
-  readonly #scene: GameState;
+  readonly #state: GameState;
   readonly #roster: Roster;
   #tuning: ReadonlyMap<string, number> | undefined;
   #bestTime = 0;
   readonly #teams = new Map<number, number>();
-  /** Tick at which the server spoke of somebody finishing. */
-  #finishSaid = Number.NEGATIVE_INFINITY;
+  /** Tick at which the server announced in chat that a player finished. */
+  #finishAnnouncedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(scene: GameState, roster: Roster) {
-    this.#scene = scene;
+  constructor(state: GameState, roster: Roster) {
+    this.#state = state;
     this.#roster = roster;
   }
 
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
-    const scene = this.#scene;
+    const state = this.#state;
     const announcement = announcements[message];
     if (announcement) {
       const [kind, field] = announcement;
       const text = fields.text(field);
-      if (text !== '' && !(kind === 'rcon' && chatLine.test(text))) yield { what: 'says', kind, text };
+      if (text !== '' && !(kind === 'rcon' && chatLine.test(text))) yield { what: 'announcement', kind, text };
       return;
     }
     switch (message) {
@@ -71,10 +71,10 @@ export class MessageEvents {
         yield this.#kill(fields);
         break;
       case 'sv_killmsgteam':
-        yield { what: 'team_killed', who: scene.who(fields.int('first')), team: fields.int('team') };
+        yield { what: 'team_killed', player: state.player(fields.int('first')), team: fields.int('team') };
         break;
       case 'sv_emoticon':
-        yield { what: 'emoticon', who: scene.who(fields.int('client_id')), emoticon: fields.int('emoticon') };
+        yield { what: 'emoticon', player: state.player(fields.int('client_id')), emoticon: fields.int('emoticon') };
         break;
       case 'sv_voteset':
         yield this.#vote(fields);
@@ -82,16 +82,16 @@ export class MessageEvents {
       case 'sv_gamemsg': {
         const name = gameMessages[fields.int('game_msg_id')];
         const parameter = fields.int('parameters[0]');
-        if (name === 'game_paused') yield { what: 'game_message', name, who: scene.who(parameter) };
+        if (name === 'game_paused') yield { what: 'game_message', name, player: state.player(parameter) };
         else if (name === 'team_all' || name === 'team_balance_victim')
-          yield { what: 'game_message', name, side: scene.side(parameter) };
+          yield { what: 'game_message', name, team: state.teamOf(parameter) };
         else if (name !== undefined) yield { what: 'game_message', name };
         break;
       }
       case 'sv_racefinish': {
         const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
         const [time, diff] = [fields.int('time'), fields.int('diff')];
-        yield { what: 'finished', who: scene.who(fields.int('client_id')), time, diff, record };
+        yield { what: 'finished', player: state.player(fields.int('client_id')), time, diff, record };
         break;
       }
       case 'sv_ddracetime':
@@ -99,7 +99,7 @@ export class MessageEvents {
         yield* this.#ddraceTime(fields);
         break;
       case 'sv_checkpoint':
-        yield { what: 'checkpoint', who: this.#localPlayer, diff: fields.int('diff') };
+        yield { what: 'checkpoint', player: this.#localPlayer, diff: fields.int('diff') };
         break;
       case 'sv_record':
       case 'sv_recordlegacy': {
@@ -119,31 +119,31 @@ export class MessageEvents {
   }
 
   get #localPlayer() {
-    return this.#scene.local === undefined ? undefined : this.#scene.who(this.#scene.local);
+    return this.#state.local === undefined ? undefined : this.#state.player(this.#state.local);
   }
 
   #chat(fields: MessageFields): GameEvent {
-    const scene = this.#scene;
+    const state = this.#state;
     const text = fields.text('message');
     const client = fields.int('client_id');
-    const who = scene.anyone(client);
-    if (!who) {
-      this.#roster.said(text);
-      if (/ finished in: /.test(text)) this.#finishSaid = scene.tick;
+    const player = state.optionalPlayer(client);
+    if (!player) {
+      this.#roster.onServerLine(text);
+      if (/ finished in: /.test(text)) this.#finishAnnouncedAt = state.tick;
     }
-    if (scene.protocol.version === '0.7') {
+    if (state.protocol.version === '0.7') {
       const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
-      const target = to === 'whisper' ? scene.anyone(fields.int('target_id')) : undefined;
-      return { what: 'chat', who, to, ...(target ? { target } : {}), text };
+      const target = to === 'whisper' ? state.optionalPlayer(fields.int('target_id')) : undefined;
+      return { what: 'chat', player, to, ...(target ? { target } : {}), text };
     }
     const team = fields.int('team');
-    // DDNet's: the one who is whispered to, or the one who whispers.
+    // DDNet: the receiver of a whisper (2), or its sender (3).
     if (team === 2)
-      return { what: 'chat', who: this.#localPlayer, to: 'whisper', ...(who ? { target: who } : {}), text };
+      return { what: 'chat', player: this.#localPlayer, to: 'whisper', ...(player ? { target: player } : {}), text };
     const target = team === 3 ? this.#localPlayer : undefined;
     return {
       what: 'chat',
-      who,
+      player,
       to: team === 3 ? 'whisper' : team === 1 ? 'team' : 'all',
       ...(target ? { target } : {}),
       text,
@@ -152,13 +152,13 @@ export class MessageEvents {
 
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
-    // 0.7: the team of a killer who has left.
-    const side = this.#scene.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
+    // In 0.7 a negative killer is the team of one who has left.
+    const team = this.#state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
     return {
       what: 'killed',
-      who: this.#scene.who(fields.int('victim')),
-      killer: this.#scene.anyone(killer),
-      ...(side ? { killerSide: side } : {}),
+      player: this.#state.player(fields.int('victim')),
+      killer: this.#state.optionalPlayer(killer),
+      ...(team ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,
     };
@@ -166,26 +166,26 @@ export class MessageEvents {
 
   #vote(fields: MessageFields): GameEvent {
     const [description, reason] = [fields.text('description'), fields.text('reason')];
-    if (this.#scene.protocol.version !== '0.7') {
+    if (this.#state.protocol.version !== '0.7') {
       return fields.int('timeout') > 0
-        ? { what: 'vote', who: undefined, kind: undefined, description, reason }
+        ? { what: 'vote', player: undefined, kind: undefined, description, reason }
         : { what: 'vote_over', result: undefined };
     }
     const result = voteResults[fields.int('type')];
     if (result) return { what: 'vote_over', result };
     if (fields.int('timeout') === 0) return { what: 'vote_over', result: undefined };
-    const who = this.#scene.anyone(fields.int('client_id'));
-    return { what: 'vote', who, kind: voteKinds[fields.int('type')], description, reason };
+    const player = this.#state.optionalPlayer(fields.int('client_id'));
+    return { what: 'vote', player, kind: voteKinds[fields.int('type')], description, reason };
   }
 
   *#ddraceTime(fields: MessageFields): Iterable<GameEvent> {
     const [time, check] = [10 * fields.int('time'), 10 * fields.int('check')];
     if (fields.int('finish') === 0) {
-      if (check !== 0) yield { what: 'checkpoint', who: this.#localPlayer, diff: check };
-    } else if (this.#finishSaid !== this.#scene.tick) {
+      if (check !== 0) yield { what: 'checkpoint', player: this.#localPlayer, diff: check };
+    } else if (this.#finishAnnouncedAt !== this.#state.tick) {
       yield {
         what: 'finished',
-        who: this.#localPlayer,
+        player: this.#localPlayer,
         time,
         diff: check === 0 ? undefined : check,
         record: undefined,
@@ -194,18 +194,18 @@ export class MessageEvents {
   }
 
   *#ddraceTeams(fields: MessageFields): Iterable<GameEvent> {
-    const superTeam = this.#scene.superTeam(fields.numbers.size);
+    const superTeam = this.#state.superTeam(fields.numbers.size);
     for (const [client, team] of [...fields.numbers.values()].entries()) {
       if (team === (this.#teams.get(client) ?? 0)) continue;
       this.#teams.set(client, team);
-      const who = this.#scene.who(client);
-      if (!this.#roster.wasSaid('ddrace_team', who.name)) {
-        yield { what: 'ddrace_team', who, team, ...(team === superTeam ? { isSuper: true } : {}) };
+      const player = this.#state.player(client);
+      if (!this.#roster.wasInChat('ddrace_team', player.name)) {
+        yield { what: 'ddrace_team', player, team, ...(team === superTeam ? { isSuper: true } : {}) };
       }
     }
   }
 
-  /** DDNet sends the tuning with every snapshot: only what changes in it tells something. */
+  /** DDNet sends the tuning with every snapshot: only changes are events. */
   *#tuned({ numbers }: MessageFields): Iterable<GameEvent> {
     const before = this.#tuning;
     this.#tuning = numbers;

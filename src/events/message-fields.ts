@@ -12,7 +12,7 @@ export class MessageFields {
     }
   }
 
-  /** 0 where the message ends before it. */
+  /** 0 if the message ends before the field. */
   int(name: string): number {
     return this.numbers.get(name) ?? 0;
   }

@@ -5,73 +5,74 @@ import type { GameState } from './game-state.ts';
 import { ItemFields } from './item-fields.ts';
 import type { MessageFields } from './message-fields.ts';
 
-/** Whether somebody stands in the snapshots, or a message has told otherwise and the snapshots still lag behind. */
-type Presence = 'here' | 'announced' | 'gone';
+/** Whether a player is in the snapshots, or a message has said otherwise and the snapshots lag. */
+type Presence = 'present' | 'announced' | 'gone';
 
 interface Player {
   presence: Presence;
-  /** Tick of the last message about coming, going or the side. */
-  heard: number;
+  /** Tick of the last message about joining, leaving or the team. */
+  lastMessage: number;
   name: string | undefined;
-  side: Team | undefined;
+  team: Team | undefined;
 }
 
-/** What stands for a name until it is known. */
-const namesBefore = ['', '(connecting)'];
+/** Names that stand for one that is not known yet. */
+const unknownNames = ['', '(connecting)'];
 
-/** Ticks for which a snapshot may lag behind a message. */
+/** Ticks by which a snapshot may be older than a message. */
 const lag = 50;
 
-/** Who comes, goes, changes the name or the team: by messages where there are any, else by the snapshots. */
+/** Finds players who join, leave, change the name or the team: in messages if there are any, else in the snapshots. */
 export class Roster {
-  readonly #scene: GameState;
+  readonly #state: GameState;
   readonly #infos: ItemFields<'local' | 'team'>;
   readonly #clients: ItemFields<'local' | 'team'>;
   readonly #players = new Map<number, Player>();
   #started = false;
   /**
-   * Whether the server announces in chat alone who joins and leaves, as DDNet from 20.0. To a client of 0.7 it shows at most 62
-   * players, moves them between their numbers as they come near, and sends a silent `sv_clientdrop` without a reason and a silent
-   * `sv_clientinfo` for each move. Vanilla servers send silent ones too if they are set up so, but only for spectators.
+   * Whether the server announces joins and leaves in chat alone, as DDNet does from 20.0. It shows a client of 0.7 at most 62
+   * players, moves them between client numbers as they come near, and sends a silent `sv_clientdrop` without a reason and a silent
+   * `sv_clientinfo` for each move. Vanilla servers send silent ones too, but only for spectators (`sv_silent_spectator_mode`).
    */
   #announcesInChat = false;
-  /** What the server has said in its own words, and when: `joined cammo`. */
-  readonly #said = new Map<string, number>();
+  /** What the server has announced in chat, and when: `joined cammo`. */
+  readonly #chatLines = new Map<string, number>();
 
-  constructor(scene: GameState) {
-    this.#scene = scene;
-    this.#infos = new ItemFields(scene.protocol, 'obj_player_info', ['local', 'team']);
-    this.#clients = new ItemFields(scene.protocol, 'obj_de_client_info', ['local', 'team']);
+  constructor(state: GameState) {
+    this.#state = state;
+    this.#infos = new ItemFields(state.protocol, 'obj_player_info', ['local', 'team']);
+    this.#clients = new ItemFields(state.protocol, 'obj_de_client_info', ['local', 'team']);
   }
 
-  /** Takes a line of the server's: what it says need not be told again. */
-  said(line: string): void {
-    for (const [kind, pattern] of lines) {
+  /** Notes what a chat line of the server announces, so that no event repeats it. */
+  onServerLine(line: string): void {
+    for (const [kind, pattern] of serverLines) {
       const name = pattern.exec(line)?.[1];
-      if (name !== undefined) this.#said.set(`${kind} ${name}`, this.#scene.tick);
+      if (name !== undefined) this.#chatLines.set(`${kind} ${name}`, this.#state.tick);
     }
-    for (const [key, tick] of this.#said) if (Math.abs(this.#scene.tick - tick) > 2 * lag) this.#said.delete(key);
+    for (const [key, tick] of this.#chatLines)
+      if (Math.abs(this.#state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
   }
 
-  /** Whether the server has said it just now. */
-  wasSaid(kind: (typeof lines)[number][0], name: string | undefined): boolean {
-    const tick = this.#said.get(`${kind} ${name}`);
-    return tick !== undefined && Math.abs(this.#scene.tick - tick) <= 2 * lag;
+  /** Whether the server has announced this in chat just now. */
+  wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
+    const tick = this.#chatLines.get(`${kind} ${name}`);
+    return tick !== undefined && Math.abs(this.#state.tick - tick) <= 2 * lag;
   }
 
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const client = fields.int('client_id');
     switch (message) {
       case 'sv_clientinfo': {
-        const [name, side] = [fields.text('name'), this.#scene.side(fields.int('team'))];
+        const [name, team] = [fields.text('name'), this.#state.teamOf(fields.int('team'))];
         const isSilent = fields.int('silent') === 1;
-        this.#announcesInChat = isSilent && (this.#announcesInChat || side !== 'spectators');
-        if (!this.#announcesInChat) yield* this.#announce(client, name, side);
-        else this.#players.set(client, { presence: 'announced', heard: this.#scene.tick, name, side });
+        this.#announcesInChat = isSilent && (this.#announcesInChat || team !== 'spectators');
+        if (!this.#announcesInChat) yield* this.#onJoin(client, name, team);
+        else this.#players.set(client, { presence: 'announced', lastMessage: this.#state.tick, name, team });
         break;
       }
       case 'de_cliententer':
-        yield* this.#announce(client, fields.text('name'), this.#scene.side(fields.int('team')));
+        yield* this.#onJoin(client, fields.text('name'), this.#state.teamOf(fields.int('team')));
         break;
       case 'sv_clientdrop':
       case 'de_clientleave': {
@@ -79,17 +80,17 @@ export class Roster {
         if (player?.presence === 'gone') break;
         const name = fields.text('name') || player?.name;
         const reason = fields.text('reason');
-        this.#players.set(client, { presence: 'gone', heard: this.#scene.tick, name, side: undefined });
-        if (fields.int('silent') === 1 && reason === '' && player?.side !== 'spectators') this.#announcesInChat = true;
-        if (this.#announcesInChat && (reason === '' || this.wasSaid('left', name))) break;
-        yield { what: 'left', who: { client, name }, reason };
+        this.#players.set(client, { presence: 'gone', lastMessage: this.#state.tick, name, team: undefined });
+        if (fields.int('silent') === 1 && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
+        if (this.#announcesInChat && (reason === '' || this.wasInChat('left', name))) break;
+        yield { what: 'left', player: { client, name }, reason };
         break;
       }
       case 'sv_team': {
         const player = this.#players.get(client);
         if (!player) break;
-        yield* this.#moved(client, player, this.#scene.side(fields.int('team')));
-        player.heard = this.#scene.tick;
+        yield* this.#onTeam(client, player, this.#state.teamOf(fields.int('team')));
+        player.lastMessage = this.#state.tick;
         break;
       }
     }
@@ -101,89 +102,94 @@ export class Roster {
     for (const i of found) {
       const client = snapshot.id(i);
       seen.add(client);
-      const side = this.#sideOf(snapshot, i);
-      yield* this.#seen(client, side);
+      const team = this.#teamOf(snapshot, i);
+      yield* this.#onPlayer(client, team);
     }
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
-      if (player.presence === 'here' && !this.#announcesInChat && !this.wasSaid('left', player.name)) {
-        yield { what: 'left', who: { client, name: player.name }, reason: '' };
+      if (player.presence === 'present' && !this.#announcesInChat && !this.wasInChat('left', player.name)) {
+        yield { what: 'left', player: { client, name: player.name }, reason: '' };
       }
     }
-    if (!this.#started && found.length > 0) yield this.#cast();
+    if (!this.#started && found.length > 0) yield this.#playersPresent();
     this.#started ||= found.length > 0;
   }
 
-  #sideOf(snapshot: Snapshot, i: number): Team | undefined {
+  #teamOf(snapshot: Snapshot, i: number): Team | undefined {
     const [infos, clients] = [this.#infos, this.#clients];
-    // 0.6 has both in the player's info, 0.7 in what only demos hold.
+    // 0.6 has both in the player info, 0.7 in an item that only demos have.
     const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
-    const places = clients.type < 0 ? infos : clients;
+    const items = clients.type < 0 ? infos : clients;
     if (at < 0) return undefined;
-    if (places.get(snapshot, at, 'local') === 1) this.#scene.local = snapshot.id(i);
-    return this.#scene.side(places.get(snapshot, at, 'team'));
+    if (items.get(snapshot, at, 'local') === 1) this.#state.local = snapshot.id(i);
+    return this.#state.teamOf(items.get(snapshot, at, 'team'));
   }
 
-  *#seen(client: number, side: Team | undefined): Iterable<GameEvent> {
-    const name = this.#scene.names.of(client);
+  *#onPlayer(client: number, team: Team | undefined): Iterable<GameEvent> {
+    const name = this.#state.names.of(client);
     if (isPlaceholder(client, name)) return;
     const player = this.#players.get(client);
-    const lags = player !== undefined && Math.abs(this.#scene.tick - player.heard) <= lag;
+    const lags = player !== undefined && Math.abs(this.#state.tick - player.lastMessage) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
-      this.#players.set(client, { presence: 'here', heard: Number.NEGATIVE_INFINITY, name, side });
-      const isAnnounced = this.#announcesInChat || this.wasSaid('joined', name);
-      if (this.#started && !isAnnounced) yield { what: 'joined', who: this.#scene.who(client), side };
+      this.#players.set(client, { presence: 'present', lastMessage: Number.NEGATIVE_INFINITY, name, team });
+      const isAnnounced = this.#announcesInChat || this.wasInChat('joined', name);
+      if (this.#started && !isAnnounced) yield { what: 'joined', player: this.#state.player(client), team };
       return;
     }
     if (player.presence === 'gone') return;
-    player.presence = 'here';
-    if (name !== undefined) yield* this.#named(client, player, name);
-    if (side !== undefined && !lags) yield* this.#moved(client, player, side);
+    player.presence = 'present';
+    if (name !== undefined) yield* this.#onName(client, player, name);
+    if (team !== undefined && !lags) yield* this.#onTeam(client, player, team);
   }
 
-  *#announce(client: number, name: string, side: Team): Iterable<GameEvent> {
+  *#onJoin(client: number, name: string, team: Team): Iterable<GameEvent> {
     const player = this.#players.get(client);
     if (player && player.presence !== 'gone') {
-      yield* this.#named(client, player, name);
+      yield* this.#onName(client, player, name);
       return;
     }
-    this.#players.set(client, { presence: 'announced', heard: this.#scene.tick, name, side });
-    yield { what: 'joined', who: { client, name }, side };
+    this.#players.set(client, { presence: 'announced', lastMessage: this.#state.tick, name, team });
+    yield { what: 'joined', player: { client, name }, team };
   }
 
-  *#named(client: number, player: Player, name: string): Iterable<GameEvent> {
+  *#onName(client: number, player: Player, name: string): Iterable<GameEvent> {
     const from = player.name;
     player.name = name;
-    if (from === undefined || from === name || namesBefore.includes(from)) return;
-    if (this.#announcesInChat || this.wasSaid('renamed', from)) return;
-    yield { what: 'renamed', who: { client, name }, from };
+    if (from === undefined || from === name || unknownNames.includes(from)) return;
+    if (this.#announcesInChat || this.wasInChat('renamed', from)) return;
+    yield { what: 'renamed', player: { client, name }, from };
   }
 
-  *#moved(client: number, player: Player, side: Team): Iterable<GameEvent> {
-    const from = player.side;
-    player.side = side;
-    if (from !== undefined && from !== side && !this.wasSaid('side', player.name))
-      yield { what: 'side', who: this.#scene.who(client), side };
+  *#onTeam(client: number, player: Player, team: Team): Iterable<GameEvent> {
+    const from = player.team;
+    player.team = team;
+    if (from !== undefined && from !== team && !this.wasInChat('changed_team', player.name))
+      yield { what: 'changed_team', player: this.#state.player(client), team };
   }
 
-  #cast(): GameEvent {
+  #playersPresent(): GameEvent {
     const playing: PlayerRef[] = [];
     const watching: PlayerRef[] = [];
-    for (const [client, { name, side }] of [...this.#players].sort(([a], [b]) => a - b)) {
+    for (const [client, { name, team }] of [...this.#players].sort(([a], [b]) => a - b)) {
       if (isPlaceholder(client, name)) continue;
-      (side === 'spectators' ? watching : playing).push(this.#scene.who(client));
+      (team === 'spectators' ? watching : playing).push(this.#state.player(client));
     }
-    const { local } = this.#scene;
-    return { what: 'cast', playing, watching, local: local === undefined ? undefined : this.#scene.who(local) };
+    const { local } = this.#state;
+    return {
+      what: 'players_present',
+      playing,
+      watching,
+      local: local === undefined ? undefined : this.#state.player(local),
+    };
   }
 }
 
-/** What a 0.6 server says in chat of those who come and go. */
-const lines = [
+/** The chat lines of a server about players. */
+const serverLines = [
   ['joined', /^'(.*)' entered and joined the /],
   ['left', /^'(.*)' has left the game/],
   ['renamed', /^'(.*)' changed name to '/],
-  ['side', /^'(.*)' joined the /],
+  ['changed_team', /^'(.*)' joined the /],
   ['ddrace_team', /^'(.*)' joined team /],
 ] as const;

@@ -98,7 +98,7 @@ export class Recording {
   /** Servers introduce those who are there one by one to who comes. */
   #tell({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
     const news = events.filter(({ what }) => what !== 'joined' || this.#hasCast);
-    this.#hasCast ||= events.some(({ what }) => what === 'cast');
+    this.#hasCast ||= events.some(({ what }) => what === 'players_present');
     this.told.push(...tell(Math.max(tick, this.firstTick), news));
   }
 }

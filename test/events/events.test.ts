@@ -44,59 +44,61 @@ const players = { '0.5': players06, '0.6': players06, '0.7': players07 };
 const begun = (version: Version, ...items: Items) =>
   new Recording(version).tick(100).snapshot(...players[version]('ann', 'bob'), ...items);
 
-/** What the next snapshot, at tick 102, tells: of items that change beside the two players. */
+/** The events of a second snapshot at tick 102, with other items than the first beside the two players. */
 const next = (version: Version, before: Items, after: Items) =>
   begun(version, ...before)
     .tick(102)
     .snapshot(...players[version]('ann', 'bob'), ...after)
     .last();
 
-/** What one character does from one snapshot to the next. */
+/** The events of one character from one snapshot to the next. */
 const changes = (version: Version, before: Fields, after: Fields, ...events: Items) =>
   next(version, [['obj_character', 0, { x: 100, ...before }]], [['obj_character', 0, { x: 100, ...after }], ...events]);
 
-/** What a message tells. */
-const heard = (version: Version, name: string, ...values: readonly (number | string)[]) =>
+/** The events of a message. */
+const eventsOf = (version: Version, name: string, ...values: readonly (number | string)[]) =>
   begun(version)
     .tick(102)
     .message(name, ...values)
     .last();
 
 describe('the beginning', () => {
-  it('tells who is there, and nobody joins', () => {
+  it('lists the players present instead of joins', () => {
     const recording = new Recording('0.7')
       .tick(100)
       .snapshot(...players07('ann', 'bob', 'cid'), ['obj_de_game_info', 0, { game_flags: 1 }]);
-    expect(recording.story()).toEqual([
+    expect(recording.events()).toEqual([
       {
         tick: 100,
         events: [
           { what: 'full_snapshot', items: 7 },
-          { what: 'cast', playing: [ann, bob, cid], watching: [], local: ann },
+          { what: 'players_present', playing: [ann, bob, cid], watching: [], local: ann },
         ],
       },
     ]);
   });
 
-  it('counts spectators apart', () => {
+  it('lists spectators apart from players', () => {
     const recording = new Recording('0.6')
       .tick(100)
       .snapshot(['obj_player_info', 1, { team: -1 }], ['obj_client_info', 1, { name: 'bob' }], ['obj_player_info', 4]);
     expect(recording.last().at(-1)).toEqual({
-      what: 'cast',
+      what: 'players_present',
       playing: [{ client: 4, name: undefined }],
       watching: [bob],
       local: undefined,
     });
   });
 
-  it('a quiet tick is told, too, without anything', () => {
-    const story = new EventReader();
-    const told = begun('0.7')
+  it('returns ticks without events, too', () => {
+    const reader = new EventReader();
+    const found = begun('0.7')
       .tick(102)
       .tick(104)
-      .records.map((record) => story.add(record));
-    expect([...told, story.finish()].filter(Boolean).map((moment) => [moment!.tick, moment!.events.length])).toEqual([
+      .records.map((record) => reader.add(record));
+    expect(
+      [...found, reader.finish()].filter(Boolean).map((tickEvents) => [tickEvents!.tick, tickEvents!.events.length]),
+    ).toEqual([
       [100, 2],
       [102, 0],
       [104, 0],
@@ -105,19 +107,19 @@ describe('the beginning', () => {
 });
 
 describe('players', () => {
-  it.each(['0.6', '0.7'] as const)('%s: join and leave with the snapshots', (version) => {
+  it.each(['0.6', '0.7'] as const)('%s: join and leave as they appear in and vanish from snapshots', (version) => {
     const recording = begun(version)
       .tick(102)
       .snapshot(...players[version]('ann', 'bob', 'cid'));
-    expect(recording.last()).toEqual([{ what: 'joined', who: cid, side: 'game' }]);
+    expect(recording.last()).toEqual([{ what: 'joined', player: cid, team: 'game' }]);
     recording.tick(104).snapshot(...players[version]('ann'));
     expect(recording.last()).toEqual([
-      { what: 'left', who: bob, reason: '' },
-      { what: 'left', who: cid, reason: '' },
+      { what: 'left', player: bob, reason: '' },
+      { what: 'left', player: cid, reason: '' },
     ]);
   });
 
-  it('0.7: messages tell it first, and better', () => {
+  it('0.7: join and leave by messages, which come first and have a reason; the snapshots add nothing', () => {
     const recording = begun('0.7')
       .message('de_cliententer', 'cid', 2, 0)
       .tick(102)
@@ -128,8 +130,10 @@ describe('players', () => {
       .tick(106)
       .snapshot(...players07('ann', 'bob', 'cid'));
     recording.tick(108).snapshot(...players07('ann'), ['obj_player_info', 2]);
-    expect(recording.story().slice(1)).toEqual([{ tick: 104, events: [{ what: 'left', who: bob, reason: 'bored' }] }]);
-    expect(recording.story()[0]?.events.at(-1)).toEqual({ what: 'joined', who: cid, side: 'game' });
+    expect(recording.events().slice(1)).toEqual([
+      { tick: 104, events: [{ what: 'left', player: bob, reason: 'bored' }] },
+    ]);
+    expect(recording.events()[0]?.events.at(-1)).toEqual({ what: 'joined', player: cid, team: 'game' });
   });
 
   describe('0.7 on DDNet, which moves players between numbers', () => {
@@ -138,50 +142,61 @@ describe('players', () => {
       ['sv_clientinfo', id, 0, team, name, '', -1, ...skin, silent] as const;
     const onDDNet = () => begun('0.7').message(...info(63, ' ', 1, 1));
 
-    it('a number that goes to another player is no leave and no join', () => {
+    it('a client number that another player gets causes no leave and no join', () => {
       const recording = onDDNet().tick(102).message('sv_clientdrop', 1, '', 1);
       recording.message(...info(1, 'cid', 0, 1)).message(...info(2, 'bob', 0, 1));
       recording.tick(104).snapshot(...players07('ann', 'cid', 'bob'));
       recording.tick(106).message('sv_clientdrop', 2, '', 1);
       recording.tick(108).snapshot(...players07('ann', 'cid'));
-      expect(recording.story().slice(1)).toEqual([]);
+      expect(recording.events().slice(1)).toEqual([]);
     });
 
-    it('the chat says who joins and who leaves', () => {
+    it('joins and leaves are in chat alone', () => {
       const recording = onDDNet().tick(102).message('sv_chat', 1, -1, -1, "'cid' entered and joined the game");
       recording.message(...info(2, 'cid', 0, 1)).tick(104);
       recording.snapshot(...players07('ann', 'bob', 'cid')).tick(106);
       recording.message('sv_chat', 1, -1, -1, "'cid' has left the game (Timeout)");
       recording.message('sv_clientdrop', 2, 'Timeout', 1).tick(108).message('sv_clientdrop', 2, '', 1);
       recording.snapshot(...players07('ann', 'bob'));
-      expect(recording.story().slice(1)).toEqual([
-        { tick: 102, events: [{ what: 'chat', who: undefined, to: 'all', text: "'cid' entered and joined the game" }] },
-        { tick: 106, events: [{ what: 'chat', who: undefined, to: 'all', text: "'cid' has left the game (Timeout)" }] },
+      expect(recording.events().slice(1)).toEqual([
+        {
+          tick: 102,
+          events: [{ what: 'chat', player: undefined, to: 'all', text: "'cid' entered and joined the game" }],
+        },
+        {
+          tick: 106,
+          events: [{ what: 'chat', player: undefined, to: 'all', text: "'cid' has left the game (Timeout)" }],
+        },
       ]);
     });
 
-    it('a leave with a reason that the chat does not mention is one', () => {
+    it('a drop with a reason that chat does not mention is a leave', () => {
       const recording = onDDNet().tick(102).message('sv_clientdrop', 1, 'Timeout', 1);
-      expect(recording.last()).toEqual([{ what: 'left', who: bob, reason: 'Timeout' }]);
+      expect(recording.last()).toEqual([{ what: 'left', player: bob, reason: 'Timeout' }]);
     });
 
     it('a drop that is not silent is a leave, and a silent spectator of a vanilla server joins and leaves', () => {
       const recording = begun('0.7').message(...info(2, 'cid', -1, 1));
-      expect(recording.last().at(-1)).toEqual({ what: 'joined', who: cid, side: 'spectators' });
+      expect(recording.last().at(-1)).toEqual({ what: 'joined', player: cid, team: 'spectators' });
       recording.tick(102).message('sv_clientdrop', 2, '', 1);
-      expect(recording.last()).toEqual([{ what: 'left', who: cid, reason: '' }]);
+      expect(recording.last()).toEqual([{ what: 'left', player: cid, reason: '' }]);
       recording.tick(104).message('sv_clientdrop', 1, '', 0);
-      expect(recording.last()).toEqual([{ what: 'left', who: bob, reason: '' }]);
+      expect(recording.last()).toEqual([{ what: 'left', player: bob, reason: '' }]);
     });
 
-    it('the clients that stand for others are not among those present', () => {
+    it('the clients that stand for others are not among the players present', () => {
       const recording = new Recording('0.7').tick(100).message(...info(62, '⋅ 3 others', 1, 1));
       recording.message(...info(63, ' ', 1, 1)).snapshot(...players07('ann', 'bob'), ['obj_player_info', 62]);
-      expect(recording.last()).toContainEqual({ what: 'cast', playing: [ann, bob], watching: [], local: ann });
+      expect(recording.last()).toContainEqual({
+        what: 'players_present',
+        playing: [ann, bob],
+        watching: [],
+        local: ann,
+      });
     });
   });
 
-  it('0.6: what the server says in chat is not told again', () => {
+  it('0.6: what the server announces in chat causes no second event', () => {
     const recording = begun('0.6').message('sv_chat', 0, -1, "'cid' entered and joined the game");
     recording.tick(102).snapshot(...players06('ann', 'bob', 'cid'));
     recording
@@ -194,8 +209,8 @@ describe('players', () => {
       .snapshot(...players06('ann', 'rob'));
     recording.message('sv_chat', 0, -1, "'rob' joined the spectators");
     recording.tick(108).snapshot(...players06('ann'), ['obj_player_info', 1, { team: -1 }]);
-    expect(recording.story().flatMap(({ events }) => events.map(({ what }) => what))).toEqual([
-      ...['full_snapshot', 'cast'],
+    expect(recording.events().flatMap(({ events }) => events.map(({ what }) => what))).toEqual([
+      ...['full_snapshot', 'players_present'],
       ...['chat', 'chat', 'chat', 'chat'],
     ]);
   });
@@ -204,10 +219,10 @@ describe('players', () => {
     const recording = begun(version)
       .tick(102)
       .snapshot(...players[version]('ann', 'rob'));
-    expect(recording.last()).toEqual([{ what: 'renamed', who: { client: 1, name: 'rob' }, from: 'bob' }]);
+    expect(recording.last()).toEqual([{ what: 'renamed', player: { client: 1, name: 'rob' }, from: 'bob' }]);
   });
 
-  it('get a name when they are connected', () => {
+  it('get a name after connecting without being renamed', () => {
     const recording = new Recording('0.6').tick(100).snapshot(...players06('(connecting)'));
     expect(
       recording
@@ -221,21 +236,21 @@ describe('players', () => {
     const teams: Items = [['obj_game_info', 0, { game_flags: 1 }]];
     const recording = begun('0.6', ...teams).tick(102);
     recording.snapshot(...players06('ann'), ['obj_player_info', 1, { team: 1 }], ...teams);
-    expect(recording.last()).toEqual([{ what: 'side', who: bob, side: 'blue' }]);
+    expect(recording.last()).toEqual([{ what: 'changed_team', player: bob, team: 'blue' }]);
   });
 
   it('0.7: change the team by message, and are not killed by the game for it', () => {
     const recording = begun('0.7').tick(102).message('sv_killmsg', 1, 1, -3, 0).message('sv_team', 1, -1, 0, 0);
     recording.tick(104).snapshot(...players07('ann', 'bob'));
-    expect(recording.story().slice(1)).toEqual([
-      { tick: 102, events: [{ what: 'side', who: bob, side: 'spectators' }] },
+    expect(recording.events().slice(1)).toEqual([
+      { tick: 102, events: [{ what: 'changed_team', player: bob, team: 'spectators' }] },
     ]);
   });
 
-  it("DDNet: change the team of those who finish together, without the server's own words", () => {
+  it('DDNet: change the DDRace team by message, except when the chat has announced it', () => {
     const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, "'ann' joined team 5");
     recording.message('sv_teamsstatelegacy', ...new Array(64).fill(0).map((_, i) => (i < 2 ? 5 : 0)));
-    expect(recording.last().slice(1)).toEqual([{ what: 'ddrace_team', who: bob, team: 5 }]);
+    expect(recording.last().slice(1)).toEqual([{ what: 'ddrace_team', player: bob, team: 5 }]);
   });
 
   it.each([
@@ -249,170 +264,174 @@ describe('players', () => {
   ])('DDNet: knows the super team: %s', (_, clients, team, info, isSuper) => {
     const recording = begun('0.6', ['game_info_ex', 0, info]).tick(102);
     recording.message('sv_teamsstate', team, ...new Array(clients - 1).fill(0));
-    expect(recording.last()).toEqual([{ what: 'ddrace_team', who: ann, team, ...(isSuper ? { isSuper } : {}) }]);
+    expect(recording.last()).toEqual([{ what: 'ddrace_team', player: ann, team, ...(isSuper ? { isSuper } : {}) }]);
   });
 });
 
 describe('deaths', () => {
-  it('0.6: are told once, by their message', () => {
+  it('0.6: cause one event, by their message', () => {
     const recording = begun('0.6', ['obj_character', 1, { health: 3 }]).message('sv_killmsg', 0, 1, 0, 0);
     recording.tick(102).snapshot(...players06('ann', 'bob'), ['event_death', 0, { client_id: 1 }]);
-    expect(recording.story()).toHaveLength(1);
+    expect(recording.events()).toHaveLength(1);
     expect(recording.last()).toEqual([]);
-    expect(recording.story()[0]?.events.at(-1)).toEqual({
+    expect(recording.events()[0]?.events.at(-1)).toEqual({
       what: 'killed',
-      who: bob,
+      player: bob,
       killer: ann,
       weapon: 0,
       hadFlag: false,
     });
   });
 
-  it('0.7: by a killer who has left, with the flag', () => {
-    expect(heard('0.7', 'sv_killmsg', -2, 1, 3, 1)).toEqual([
-      { what: 'killed', who: bob, killer: undefined, killerSide: 'blue', weapon: 3, hadFlag: true },
+  it('0.7: have the team of a killer who has left, and the flag', () => {
+    expect(eventsOf('0.7', 'sv_killmsg', -2, 1, 3, 1)).toEqual([
+      { what: 'killed', player: bob, killer: undefined, killerTeam: 'blue', weapon: 3, hadFlag: true },
     ]);
   });
 
-  it('without a message', () => {
+  it('without a message are found by the death event', () => {
     const [event]: Items = [['event_death', 0, { client_id: 1 }]];
-    expect(next('0.7', [], [event!])).toEqual([{ what: 'died', who: bob }]);
+    expect(next('0.7', [], [event!])).toEqual([{ what: 'died', player: bob }]);
   });
 
-  it('of a whole team', () => {
-    expect(heard('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_killed', who: bob, team: 5 }]);
+  it('of a whole team are one event', () => {
+    expect(eventsOf('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_killed', player: bob, team: 5 }]);
   });
 
-  it('that a server sent to each client are told once', () => {
+  it('that a server sent to each client cause one event', () => {
     const recording = begun('0.7').tick(102);
     for (let i = 0; i < 57; i++) recording.message('sv_killmsg', 0, 1, 0, 0);
     expect(recording.last()).toHaveLength(1);
   });
 });
 
-describe('talk', () => {
-  it('0.7', () => {
-    expect(heard('0.7', 'sv_chat', 1, 0, -1, 'hi')).toEqual([{ what: 'chat', who: ann, to: 'all', text: 'hi' }]);
-    expect(heard('0.7', 'sv_chat', 2, 0, -1, 'go')).toEqual([{ what: 'chat', who: ann, to: 'team', text: 'go' }]);
-    expect(heard('0.7', 'sv_chat', 1, -1, -1, 'me')).toEqual([{ what: 'chat', who: undefined, to: 'all', text: 'me' }]);
-    expect(heard('0.7', 'sv_chat', 3, 0, 1, 'psst')).toEqual([
-      { what: 'chat', who: ann, to: 'whisper', target: bob, text: 'psst' },
+describe('text', () => {
+  it('0.7: chat to all, to the team, of the server, and whispers', () => {
+    expect(eventsOf('0.7', 'sv_chat', 1, 0, -1, 'hi')).toEqual([{ what: 'chat', player: ann, to: 'all', text: 'hi' }]);
+    expect(eventsOf('0.7', 'sv_chat', 2, 0, -1, 'go')).toEqual([{ what: 'chat', player: ann, to: 'team', text: 'go' }]);
+    expect(eventsOf('0.7', 'sv_chat', 1, -1, -1, 'me')).toEqual([
+      { what: 'chat', player: undefined, to: 'all', text: 'me' },
+    ]);
+    expect(eventsOf('0.7', 'sv_chat', 3, 0, 1, 'psst')).toEqual([
+      { what: 'chat', player: ann, to: 'whisper', target: bob, text: 'psst' },
     ]);
   });
 
-  it('0.6, whispers both ways', () => {
-    expect(heard('0.6', 'sv_chat', 1, 1, 'go')).toEqual([{ what: 'chat', who: bob, to: 'team', text: 'go' }]);
-    expect(heard('0.6', 'sv_chat', 2, 1, 'psst')).toEqual([
-      { what: 'chat', who: ann, to: 'whisper', target: bob, text: 'psst' },
+  it('0.6: chat, and whispers of both directions', () => {
+    expect(eventsOf('0.6', 'sv_chat', 1, 1, 'go')).toEqual([{ what: 'chat', player: bob, to: 'team', text: 'go' }]);
+    expect(eventsOf('0.6', 'sv_chat', 2, 1, 'psst')).toEqual([
+      { what: 'chat', player: ann, to: 'whisper', target: bob, text: 'psst' },
     ]);
-    expect(heard('0.6', 'sv_chat', 3, 1, 'psst')).toEqual([
-      { what: 'chat', who: bob, to: 'whisper', target: ann, text: 'psst' },
+    expect(eventsOf('0.6', 'sv_chat', 3, 1, 'psst')).toEqual([
+      { what: 'chat', player: bob, to: 'whisper', target: ann, text: 'psst' },
     ]);
   });
 
-  it('of the server', () => {
-    expect(heard('0.7', 'sv_broadcast', 'run!')).toEqual([{ what: 'says', kind: 'broadcast', text: 'run!' }]);
-    expect(heard('0.7', 'sv_broadcast', '')).toEqual([]);
-    expect(heard('0.6', 'sv_motd', 'be nice')).toEqual([{ what: 'says', kind: 'motd', text: 'be nice' }]);
-    expect(heard('0.6', 'sv_serveralert', 'soon')).toEqual([{ what: 'says', kind: 'alert', text: 'soon' }]);
-    expect(heard('0.6', 'rcon_line', '2026-11-20 11:13:51 I server: hi')).toHaveLength(1);
-    expect(heard('0.6', 'rcon_line', '2026-11-20 11:13:51 I chat: 0:-2:ann: hi')).toEqual([]);
+  it('announcements of the server, except empty ones and repeated chat', () => {
+    expect(eventsOf('0.7', 'sv_broadcast', 'run!')).toEqual([
+      { what: 'announcement', kind: 'broadcast', text: 'run!' },
+    ]);
+    expect(eventsOf('0.7', 'sv_broadcast', '')).toEqual([]);
+    expect(eventsOf('0.6', 'sv_motd', 'be nice')).toEqual([{ what: 'announcement', kind: 'motd', text: 'be nice' }]);
+    expect(eventsOf('0.6', 'sv_serveralert', 'soon')).toEqual([{ what: 'announcement', kind: 'alert', text: 'soon' }]);
+    expect(eventsOf('0.6', 'rcon_line', '2026-11-20 11:13:51 I server: hi')).toHaveLength(1);
+    expect(eventsOf('0.6', 'rcon_line', '2026-11-20 11:13:51 I chat: 0:-2:ann: hi')).toEqual([]);
   });
 
   it('votes', () => {
-    const kick = { what: 'vote', who: ann, kind: 'kick', description: 'bob', reason: 'afk' };
-    expect(heard('0.7', 'sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual([kick]);
-    expect(heard('0.7', 'sv_voteset', 0, 5, 0, 'bob', '')).toEqual([{ what: 'vote_over', result: 'passed' }]);
-    expect(heard('0.6', 'sv_voteset', 25, 'bob', 'afk')).toEqual([{ ...kick, who: undefined, kind: undefined }]);
-    expect(heard('0.6', 'sv_voteset', 0, '', '')).toEqual([{ what: 'vote_over', result: undefined }]);
+    const kick = { what: 'vote', player: ann, kind: 'kick', description: 'bob', reason: 'afk' };
+    expect(eventsOf('0.7', 'sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual([kick]);
+    expect(eventsOf('0.7', 'sv_voteset', 0, 5, 0, 'bob', '')).toEqual([{ what: 'vote_over', result: 'passed' }]);
+    expect(eventsOf('0.6', 'sv_voteset', 25, 'bob', 'afk')).toEqual([{ ...kick, player: undefined, kind: undefined }]);
+    expect(eventsOf('0.6', 'sv_voteset', 0, '', '')).toEqual([{ what: 'vote_over', result: undefined }]);
   });
 
   it('emoticons', () => {
-    expect(heard('0.6', 'sv_emoticon', 1, 2)).toEqual([{ what: 'emoticon', who: bob, emoticon: 2 }]);
+    expect(eventsOf('0.6', 'sv_emoticon', 1, 2)).toEqual([{ what: 'emoticon', player: bob, emoticon: 2 }]);
   });
 });
 
-describe('deeds', () => {
+describe('actions', () => {
   it('0.6: jumps by the bits that are gained', () => {
-    expect(changes('0.6', { jumped: 0 }, { jumped: 1 })).toEqual([{ what: 'jumps', who: ann }]);
-    expect(changes('0.6', { jumped: 0 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', who: ann }]);
-    expect(changes('0.6', { jumped: 1 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', who: ann }]);
+    expect(changes('0.6', { jumped: 0 }, { jumped: 1 })).toEqual([{ what: 'jumps', player: ann }]);
+    expect(changes('0.6', { jumped: 0 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', player: ann }]);
+    expect(changes('0.6', { jumped: 1 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', player: ann }]);
     expect(changes('0.6', { jumped: 3 }, { jumped: 2 })).toEqual([]);
   });
 
   it('0.7: jumps by what was triggered', () => {
     expect(changes('0.7', { jumped: 0 }, { jumped: 1 })).toEqual([]);
-    expect(changes('0.7', {}, { triggered_events: 1 })).toEqual([{ what: 'jumps', who: ann }]);
+    expect(changes('0.7', {}, { triggered_events: 1 })).toEqual([{ what: 'jumps', player: ann }]);
     expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2, x: 108 })).toEqual([
-      { what: 'air_jumps', who: ann },
+      { what: 'air_jumps', player: ann },
     ]);
     expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2 })).toEqual([]);
   });
 
-  it('shots, with the weapon; old ones were fired out of sight', () => {
-    expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fires', who: ann, weapon: 0 }]);
+  it('shots, with the weapon, except old ones', () => {
+    expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fires', player: ann, weapon: 0 }]);
     expect(changes('0.6', {}, { attack_tick: 50 })).toEqual([]);
     expect(changes('0.7', { weapon: 1 }, { attack_tick: 102, weapon: 3 })).toEqual([
-      { what: 'switches', who: ann, weapon: 3 },
-      { what: 'fires', who: ann, weapon: 3 },
+      { what: 'switches', player: ann, weapon: 3 },
+      { what: 'fires', player: ann, weapon: 3 },
     ]);
   });
 
   it('hooks of players', () => {
-    const hooks = [{ what: 'hooks', who: ann, target: bob }];
+    const hooks = [{ what: 'hooks', player: ann, target: bob }];
     expect(changes('0.7', { hooked_player: -1 }, { hooked_player: 1 })).toEqual(hooks);
     expect(changes('0.7', { hooked_player: 1 }, { hooked_player: 1 })).toEqual([]);
     expect(changes('0.7', { hooked_player: 1 }, { hooked_player: -1 })).toEqual([]);
   });
 
-  it('0.6: hits by what is lost, where it is told', () => {
-    const hit = { what: 'hit', who: ann, health: 4, armor: 2, left: 6 };
+  it('0.6: hits by lost health and armor, if the snapshots have them', () => {
+    const hit = { what: 'hit', player: ann, health: 4, armor: 2, left: 6 };
     expect(changes('0.6', { health: 10, armor: 2 }, { health: 6 })).toEqual([hit]);
     expect(changes('0.6', { health: 10 }, { health: 0 })).toEqual([]);
     expect(changes('0.6', { health: 0 }, { health: 10 })).toEqual([]);
   });
 
-  it('0.7: hits by their events, all of one snapshot together', () => {
+  it('0.7: hits by their events, those of one snapshot added up', () => {
     const events: Items = [0, 1].map((id) => ['event_damage', id, { client_id: 0, health_amount: 1, armor_amount: 1 }]);
     expect(changes('0.7', {}, {}, ...events)).toEqual([
-      { what: 'hit', who: ann, health: 2, armor: 2, left: undefined },
+      { what: 'hit', player: ann, health: 2, armor: 2, left: undefined },
     ]);
     expect(changes('0.7', { health: 9, armor: 2 }, { health: 7 }, ...events)).toEqual([
-      { what: 'hit', who: ann, health: 2, armor: 2, left: 7 },
+      { what: 'hit', player: ann, health: 2, armor: 2, left: 7 },
     ]);
   });
 
-  it('not the hit that kills', () => {
+  it('no hit for the one that kills', () => {
     const recording = begun('0.7', ['obj_character', 1, { x: 100 }]).message('sv_killmsg', 0, 1, 0, 0);
     const events: Items = [['event_damage', 0, { client_id: 1, health_amount: 9 }]];
     recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 1, { x: 100 }], ...events);
     expect(recording.last()).toEqual([]);
   });
 
-  it('pickups by what rises, and by the sound next to somebody', () => {
-    const armor = { what: 'picks_up', who: ann, thing: 'armor' };
+  it('pickups by rising health and armor, and by the sound next to a player', () => {
+    const armor = { what: 'picks_up', player: ann, pickup: 'armor' };
     const sound = (sound_id: number, x: number): Items => [['event_sound_world', 0, { x, sound_id }]];
     expect(changes('0.6', { health: 5 }, { health: 5, armor: 1 }, ...sound(25, 100))).toEqual([
       { ...armor, amount: 1 },
     ]);
     expect(changes('0.7', {}, {}, ...sound(25, 140))).toEqual([{ ...armor, amount: undefined }]);
-    expect(changes('0.7', {}, {}, ...sound(26, 100))).toEqual([{ ...armor, thing: 'grenade', amount: undefined }]);
+    expect(changes('0.7', {}, {}, ...sound(26, 100))).toEqual([{ ...armor, pickup: 'grenade', amount: undefined }]);
     expect(changes('0.7', {}, {}, ...sound(25, 900))).toEqual([]);
     expect(changes('0.7', {}, {}, ...sound(21, 100))).toEqual([]);
   });
 
-  it('the message that names a weapon stands for its sound', () => {
+  it('one pickup for the message that names a weapon and its sound', () => {
     const recording = begun('0.7', ['obj_character', 0]).message('sv_weaponpickup', 4);
     const events: Items = [['event_sound_world', 0, { sound_id: 27 }]];
     recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 0], ...events);
-    expect(recording.story()).toHaveLength(1);
-    const laser = { what: 'picks_up', who: ann, thing: 'laser', amount: undefined };
-    expect(recording.story()[0]?.events.at(-1)).toEqual(laser);
+    expect(recording.events()).toHaveLength(1);
+    const laser = { what: 'picks_up', player: ann, pickup: 'laser', amount: undefined };
+    expect(recording.events()[0]?.events.at(-1)).toEqual(laser);
   });
 
-  it('spawns, not who comes into sight', () => {
+  it('spawns, but not players who come into sight', () => {
     const character: MadeItem = ['obj_character', 1, { x: 100 }];
-    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 100 }]])).toEqual([{ what: 'spawns', who: bob }]);
+    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 100 }]])).toEqual([{ what: 'spawns', player: bob }]);
     expect(next('0.6', [], [character, ['event_spawn', 0, { x: 900 }]])).toEqual([]);
   });
 
@@ -426,8 +445,8 @@ describe('deeds', () => {
     stand(102, 348, 100);
     stand(350, 602, 101);
     stand(604, 604, 102);
-    expect(recording.story().slice(1)).toEqual([
-      { tick: 604, events: [{ what: 'moves_on', who: ann, seconds: 252 / 50 }] },
+    expect(recording.events().slice(1)).toEqual([
+      { tick: 604, events: [{ what: 'moves_on', player: ann, seconds: 252 / 50 }] },
     ]);
   });
 
@@ -441,19 +460,19 @@ describe('deeds', () => {
 describe('DDNet', () => {
   const game: Items = [['game_info_ex', 0, { flags: 48 }]];
 
-  it('freezes and thaws those in sight', () => {
+  it('freezes and thaws players who stay in sight', () => {
     const recording = begun('0.6', ['ddnet_character', 0, { freeze_end: 0 }]);
     const see = (tick: number, freeze_end: number) =>
       recording
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['ddnet_character', 0, { freeze_end }])
         .last();
-    expect(see(102, 250)).toEqual([{ what: 'frozen', who: ann }]);
+    expect(see(102, 250)).toEqual([{ what: 'frozen', player: ann }]);
     expect(see(104, -1)).toEqual([]);
-    expect(see(106, 0)).toEqual([{ what: 'thawed', who: ann }]);
+    expect(see(106, 0)).toEqual([{ what: 'thawed', player: ann }]);
   });
 
-  it('shows freezing as damage and taking: that is none', () => {
+  it('causes no hit or pickup by the damage and sounds that show freezing', () => {
     const before: Items = [['obj_character', 0], ...game];
     const events: Items = [
       ['event_sound_world', 0, { sound_id: 24 }],
@@ -462,7 +481,7 @@ describe('DDNet', () => {
     expect(next('0.7', before, [...before, ...events])).toEqual([]);
   });
 
-  it('away, and back only if it was seen going', () => {
+  it('reports players who go away, and come back after that', () => {
     const recording = begun('0.6', ['ddnet_player', 0, { flags: 1 }]);
     const see = (tick: number, flags: number) =>
       recording
@@ -470,8 +489,8 @@ describe('DDNet', () => {
         .snapshot(...players06('ann', 'bob'), ['ddnet_player', 0, { flags }])
         .last();
     expect(see(102, 0)).toEqual([]);
-    expect(see(104, 1)).toEqual([{ what: 'afk', who: ann, on: true }]);
-    expect(see(106, 0)).toEqual([{ what: 'afk', who: ann, on: false }]);
+    expect(see(104, 1)).toEqual([{ what: 'afk', player: ann, on: true }]);
+    expect(see(106, 0)).toEqual([{ what: 'afk', player: ann, on: false }]);
   });
 
   it('starts of races, once on the start line', () => {
@@ -481,24 +500,24 @@ describe('DDNet', () => {
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['obj_game_info', 0, { game_state_flags: 8, warmup_timer: -start }])
         .last();
-    expect(see(102, 102)).toEqual([{ what: 'starts_race', who: ann }]);
+    expect(see(102, 102)).toEqual([{ what: 'starts_race', player: ann }]);
     expect(see(104, 104)).toEqual([]);
     expect(see(106, 104)).toEqual([]);
-    expect(see(156, 156)).toEqual([{ what: 'starts_race', who: ann }]);
+    expect(see(156, 156)).toEqual([{ what: 'starts_race', player: ann }]);
   });
 
   it('finishes and checkpoints', () => {
-    const finished = { what: 'finished', who: ann, time: 20_500, diff: -100, record: undefined };
-    expect(heard('0.6', 'sv_ddracetimelegacy', 2050, -10, 1)).toEqual([finished]);
-    expect(heard('0.6', 'sv_ddracetime', 2050, 30, 0)).toEqual([{ what: 'checkpoint', who: ann, diff: 300 }]);
-    expect(heard('0.6', 'sv_ddracetime', 2050, 0, 0)).toEqual([]);
-    expect(heard('0.7', 'sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual([
-      { what: 'finished', who: bob, time: 12_345, diff: -20, record: 'server' },
+    const finished = { what: 'finished', player: ann, time: 20_500, diff: -100, record: undefined };
+    expect(eventsOf('0.6', 'sv_ddracetimelegacy', 2050, -10, 1)).toEqual([finished]);
+    expect(eventsOf('0.6', 'sv_ddracetime', 2050, 30, 0)).toEqual([{ what: 'checkpoint', player: ann, diff: 300 }]);
+    expect(eventsOf('0.6', 'sv_ddracetime', 2050, 0, 0)).toEqual([]);
+    expect(eventsOf('0.7', 'sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual([
+      { what: 'finished', player: bob, time: 12_345, diff: -20, record: 'server' },
     ]);
-    expect(heard('0.7', 'sv_checkpoint', -20)).toEqual([{ what: 'checkpoint', who: ann, diff: -20 }]);
+    expect(eventsOf('0.7', 'sv_checkpoint', -20)).toEqual([{ what: 'checkpoint', player: ann, diff: -20 }]);
   });
 
-  it('a finish that the server has spoken of', () => {
+  it('no finish that chat has announced', () => {
     const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, 'ann finished in: 0 minute(s) 20.50 second(s)');
     expect(recording.message('sv_ddracetimelegacy', 2050, 0, 1).last()).toHaveLength(1);
   });
@@ -524,45 +543,45 @@ describe('DDNet', () => {
 });
 
 describe('the game', () => {
-  it('0.7: states, how long they last, and the standing at the end', () => {
+  it('0.7: phases, how long they last, and the ranking at the end', () => {
     const see = (before: Fields, after: Fields) =>
       next('0.7', [['obj_game_data', 0, before]], [['obj_game_data', 0, after]]);
     expect(see({}, { game_state_flags: 1, game_state_end_tick: 602 })).toEqual([
-      { what: 'state', state: 'warmup', on: true, seconds: 10 },
+      { what: 'game_phase', phase: 'warmup', on: true, seconds: 10 },
     ]);
     expect(see({ game_state_flags: 16 }, { game_state_flags: 32, game_state_end_tick: 252 })).toEqual([
-      { what: 'state', state: 'startcountdown', on: true, seconds: 3 },
-      { what: 'state', state: 'paused', on: false, seconds: undefined },
+      { what: 'game_phase', phase: 'startcountdown', on: true, seconds: 3 },
+      { what: 'game_phase', phase: 'paused', on: false, seconds: undefined },
     ]);
     expect(see({}, { game_state_flags: 8 })).toEqual([
       {
-        what: 'state',
-        state: 'gameover',
+        what: 'game_phase',
+        phase: 'gameover',
         on: true,
         seconds: undefined,
-        standing: [
-          { who: ann, score: 0 },
-          { who: bob, score: 0 },
+        ranking: [
+          { player: ann, score: 0 },
+          { player: bob, score: 0 },
         ],
       },
     ]);
   });
 
-  it('0.6: states and rounds', () => {
+  it('0.6: phases and rounds', () => {
     const see = (before: Fields, after: Fields) =>
       next('0.6', [['obj_game_info', 0, before]], [['obj_game_info', 0, after]]);
-    const state = { what: 'state', on: true, seconds: undefined };
-    expect(see({}, { game_state_flags: 2 })).toEqual([{ ...state, state: 'suddendeath' }]);
-    expect(see({}, { warmup_timer: 500 })).toEqual([{ ...state, state: 'warmup', seconds: 10 }]);
-    expect(see({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', who: ann }]);
+    const phase = { what: 'game_phase', on: true, seconds: undefined };
+    expect(see({}, { game_state_flags: 2 })).toEqual([{ ...phase, phase: 'suddendeath' }]);
+    expect(see({}, { warmup_timer: 500 })).toEqual([{ ...phase, phase: 'warmup', seconds: 10 }]);
+    expect(see({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', player: ann }]);
     expect(see({ round_start_tick: -50 }, { round_start_tick: 101 })).toEqual([{ what: 'round' }]);
     expect(see({ round_start_tick: 99 }, { round_start_tick: 101 })).toEqual([]);
   });
 
-  it('0.7: what it says of teams', () => {
-    expect(heard('0.7', 'sv_gamemsg', 0)).toEqual([{ what: 'game_message', name: 'team_swap' }]);
-    expect(heard('0.7', 'sv_gamemsg', 10, 1)).toEqual([{ what: 'game_message', name: 'game_paused', who: bob }]);
-    expect(heard('0.7', 'sv_gamemsg', 8, 0)).toEqual([]);
+  it('0.7: messages about teams', () => {
+    expect(eventsOf('0.7', 'sv_gamemsg', 0)).toEqual([{ what: 'game_message', name: 'team_swap' }]);
+    expect(eventsOf('0.7', 'sv_gamemsg', 10, 1)).toEqual([{ what: 'game_message', name: 'game_paused', player: bob }]);
+    expect(eventsOf('0.7', 'sv_gamemsg', 8, 0)).toEqual([]);
   });
 
   it.each([
@@ -576,10 +595,10 @@ describe('the game', () => {
       ...scores,
     ];
     const see = (before: number, after: number) => next(version, flag(before), flag(after));
-    expect(see(-2, 1)).toEqual([{ what: 'flag_taken', who: bob, flag: 'red' }]);
-    expect(see(1, -1)).toEqual([{ what: 'flag_dropped', who: bob, flag: 'red' }]);
+    expect(see(-2, 1)).toEqual([{ what: 'flag_taken', player: bob, flag: 'red' }]);
+    expect(see(1, -1)).toEqual([{ what: 'flag_dropped', player: bob, flag: 'red' }]);
     expect(see(-1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
-    expect(see(-1, 0)).toEqual([{ what: 'flag_taken', who: ann, flag: 'red' }]);
+    expect(see(-1, 0)).toEqual([{ what: 'flag_taken', player: ann, flag: 'red' }]);
     expect(see(1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
     expect(see(-3, -2)).toEqual([]);
   });
@@ -590,7 +609,7 @@ describe('the game', () => {
       ['obj_game_data', 0, { teamscore_blue, flag_carrier_red, flag_carrier_blue: -2 }],
     ];
     expect(next('0.6', data(0, 1), data(100, -2))).toEqual([
-      { what: 'flag_captured', who: bob, flag: 'red', ticks: undefined },
+      { what: 'flag_captured', player: bob, flag: 'red', ticks: undefined },
       { what: 'score', red: 0, blue: 100 },
     ]);
   });
@@ -606,7 +625,7 @@ describe('the game', () => {
       .message('sv_gamemsg', 9, 0, 1, 617);
     recording.snapshot(...players07('ann', 'bob'), ...data(100, -2));
     expect(recording.last()).toEqual([
-      { what: 'flag_captured', who: bob, flag: 'red', ticks: 617 },
+      { what: 'flag_captured', player: bob, flag: 'red', ticks: 617 },
       { what: 'score', red: 0, blue: 100 },
     ]);
   });
@@ -617,16 +636,16 @@ describe('the recording', () => {
 
   it('markers at their ticks, or at the next that is recorded', () => {
     const recording = new Recording('0.7', [105, 101]).tick(100).tick(102).tick(104).tick(106);
-    expect(recording.story()).toEqual([
+    expect(recording.events()).toEqual([
       { tick: 102, events: [{ what: 'marker', number: 1, of: 2 }] },
       { tick: 106, events: [{ what: 'marker', number: 2, of: 2 }] },
     ]);
   });
 
   it('damage, also before the first tick and the header', () => {
-    const story = new EventReader();
-    story.add({ record: 'diagnostic', diagnostic: diagnostic });
-    expect(story.finish()).toEqual({ tick: -1, events: [{ what: 'diagnostic', diagnostic }] });
+    const reader = new EventReader();
+    reader.add({ record: 'diagnostic', diagnostic: diagnostic });
+    expect(reader.finish()).toEqual({ tick: -1, events: [{ what: 'diagnostic', diagnostic }] });
   });
 
   it('full snapshots: the first, and those after damage or a gap', () => {
@@ -645,25 +664,27 @@ describe('the recording', () => {
     expect(full(155).last()).toEqual([{ what: 'full_snapshot', items: 4 }]);
   });
 
-  it('no full snapshot where the story begins between two', () => {
-    const [story, { records }] = [new EventReader(), begun('0.7').tick(102).snapshot().tick(104).snapshot().full()];
-    const told = records.filter((_, i) => i !== 2).map((record) => story.add(record));
-    expect([...told, story.finish()].flatMap((moment) => moment?.events.map(({ what }) => what) ?? [])).toEqual([]);
+  it('no full snapshot if the recording begins between two', () => {
+    const [reader, { records }] = [new EventReader(), begun('0.7').tick(102).snapshot().tick(104).snapshot().full()];
+    const found = records.filter((_, i) => i !== 2).map((record) => reader.add(record));
+    expect(
+      [...found, reader.finish()].flatMap((tickEvents) => tickEvents?.events.map(({ what }) => what) ?? []),
+    ).toEqual([]);
   });
 
-  it('keeps no more than it can tell of a tick', () => {
+  it('at most 500 events of a tick, the rest counted', () => {
     const recording = begun('0.7').tick(102);
     for (let i = 0; i < 700; i++) recording.message('sv_chat', 1, 0, -1, `${i}`);
     expect(recording.last()).toHaveLength(501);
     expect(recording.last().at(-1)).toEqual({ what: 'more', count: 200 });
   });
 
-  it('is told from the middle, where the protocol is known', () => {
+  it('events from the middle on, if the protocol is known', () => {
     const bytes = messageBytes('0.7', 'sv_broadcast', ['x']);
     const record = { record: 'message', bytes, message: demoMessage('0.7', bytes) } as const;
     const [knowing, not] = [new EventReader(protocolOf('0.7')), new EventReader()];
-    for (const story of [knowing, not]) story.add(record);
-    expect(knowing.finish()?.events).toEqual([{ what: 'says', kind: 'broadcast', text: 'x' }]);
+    for (const reader of [knowing, not]) reader.add(record);
+    expect(knowing.finish()?.events).toEqual([{ what: 'announcement', kind: 'broadcast', text: 'x' }]);
     expect(not.finish()).toBeUndefined();
   });
 });
@@ -671,16 +692,16 @@ describe('the recording', () => {
 const corpus = new URL('../../../shared/corpus/', import.meta.url);
 const demo = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
 
-function storyOf(bytes: Uint8Array): readonly (GameEvent & { tick: number })[] {
-  const [replay, story] = [new DemoReplay({ messages: true }), new EventReader()];
-  const told: (GameEvent & { tick: number })[] = [];
-  const take = (moment: ReturnType<EventReader['add']>) => {
-    for (const event of moment?.events ?? []) told.push({ ...event, tick: moment!.tick });
+function eventsOfDemo(bytes: Uint8Array): readonly (GameEvent & { tick: number })[] {
+  const [replay, reader] = [new DemoReplay({ messages: true }), new EventReader()];
+  const found: (GameEvent & { tick: number })[] = [];
+  const take = (tickEvents: ReturnType<EventReader['add']>) => {
+    for (const event of tickEvents?.events ?? []) found.push({ ...event, tick: tickEvents!.tick });
   };
-  for (const record of replay.feed(bytes)) take(story.add(record));
-  for (const record of replay.finish()) take(story.add(record));
-  take(story.finish());
-  return told;
+  for (const record of replay.feed(bytes)) take(reader.add(record));
+  for (const record of replay.finish()) take(reader.add(record));
+  take(reader.finish());
+  return found;
 }
 
 /** The messages with this first byte, their ints and their text, by a reader of its own. */
@@ -706,7 +727,7 @@ function messagesWith(file: Uint8Array, head: number, ints: number): { tick: num
   return found;
 }
 
-describe.skipIf(!existsSync(corpus))('of real demos', () => {
+describe.skipIf(!existsSync(corpus))('events of real demos', () => {
   const chat07 = 3 << 1;
   const kill07 = 5 << 1;
 
@@ -715,59 +736,59 @@ describe.skipIf(!existsSync(corpus))('of real demos', () => {
     ['07-vanilla-dm1-57clients-server-BENCH.demo', chat07, 3, 32],
     ['06-ddnet-race-client-auto.demo', chat07, 2, 24],
     ['06-ddnet-dm1-34players-client-BENCH.demo', chat07, 2, 94],
-  ])('%s tells every chat once', (name, head, ints, count) => {
+  ])('%s: one event for every chat message', (name, head, ints, count) => {
     const file = demo(name);
-    const said = messagesWith(file, head, ints).map(({ tick, ints, text }) => ({ tick, from: ints[1]!, text }));
-    expect(said).toHaveLength(count);
-    const told = storyOf(file).filter((one) => one.what === 'chat');
-    expect(told.map(({ tick, who, text }) => ({ tick, from: who?.client ?? -1, text }))).toEqual(said);
+    const chats = messagesWith(file, head, ints).map(({ tick, ints, text }) => ({ tick, from: ints[1]!, text }));
+    expect(chats).toHaveLength(count);
+    const found = eventsOfDemo(file).filter((one) => one.what === 'chat');
+    expect(found.map(({ tick, player, text }) => ({ tick, from: player?.client ?? -1, text }))).toEqual(chats);
   });
 
-  it('07-vanilla-dm1-client tells every kill once, but of who joins the spectators', () => {
+  it('07-vanilla-dm1-client: one event for every kill, except that of a player who joins the spectators', () => {
     const file = demo('07-vanilla-dm1-client.demo');
-    const story = storyOf(file);
+    const reader = eventsOfDemo(file);
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => [tick, ...ints]);
-    const told = story.flatMap((one) =>
-      one.what === 'killed' ? [[one.tick, one.killer?.client, one.who.client, one.weapon]] : [],
+    const found = reader.flatMap((one) =>
+      one.what === 'killed' ? [[one.tick, one.killer?.client, one.player.client, one.weapon]] : [],
     );
-    expect(kills).toEqual([...told, [11122, 0, 0, -3]]);
-    expect(story.filter((one) => one.what === 'side')).toEqual([
-      { what: 'side', who: { client: 0, name: 'corpus' }, side: 'spectators', tick: 11122 },
-      { what: 'side', who: { client: 0, name: 'corpus' }, side: 'game', tick: 11324 },
+    expect(kills).toEqual([...found, [11122, 0, 0, -3]]);
+    expect(reader.filter((one) => one.what === 'changed_team')).toEqual([
+      { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'spectators', tick: 11122 },
+      { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'game', tick: 11324 },
     ]);
-    expect(story.filter(({ what }) => what === 'joined' || what === 'left' || what === 'died')).toEqual([]);
+    expect(reader.filter(({ what }) => what === 'joined' || what === 'left' || what === 'died')).toEqual([]);
   });
 
-  it('07-vanilla-dm1-57clients-server tells each of 22 kills once, which stand there for each client', () => {
+  it('07-vanilla-dm1-57clients-server: one event for each of 22 kills, which the demo has once for each client', () => {
     const file = demo('07-vanilla-dm1-57clients-server-BENCH.demo');
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => `${tick} ${ints}`);
     expect(kills).toHaveLength(57 * 22);
-    const told = storyOf(file).flatMap((one) =>
-      one.what === 'killed' ? [`${one.tick} ${one.killer!.client},${one.who.client},${one.weapon}`] : [],
+    const found = eventsOfDemo(file).flatMap((one) =>
+      one.what === 'killed' ? [`${one.tick} ${one.killer!.client},${one.player.client},${one.weapon}`] : [],
     );
-    expect(told).toEqual([...new Set(kills)]);
+    expect(found).toEqual([...new Set(kills)]);
   });
 
-  it('07-vanilla-dm1-auto-markers tells who joins and leaves, and the markers', () => {
-    const story = storyOf(demo('07-vanilla-dm1-auto-markers-client.demo'));
-    const ticksOf = (what: GameEvent['what']) => story.filter((one) => one.what === what).map(({ tick }) => tick);
+  it('07-vanilla-dm1-auto-markers: joins, leaves and markers', () => {
+    const reader = eventsOfDemo(demo('07-vanilla-dm1-auto-markers-client.demo'));
+    const ticksOf = (what: GameEvent['what']) => reader.filter((one) => one.what === what).map(({ tick }) => tick);
     expect(ticksOf('joined')).toEqual([34198, 34208, 34218]);
     expect(ticksOf('left')).toEqual([35898, 35898, 35898]);
     expect(ticksOf('marker')).toEqual([34528, 35054, 35990]);
   });
 
-  it('of broken demos as far as they can be read', () => {
+  it('broken demos, as far as they can be read', () => {
     const file = demo('06-ddnet-race-client-auto.demo');
     const random = seeded(0x570e);
     for (let i = 0; i < 25; i++) {
       const bytes = file.slice();
       for (let k = 0; k < 20; k++) bytes[6294 + (random() % (bytes.length - 6294))] = random() & 0xff;
-      const story = storyOf(bytes);
-      expect(story.some(({ what }) => what === 'diagnostic')).toBe(true);
+      const reader = eventsOfDemo(bytes);
+      expect(reader.some(({ what }) => what === 'diagnostic')).toBe(true);
     }
   });
 
-  it('06-07-ddnet20-33players.pcap, two clients of 0.7: who joins and leaves is in chat alone, 33 people are counted', () => {
+  it('06-07-ddnet20-33players.pcap, two clients of 0.7: joins and leaves in chat alone, 33 people counted', () => {
     const replay = new CaptureReplay();
     const detectors = new Map<Stream, { events: EventDetectors; names: PlayerNames; found: GameEvent[] }>();
     const follow = (records: Iterable<RecordingEntry>) => {

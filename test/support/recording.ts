@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, number | string>>;
 /** An item by name, id and those fields that are not 0. */
 export type MadeItem = readonly [name: string, id: number, fields?: Fields];
 
-/** A recording that is made up record by record. */
+/** A recording that is constructed record by record. */
 export class Recording {
   readonly records: EventInput[] = [];
   readonly #version: Version;
@@ -32,7 +32,7 @@ export class Recording {
     return this;
   }
 
-  /** UUID items are registered. */
+  /** Adds a snapshot with these items, and with the registrations of UUID items. */
   snapshot(...items: readonly MadeItem[]): this {
     const protocol = protocolOf(this.#version);
     const registered = new Map<string, number>();
@@ -79,16 +79,18 @@ export class Recording {
     return this;
   }
 
-  /** What is told of it, without the ticks in which nothing happens. */
-  story(): readonly TickEvents[] {
-    const story = new EventReader();
-    const told = this.records.map((record) => story.add(record));
-    return [...told, story.finish()].filter((moment): moment is TickEvents => (moment?.events.length ?? 0) > 0);
+  /** The events of the recording, without ticks that have none. */
+  events(): readonly TickEvents[] {
+    const reader = new EventReader();
+    const ticks = this.records.map((record) => reader.add(record));
+    return [...ticks, reader.finish()].filter(
+      (tickEvents): tickEvents is TickEvents => (tickEvents?.events.length ?? 0) > 0,
+    );
   }
 
-  /** What happens in the last tick. */
+  /** The events of the last tick. */
   last(): readonly GameEvent[] {
-    return this.story().findLast(({ tick }) => tick === this.#tick)?.events ?? [];
+    return this.events().findLast(({ tick }) => tick === this.#tick)?.events ?? [];
   }
 }
 

@@ -4,7 +4,7 @@ import type { Phrase, Phrases } from './phrases.ts';
 
 /** What one player did how often. */
 interface Tally {
-  deed: Action;
+  action: Action;
   times: number;
   /** Of all hits or pickups. */
   health: number;
@@ -34,46 +34,46 @@ export class ActionBatch {
     return this.#players.size > crowdSize;
   }
 
-  add(tick: number, deeds: readonly Action[]): void {
+  add(tick: number, actions: readonly Action[]): void {
     this.to = tick;
-    for (const deed of deeds) this.#add(deed);
+    for (const action of actions) this.#add(action);
   }
 
-  #add(deed: Action): void {
-    let tallies = this.#players.get(deed.who.client);
+  #add(action: Action): void {
+    let tallies = this.#players.get(action.player.client);
     if (!tallies) {
       tallies = new Map();
-      this.#players.set(deed.who.client, tallies);
+      this.#players.set(action.player.client, tallies);
     }
-    const key = keyOf(deed);
-    const tally = tallies.get(key) ?? { deed, times: 0, health: 0, armor: 0 };
-    tally.deed = deed;
+    const key = keyOf(action);
+    const tally = tallies.get(key) ?? { action, times: 0, health: 0, armor: 0 };
+    tally.action = action;
     tally.times++;
-    if (deed.what === 'hit') {
-      tally.health += deed.health;
-      tally.armor += deed.armor;
+    if (action.what === 'hit') {
+      tally.health += action.health;
+      tally.armor += action.armor;
     }
     tallies.set(key, tally);
   }
 
   /** Player by player: `brownbear jumps, fires gun 3 times`. */
-  phrases(words: Phrases, only?: PlayerRef): Phrase[] {
-    const told = only ? [this.#players.get(only.client)] : [...this.#players.values()];
-    return told.flatMap((tallies) => (tallies ? [said(words, tallies)] : []));
+  phrases(phrases: Phrases, only?: PlayerRef): Phrase[] {
+    const players = only ? [this.#players.get(only.client)] : [...this.#players.values()];
+    return players.flatMap((tallies) => (tallies ? [playerPhrase(phrases, tallies)] : []));
   }
 
   /** All but one in numbers: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
-  crowd(words: Phrases, but?: PlayerRef): Phrase | undefined {
+  crowd(phrases: Phrases, but?: PlayerRef): Phrase | undefined {
     const counts = new Map<string, number>();
     const weapons = new Map<number, number>();
     let players = 0;
     for (const [client, tallies] of this.#players) {
       if (client === but?.client) continue;
       players++;
-      for (const { deed, times } of tallies.values()) {
-        const what = deed.what === 'air_jumps' ? 'jumps' : deed.what;
+      for (const { action, times } of tallies.values()) {
+        const what = action.what === 'air_jumps' ? 'jumps' : action.what;
         counts.set(what, (counts.get(what) ?? 0) + times);
-        if (deed.what === 'fires') weapons.set(deed.weapon, (weapons.get(deed.weapon) ?? 0) + times);
+        if (action.what === 'fires') weapons.set(action.weapon, (weapons.get(action.weapon) ?? 0) + times);
       }
     }
     const list = nouns.flatMap(([what, noun, plural]) => {
@@ -81,12 +81,12 @@ export class ActionBatch {
       if (times === 0) return [];
       const kinds = [...weapons]
         .sort((a, b) => b[1] - a[1])
-        .map(([number, shots]) => `${words.weapon(number).text} ${thousands(shots)}`);
+        .map(([number, shots]) => `${phrases.weapon(number).text} ${thousands(shots)}`);
       return [`${count(times, noun, plural)}${what === 'fires' ? ` (${kinds.join(', ')})` : ''}`];
     });
     if (list.length === 0) return undefined;
-    const who = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
-    return [words.dim(`${who}: ${list.join(', ')}`)];
+    const player = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
+    return [phrases.dim(`${player}: ${list.join(', ')}`)];
   }
 }
 
@@ -107,37 +107,37 @@ const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: st
 const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
 
 const isRoutine = (tallies: ReadonlyMap<string, Tally>) =>
-  [...tallies.values()].every(({ deed }) => routine.has(deed.what));
+  [...tallies.values()].every(({ action }) => routine.has(action.what));
 
-function keyOf(deed: Action): string {
-  switch (deed.what) {
+function keyOf(action: Action): string {
+  switch (action.what) {
     case 'fires':
-      return `fires ${deed.weapon}`;
+      return `fires ${action.weapon}`;
     case 'hooks':
-      return `hooks ${deed.target.client}`;
+      return `hooks ${action.target.client}`;
     case 'picks_up':
-      return `picks_up ${deed.thing}`;
+      return `picks_up ${action.pickup}`;
     case 'emoticon':
-      return `emoticon ${deed.emoticon}`;
+      return `emoticon ${action.emoticon}`;
     default:
-      return deed.what;
+      return action.what;
   }
 }
 
-function said(words: Phrases, tallies: ReadonlyMap<string, Tally>): Phrase {
+function playerPhrase(phrases: Phrases, tallies: ReadonlyMap<string, Tally>): Phrase {
   const all = [...tallies.values()];
-  const name = words.name(all[0]!.deed.who);
-  const deeds = all.flatMap((tally, i) => {
-    const phrase = words.say`${i > 0 ? ', ' : ' '}${verb(words, tally)}`;
-    return routine.has(tally.deed.what) ? phrase.map(({ text }) => words.dim(text)) : phrase;
+  const name = phrases.name(all[0]!.action.player);
+  const actions = all.flatMap((tally, i) => {
+    const phrase = phrases.say`${i > 0 ? ', ' : ' '}${verb(phrases, tally)}`;
+    return routine.has(tally.action.what) ? phrase.map(({ text }) => phrases.dim(text)) : phrase;
   });
-  return [isRoutine(tallies) ? words.dim(name.text) : name, ...deeds];
+  return [isRoutine(tallies) ? phrases.dim(name.text) : name, ...actions];
 }
 
-function verb(words: Phrases, { deed, times, health, armor }: Tally): Phrase {
+function verb(phrases: Phrases, { action, times, health, armor }: Tally): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
-  const say = words.say.bind(words);
-  switch (deed.what) {
+  const say = phrases.say.bind(phrases);
+  switch (action.what) {
     case 'jumps':
       return say`jumps${often}`;
     case 'air_jumps':
@@ -145,33 +145,33 @@ function verb(words: Phrases, { deed, times, health, armor }: Tally): Phrase {
     case 'spawns':
       return say`spawns${often}`;
     case 'frozen':
-      return say`${words.state('is frozen')}${often}`;
+      return say`${phrases.state('is frozen')}${often}`;
     case 'thawed':
       return say`thaws${often}`;
     case 'starts_race':
       return say`starts the race${often}`;
     case 'fires':
-      return say`${deed.weapon === 0 || deed.weapon === 5 ? 'swings' : 'fires'} ${words.weapon(deed.weapon)}${often}`;
+      return say`${action.weapon === 0 || action.weapon === 5 ? 'swings' : 'fires'} ${phrases.weapon(action.weapon)}${often}`;
     case 'switches':
-      return say`switches to ${words.weapon(deed.weapon)}`;
+      return say`switches to ${phrases.weapon(action.weapon)}`;
     case 'hooks':
-      return say`hooks ${words.name(deed.target)}${often}`;
+      return say`hooks ${phrases.name(action.target)}${often}`;
     case 'hit': {
       const lost = [health > 0 ? `-${health} health` : '', armor > 0 ? `-${armor} armor` : ''].filter(
         (part) => part !== '',
       );
-      const left = deed.left === undefined ? '' : `, ${deed.left} left`;
-      return say`is ${{ text: 'hit', style: words.theme.removed }}${often} ${words.whole(`(${lost.join(' ')}${left})`)}`;
+      const left = action.left === undefined ? '' : `, ${action.left} left`;
+      return say`is ${{ text: 'hit', style: phrases.theme.removed }}${often} ${phrases.whole(`(${lost.join(' ')}${left})`)}`;
     }
     case 'picks_up':
-      return say`picks up ${words.state(deed.thing)}${often}`;
+      return say`picks up ${phrases.state(action.pickup)}${often}`;
     case 'emoticon':
-      return say`shows ${words.emoticon(deed.emoticon)}${often}`;
+      return say`shows ${phrases.emoticon(action.emoticon)}${often}`;
     case 'moves_on':
-      return say`moves on after ${deed.seconds.toFixed(0)} s`;
+      return say`moves on after ${action.seconds.toFixed(0)} s`;
     case 'watches':
-      return deed.target ? say`watches ${words.name(deed.target)}` : say`looks around`;
+      return action.target ? say`watches ${phrases.name(action.target)}` : say`looks around`;
     case 'afk':
-      return say`${deed.on ? 'is away' : 'is back'}`;
+      return say`${action.on ? 'is away' : 'is back'}`;
   }
 }

@@ -106,9 +106,9 @@ export class ClientTimeline {
         break;
       }
       case 'close': {
-        const who = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
+        const player = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
         const reason = record.reason === '' ? '' : words.say` (${words.text(record.reason)})`;
-        this.#put(record, words.say`${{ text: who, style: words.theme.removed }}${reason}`);
+        this.#put(record, words.say`${{ text: player, style: words.theme.removed }}${reason}`);
         break;
       }
       case 'message':
@@ -171,7 +171,7 @@ export class ClientTimeline {
   #news(told: Told, events: Iterable<GameEvent>): Phrase[] {
     const news: Notice[] = [];
     for (const one of events) {
-      if (one.what === 'cast') {
+      if (one.what === 'players_present') {
         told.isCast = true;
         news.push({ ...one, local: undefined });
       } else if (!isAction(one) && (one.what !== 'joined' || told.isCast)) news.push(one);

@@ -47,7 +47,7 @@ export class Phrases {
 
   names(all: readonly PlayerRef[]): Phrase {
     const shown = all.length > maxNames + 1 ? all.slice(0, maxNames) : all;
-    const phrase = shown.flatMap((who, i) => [...(i > 0 ? this.say`, ` : []), this.name(who)]);
+    const phrase = shown.flatMap((player, i) => [...(i > 0 ? this.say`, ` : []), this.name(player)]);
     return shown.length < all.length
       ? [...phrase, ...this.say` and ${thousands(all.length - shown.length)} more`]
       : phrase;
@@ -85,7 +85,7 @@ export class Phrases {
     switch (news.what) {
       case 'full_snapshot':
         return [this.dim(`full snapshot   ${count(news.items, 'item')}`)];
-      case 'cast':
+      case 'players_present':
         return this.#cast(news);
       case 'gap':
         return [this.dim(`nothing recorded for ${(news.ticks / ticksPerSecond).toFixed(2)} s`)];
@@ -101,47 +101,47 @@ export class Phrases {
       case 'more':
         return [this.dim(`${count(news.count, 'more event')} in this tick`)];
       case 'renamed':
-        return say`${this.name({ ...news.who, name: news.from })} is now ${this.name(news.who)}`;
+        return say`${this.name({ ...news.player, name: news.from })} is now ${this.name(news.player)}`;
       case 'ddrace_team':
-        if (news.isSuper) return say`${this.name(news.who)} joins the super team`;
+        if (news.isSuper) return say`${this.name(news.player)} joins the super team`;
         return news.team === 0
-          ? say`${this.name(news.who)} leaves the team`
-          : say`${this.name(news.who)} joins team ${String(news.team)}`;
+          ? say`${this.name(news.player)} leaves the team`
+          : say`${this.name(news.player)} joins team ${String(news.team)}`;
       case 'joined':
       case 'left':
-      case 'side':
+      case 'changed_team':
       case 'died':
       case 'killed':
         return this.together([news]);
       case 'team_killed':
-        return say`team ${String(news.team)} ${this.#killed} with ${this.name(news.who)}`;
+        return say`team ${String(news.team)} ${this.#killed} with ${this.name(news.player)}`;
       case 'chat':
         return this.#chat(news);
-      case 'says':
+      case 'announcement':
         return this.#announced(news);
       case 'vote': {
         const kind = news.kind === 'kick' ? ' to kick' : news.kind === 'spectate' ? ' to move to the spectators' : '';
-        const caller = news.who ? say`${this.name(news.who)} calls a vote` : say`a vote is called`;
+        const caller = news.player ? say`${this.name(news.player)} calls a vote` : say`a vote is called`;
         const reason = news.reason === '' ? '' : say` (${this.text(news.reason)})`;
         return say`${caller}${kind}: ${this.text(news.description)}${reason}`;
       }
       case 'vote_over':
         return say`the vote ${news.result === 'aborted' ? 'is aborted' : (news.result ?? 'is over')}`;
-      case 'state':
-        return this.#gameState(news);
+      case 'game_phase':
+        return this.#gamePhase(news);
       case 'round':
         return say`a new round begins`;
       case 'game_message':
         return this.#gameMessage(news);
       case 'flag_taken':
-        return say`${this.name(news.who)} takes the ${this.state(news.flag)} flag`;
+        return say`${this.name(news.player)} takes the ${this.state(news.flag)} flag`;
       case 'flag_dropped':
-        return say`${this.name(news.who)} drops the ${this.state(news.flag)} flag`;
+        return say`${this.name(news.player)} drops the ${this.state(news.flag)} flag`;
       case 'flag_returned':
         return say`the ${this.state(news.flag)} flag returns`;
       case 'flag_captured': {
         const time = news.ticks === undefined ? '' : ` (${(news.ticks / ticksPerSecond).toFixed(2)} s)`;
-        return say`${this.name(news.who)} captures the ${this.state(news.flag)} flag${time}`;
+        return say`${this.name(news.player)} captures the ${this.state(news.flag)} flag${time}`;
       }
       case 'score':
         return say`score: red ${thousands(news.red)}, blue ${thousands(news.blue)}`;
@@ -149,10 +149,10 @@ export class Phrases {
         const diff = news.diff ? ` (${difference(news.diff)})` : '';
         const record =
           news.record === undefined ? '' : `, ${news.record === 'server' ? 'server record' : 'personal best'}`;
-        return say`${this.#racer(news.who)} finishes in ${this.#time(news.time)}${diff}${record}`;
+        return say`${this.#racer(news.player)} finishes in ${this.#time(news.time)}${diff}${record}`;
       }
       case 'checkpoint':
-        return say`${this.#racer(news.who)} at a checkpoint (${difference(news.diff)})`;
+        return say`${this.#racer(news.player)} at a checkpoint (${difference(news.diff)})`;
       case 'best_time':
         return say`best time ${this.#time(news.time)}`;
       case 'tuned': {
@@ -170,16 +170,16 @@ export class Phrases {
     const say = this.say.bind(this);
     const [first] = all as [GroupedNotice];
     const s = all.length === 1 ? 's' : '';
-    const names = this.names(all.map(({ who }) => who));
+    const names = this.names(all.map(({ player }) => player));
     switch (first.what) {
       case 'joined':
-        return say`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.side === undefined || first.side === 'game' ? '' : say` the ${sideName(first.side)}`}`;
+        return say`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.team === undefined || first.team === 'game' ? '' : say` the ${teamName(first.team)}`}`;
       case 'left': {
         const reason = first.reason === '' ? '' : say` (${this.text(first.reason)})`;
         return say`${names} ${{ text: `leave${s}`, style: this.theme.removed }}${reason}`;
       }
-      case 'side':
-        return say`${names} join${s} the ${sideName(first.side)}`;
+      case 'changed_team':
+        return say`${names} join${s} the ${teamName(first.team)}`;
       case 'died':
         return say`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
       case 'killed':
@@ -191,20 +191,20 @@ export class Phrases {
     return { text: 'killed', style: this.theme.removed };
   }
 
-  #killer({ who, killer, killerSide, weapon: number }: Notice & { what: 'killed' }): Phrase {
+  #killer({ player, killer, killerTeam, weapon: number }: Notice & { what: 'killed' }): Phrase {
     const say = this.say.bind(this);
     if (number === -3) return say`the game`;
     if (number === -1) return say`the world`;
     const by =
-      killer?.client === who.client
+      killer?.client === player.client
         ? say`self`
         : killer
           ? [this.name(killer)]
-          : say`${killerSide ? `somebody of ${killerSide}` : 'somebody'}`;
+          : say`${killerTeam ? `somebody of ${killerTeam}` : 'somebody'}`;
     return number === -2 ? by : say`${by} with ${this.weapon(number)}`;
   }
 
-  #cast({ playing, watching, local }: Notice & { what: 'cast' }): Phrase {
+  #cast({ playing, watching, local }: Notice & { what: 'players_present' }): Phrase {
     const say = this.say.bind(this);
     const parts: Phrase[] = [];
     if (playing.length > 0) parts.push(say`playing: ${this.names(playing)}`);
@@ -218,15 +218,15 @@ export class Phrases {
     return phrases.flatMap((phrase, i) => (i === 0 ? phrase : [this.dim(' · '), ...phrase]));
   }
 
-  #chat({ who, to, target, text }: Notice & { what: 'chat' }): Phrase {
-    const speaker = who ? [this.name(who)] : to === 'whisper' ? this.say`somebody` : [this.dim('***')];
+  #chat({ player, to, target, text }: Notice & { what: 'chat' }): Phrase {
+    const speaker = player ? [this.name(player)] : to === 'whisper' ? this.say`somebody` : [this.dim('***')];
     const said = this.text(text);
     if (to === 'whisper') return this.say`${speaker} → ${target ? this.name(target) : 'somebody'}: ${said}`;
-    if (!who) return this.say`${speaker} ${said}`;
+    if (!player) return this.say`${speaker} ${said}`;
     return this.say`${speaker}${to === 'team' ? ' (team)' : ''}: ${said}`;
   }
 
-  #announced({ kind, text }: Notice & { what: 'says' }): Phrase {
+  #announced({ kind, text }: Notice & { what: 'announcement' }): Phrase {
     switch (kind) {
       case 'map_change':
         return this.say`the map changes to ${this.text(text)}`;
@@ -237,24 +237,24 @@ export class Phrases {
     }
   }
 
-  #gameState({ state, on, seconds, standing }: Notice & { what: 'state' }): Phrase | undefined {
-    const text = gameStates[state][on ? 0 : 1];
+  #gamePhase({ phase, on, seconds, ranking }: Notice & { what: 'game_phase' }): Phrase | undefined {
+    const text = gamePhases[phase][on ? 0 : 1];
     if (text === '') return undefined;
     const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
-    const scores = (standing ?? []).flatMap(({ who, score }, i) => [
-      ...this.say`${i > 0 ? ', ' : ''}${this.name(who)} ${thousands(score)}`,
+    const scores = (ranking ?? []).flatMap(({ player, score }, i) => [
+      ...this.say`${i > 0 ? ', ' : ''}${this.name(player)} ${thousands(score)}`,
     ]);
     return this.say`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
   }
 
-  #gameMessage({ name, who, side }: Notice & { what: 'game_message' }): Phrase {
-    if (who) return this.say`${this.name(who)} pauses the game`;
-    if (side) return this.say`${name === 'team_all' ? 'all players' : 'players'} move to the ${sideName(side)}`;
+  #gameMessage({ name, player, team }: Notice & { what: 'game_message' }): Phrase {
+    if (player) return this.say`${this.name(player)} pauses the game`;
+    if (team) return this.say`${name === 'team_all' ? 'all players' : 'players'} move to the ${teamName(team)}`;
     return this.say`${gameMessages[name] ?? name}`;
   }
 
-  #racer(who: PlayerRef | undefined): Phrase {
-    return who ? [this.name(who)] : this.say`somebody`;
+  #racer(player: PlayerRef | undefined): Phrase {
+    return player ? [this.name(player)] : this.say`somebody`;
   }
 
   #time(milliseconds: number): Segment {
@@ -263,14 +263,14 @@ export class Phrases {
 }
 
 /** What many may do at once. */
-export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'side' | 'died' | 'killed' };
+export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
 /** The same for those who can be named together. */
 export function groupKey(event: GameEvent): string | undefined {
   switch (event.what) {
     case 'joined':
-    case 'side':
-      return `${event.what} ${event.side}`;
+    case 'changed_team':
+      return `${event.what} ${event.team}`;
     case 'left':
       return `left ${event.reason}`;
     case 'died':
@@ -294,7 +294,7 @@ export function grouped(notices: readonly Notice[]): Iterable<readonly Notice[]>
   return groups.values();
 }
 
-const gameStates: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {
+const gamePhases: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {
   warmup: ['warmup', 'the warmup is over'],
   startcountdown: ['countdown', 'the game starts'],
   paused: ['the game is paused', 'the game goes on'],
@@ -310,7 +310,7 @@ const gameMessages: Readonly<Record<string, string>> = {
   spec_invalidid: 'nobody to watch there',
 };
 
-const sideName = (side: Team) => (side === 'red' || side === 'blue' ? `${side} team` : side);
+const teamName = (team: Team) => (team === 'red' || team === 'blue' ? `${team} team` : team);
 
 const nameOf = (names: Names, number: number, noun: string) => names[number] ?? `${noun} ${number}`;
 

@@ -78,7 +78,7 @@ export class TickTimeline {
 
   #show({ tick, events }: TickEvents): void {
     this.#lines.begin(tick);
-    for (const event of events) if (event.what === 'cast') this.#local = event.local;
+    for (const event of events) if (event.what === 'players_present') this.#local = event.local;
     const { verbose, ticks } = this.#options;
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
     if (tick < this.#last) this.#endBatch();
@@ -192,6 +192,6 @@ interface Paragraphs {
   readonly isAny: boolean;
 }
 
-const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'cast', 'gap', 'marker']);
+const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'players_present', 'gap', 'marker']);
 /** Text from strangers could look like what stands beside it. */
-const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'says', 'vote', 'diagnostic', 'more']);
+const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'announcement', 'vote', 'diagnostic', 'more']);
