@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { annotateContents } from '../../src/annotate/packet.ts';
 import { readMessageContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { payloadOfUpdates } from '../support/large.ts';
-import { ints } from '../support/packet-builder.ts';
+import { ints, payloadOfUpdates } from '../support/packet-builder.ts';
 
 it('a delta with more values than a call has room for is covered', () => {
   const data = payloadOfUpdates(50_000);

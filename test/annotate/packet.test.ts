@@ -8,6 +8,7 @@ import { readPayload } from '../../src/decode/payload.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { token } from '../../src/view/hexdump/token.ts';
+import { text, zeros } from '../support/bytes.ts';
 import { firstPacked } from '../support/first.ts';
 import {
   chunk06,
@@ -20,8 +21,6 @@ import {
   snapPart,
   snapSingle,
   someToken,
-  text,
-  zeros,
 } from '../support/packet-builder.ts';
 import { bytes } from '../support/readers.ts';
 import { seeded } from '../support/seeded.ts';

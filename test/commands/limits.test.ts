@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { maxNesting, tooDeepAt } from '../../src/bytes/nesting.ts';
 import { maxPayloadBytes } from '../../src/decode/encoding-layers.ts';
-import { ethernet, file, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
+import { file, zeros } from '../support/bytes.ts';
+import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
 import { fakeIo } from '../support/fake-io.ts';
-import { chunk06, ints, packet06, zeros } from '../support/packet-builder.ts';
+import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 
 /** What the README's table of limits says. */
 async function run(input: Uint8Array | string, ...argv: string[]) {

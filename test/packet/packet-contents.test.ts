@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { annotateContents } from '../../src/annotate/packet.ts';
-import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { recognise } from '../../src/decode/recognise.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { isLikelyPacket, recognisePacket } from '../../src/packet/recognise-packet.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
-import { framesOf } from '../support/capture-frames.ts';
+import { text, zeros } from '../support/bytes.ts';
+import { packetsOf } from '../support/capture-frames.ts';
+import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';
 import { firstPacked } from '../support/first.ts';
 import {
   chunk06,
@@ -20,8 +20,6 @@ import {
   snapPart,
   snapSingle,
   someToken,
-  text,
-  zeros,
 } from '../support/packet-builder.ts';
 import { bytes, snapshotOf } from '../support/readers.ts';
 import { seeded } from '../support/seeded.ts';
@@ -183,25 +181,19 @@ describe('recognition', () => {
   });
 });
 
-const corpus = new URL('../../../shared/corpus/', import.meta.url);
-const captures = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.pcap')) : [];
+const captures = corpusFiles(/\.pcap$/);
 /** Of each capture so many, evenly spread; the first ones are handshakes and are taken all. */
 const taken = 150;
 const handshakes = 30;
 
-describe.skipIf(captures.length === 0)('recorded packets (skipped where ../shared/corpus is absent)', () => {
-  if (captures.length === 0) it.todo('are read');
-
+describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
   /** Bytes that are both versions': no chunk, and nothing asked for. */
   const isBlank = (src: Uint8Array) => src.length === 7 && src[0] === 0 && src[2] === 0;
-  const packetsOf = (name: string) =>
-    framesOf(new CaptureReader(), new Uint8Array(readFileSync(new URL(name, corpus))), (frame) =>
-      frame.kind === 'datagram' ? frame.bytes.slice(frame.start, frame.end) : new Uint8Array(),
-    ).filter(({ length }) => length > 0);
+  const recorded = (name: string) => packetsOf(corpusFile(name)).filter((src) => src.length > 0 && !isBlank(src));
   const sampled = (name: string) => {
-    const all = packetsOf(name);
+    const all = recorded(name);
     const step = Math.ceil(all.length / taken);
-    return all.filter((src, i) => (i < handshakes || i % step === 0) && !isBlank(src));
+    return all.filter((_, i) => i < handshakes || i % step === 0);
   };
 
   const expectPartition = (wire: PacketContents) => {
@@ -216,7 +208,7 @@ describe.skipIf(captures.length === 0)('recorded packets (skipped where ../share
   };
 
   it.each(captures)('%s: all are in order', { timeout: 120_000 }, (name) => {
-    for (const src of packetsOf(name).filter((src) => !isBlank(src))) {
+    for (const src of recorded(name)) {
       const { wire, odd } = recognised(src);
       expect([wire.protocol.version, odd]).toEqual([versionOf(name, src), 0]);
     }

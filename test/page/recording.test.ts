@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/page/inspect.ts';
 import { Recording } from '../../src/page/recording.ts';
 import { seriesOf } from '../../src/page/series.ts';
-import { cargoOf, dumped, report } from '../support/report.ts';
+import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
 async function recorded(): Promise<Recording> {
-  const { tracks, added } = cargoOf((await report(demo)).page);
+  const { tracks, added } = reportDataOf((await report(demo)).page);
   const recording = new Recording(tracks[0]!, added);
   for (const _ of recording.read());
   return recording;

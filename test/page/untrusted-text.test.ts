@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasBrowser, PageOpener } from '../support/browser.ts';
+import { demoFile } from '../support/demo-builder.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
-import { demoFile } from '../support/demo-file.ts';
 import { messageBytes } from '../support/recording.ts';
-import { cargoOf, report } from '../support/report.ts';
+import { report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const opener = new PageOpener();
@@ -61,7 +61,7 @@ describe('words of strangers', () => {
   it('are nowhere in the page but in its reportData', async () => {
     const { page, status } = await report(hostileDemo());
     expect(status).toBe(0);
-    expect(cargoOf(page).tracks[0]!.messages).toHaveLength(7);
+    expect(reportDataOf(page).tracks[0]!.messages).toHaveLength(7);
     for (const text of [name, ...chats]) expect(page).not.toContain(text);
     expect(page.match(/<\/script/gi)).toHaveLength(2);
   });

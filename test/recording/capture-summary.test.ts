@@ -6,8 +6,8 @@ import { CaptureSummary } from '../../src/recording/capture-summary.ts';
 import { Connection } from '../../src/recording/connection.ts';
 import { NetlogReplay } from '../../src/recording/netlog.ts';
 import { perSecond, SnapshotRates, secondsOf } from '../../src/recording/snapshot-rates.ts';
+import { netlogOf } from '../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
-import { netlogOf } from '../support/netlog.ts';
 import { read } from '../support/samples.ts';
 
 function summed(bytes: Uint8Array, replay: CaptureReplay | NetlogReplay = new CaptureReplay(), client?: string) {

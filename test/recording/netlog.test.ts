@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NetlogReplay } from '../../src/recording/netlog.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { file, netlogRecord } from '../support/capture-builder.ts';
-import { netlogOf } from '../support/netlog.ts';
-import { chunk06, control06, ints, packet06, text, zeros } from '../support/packet-builder.ts';
+import { file, text, zeros } from '../support/bytes.ts';
+import { netlogOf, netlogRecord } from '../support/capture-builder.ts';
+import { chunk06, control06, ints, packet06 } from '../support/packet-builder.ts';
 
 const replayed = (bytes: Uint8Array, options = {}) => {
   const replay = new NetlogReplay(options);

@@ -3,14 +3,14 @@ import { protocolOf } from '../../src/protocol/registry.ts';
 import { TrackReader } from '../../src/recording/track-reader.ts';
 import { readReportData, writeReportData } from '../../src/report/report-data.ts';
 import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
-import { cargoOf, dumped, report } from '../support/report.ts';
+import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
 /** Checksums by tick of the tracks that a report carries, read in a random order. */
 async function sumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
   const { page } = await report(file, '--limit', '100', ...args);
-  return cargoOf(page).tracks.map((track) => {
+  return reportDataOf(page).tracks.map((track) => {
     const reader = new TrackReader(track, protocolOf(track.version));
     const random = seeded(1);
     const order = track.snapshots.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
@@ -68,7 +68,7 @@ describe('a track, in any order, has the snapshots of', () => {
 describe('a reportData', () => {
   it('is the same after it was written and read', async () => {
     const { page } = await report(read('ddnet-ipv6.pcap'));
-    const reportData = cargoOf(page);
+    const reportData = reportDataOf(page);
     const again = readReportData(writeReportData(reportData));
     expect(again).toEqual(reportData);
     expect(again.tracks[0]!.messages.length).toBeGreaterThan(20);

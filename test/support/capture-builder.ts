@@ -1,25 +1,8 @@
-/** Parts of capture files, byte by byte. Bytes come in as they stand, from the innermost out: `ethernet(0x0800, ipv4(udp(…)))`. */
-export type Bytes = readonly number[];
+import { type Bytes, be16, be32, file, u16, u32, zeros } from './bytes.ts';
 
-export const be16 = (value: number): Bytes => [(value >>> 8) & 0xff, value & 0xff];
-export const be32 = (value: number): Bytes => [...be16(value >>> 16), ...be16(value)];
-const ordered = (bytes: Bytes, little: boolean): Bytes => (little ? bytes.toReversed() : bytes);
-export const u16 = (value: number, little: boolean): Bytes => ordered(be16(value), little);
-export const u32 = (value: number, little: boolean): Bytes => ordered(be32(value), little);
-const zeros = (count: number): Bytes => new Array<number>(count).fill(0);
+// Parts of capture files, from the innermost out: `ethernet(0x0800, ipv4(udp(…)))`.
+
 export const toFours = (bytes: Bytes): Bytes => [...bytes, ...zeros(-bytes.length & 3)];
-
-export function file(...parts: Bytes[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-export const ascii = (text: string): Bytes => [...new TextEncoder().encode(text)];
 
 export interface PcapOptions {
   readonly little?: boolean;
@@ -208,3 +191,7 @@ export const netlogRecord = (type: number, data: Bytes, size = data.length): Byt
   ...u32(size, true),
   ...data,
 ];
+
+/** A log of the network that contains these packets. */
+export const netlogOf = (packets: readonly Uint8Array[]): Uint8Array =>
+  file(...packets.map((packet) => netlogRecord(0, [...packet])));

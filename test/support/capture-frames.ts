@@ -45,3 +45,9 @@ export function captureFrames(bytes: Uint8Array, pieceSize?: number) {
 }
 
 export const diagnosticsOf = (bytes: Uint8Array) => captureFrames(bytes).filter(({ kind }) => kind === 'diagnostic');
+
+/** The payload of each UDP datagram. */
+export const packetsOf = (capture: Uint8Array): Uint8Array[] =>
+  framesOf(new CaptureReader(), capture, ({ kind, bytes, start, end }) =>
+    kind === 'datagram' ? [bytes.slice(start, end)] : [],
+  ).flat();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Recordings beside the repository, where they are at hand. */
@@ -6,6 +6,10 @@ export const corpusFolder = fileURLToPath(new URL('../../../shared/corpus/', imp
 
 export const hasCorpus = existsSync(corpusFolder);
 export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileSync(corpusFolder + name));
+
+/** Names of recordings; one that is no file where the corpus is absent, so that the skipped tests are listed. */
+export const corpusFiles = (pattern: RegExp): readonly string[] =>
+  hasCorpus ? readdirSync(corpusFolder).filter((name) => pattern.test(name)) : ['recordings'];
 
 /** What other programs counted in a capture. */
 export interface Golden {

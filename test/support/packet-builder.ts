@@ -1,9 +1,10 @@
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { compress } from '../../src/codec/huffman.ts';
 import { packInts } from '../../src/codec/varint.ts';
+import type { MessageType } from '../../src/protocol/message.ts';
+import type { Bytes } from './bytes.ts';
 
-/** Parts of packets, byte by byte; nothing of it is how the reader does it. */
-export type Bytes = readonly number[];
+// Parts of packets, byte by byte; the readers share none of this code.
 
 export interface ChunkOptions {
   readonly vital?: boolean;
@@ -67,8 +68,11 @@ export function ints(...values: number[]): Bytes {
   return [...into.bytes.subarray(0, into.length)];
 }
 
-export const text = (words: string): Bytes => [...new TextEncoder().encode(words)];
-export const zeros = (count: number): Bytes => new Array<number>(count).fill(0);
+/** The head of a message: its number with the system bit, and its UUID where it has one. */
+export const messageHead = ({ id = 0, system, uuid }: MessageType): Bytes => [
+  ...ints((id << 1) | Number(system)),
+  ...(uuid?.replaceAll('-', '').match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16)),
+];
 
 /** `snap_single`; 7 in 0.6, 8 in 0.7. */
 export const snapSingle = (id: number, tick: number, delta: number, crc: number, data: Bytes): Bytes => [
@@ -89,20 +93,6 @@ function packed(payload: Bytes, { compressed }: PacketOptions): Bytes {
   return [...into.bytes.subarray(0, into.length)];
 }
 
-/** A datagram as it goes over a network: IPv4 with UDP, or IPv6. */
-export function ipv4(payload: Uint8Array): Bytes {
-  const udp = [0x20, 0x6f, 0xc3, 0x50, ...be16(8 + payload.length), 0, 0, ...payload];
-  return [0x45, 0, ...be16(20 + udp.length), 0, 0, 0x40, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 2, ...udp];
-}
-
-export function ipv6(payload: Uint8Array): Bytes {
-  const udp = [0x20, 0x6f, 0xc3, 0x50, ...be16(8 + payload.length), 0, 0, ...payload];
-  const address = (last: number) => [...zeros(15), last];
-  return [0x60, 0, 0, 0, ...be16(udp.length), 17, 64, ...address(1), ...address(2), ...udp];
-}
-
-const be16 = (value: number): Bytes => [value >> 8, value & 0xff];
-
 /** As `tcpdump -x` prints bytes. */
 export function tcpdump(bytes: Bytes): string {
   const rows = ['12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.2.50000: UDP, length 20'];
@@ -114,4 +104,13 @@ export function tcpdump(bytes: Bytes): string {
     rows.push(`\t0x${at.toString(16).padStart(4, '0')}:  ${groups.join(' ')}`);
   }
   return `${rows.join('\n')}\n`;
+}
+
+/** A packed delta of 0.7 with this many updates of `obj_game_data`, five bytes each after five of its head: over 8192 of them. */
+export function payloadOfUpdates(updates: number): Uint8Array {
+  const head: Bytes = [...ints(0, updates, 0)];
+  const bytes = new Uint8Array(head.length + 5 * updates);
+  bytes.set(head);
+  for (let at = head.length; at < bytes.length; at += 5) bytes.set([6, 0, 1, 2, 3], at);
+  return bytes;
 }

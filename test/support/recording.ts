@@ -7,6 +7,9 @@ import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { intsOfText } from '../../src/protocol/text.ts';
 import { intsOfUuid } from '../../src/protocol/uuid.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { text } from './bytes.ts';
+import { toFours } from './capture-builder.ts';
+import { ints, messageHead } from './packet-builder.ts';
 import { type Item, snapshotOf } from './readers.ts';
 
 export type Fields = Readonly<Record<string, number | string>>;
@@ -100,26 +103,7 @@ export const demoMessage = (version: Version, bytes: Uint8Array) =>
 
 /** A message as a demo holds it, padded to whole ints. */
 export function messageBytes(version: Version, name: string, values: readonly (number | string)[]): Uint8Array {
-  const { id = 0, system, uuid } = messagesOf(version).all.find((type) => type.name === name)!;
-  const bytes = varint((id << 1) | Number(system));
-  if (uuid !== undefined)
-    for (const digits of uuid.replaceAll('-', '').match(/../g)!) bytes.push(Number.parseInt(digits, 16));
-  for (const value of values) {
-    bytes.push(...(typeof value === 'number' ? varint(value) : [...new TextEncoder().encode(value), 0]));
-  }
-  while (bytes.length % 4) bytes.push(0);
-  return Uint8Array.from(bytes);
-}
-
-function varint(value: number): number[] {
-  const sign = value < 0 ? 0x40 : 0;
-  let rest = value < 0 ? ~value : value;
-  const bytes = [sign | (rest & 0x3f)];
-  rest >>>= 6;
-  while (rest) {
-    bytes[bytes.length - 1]! |= 0x80;
-    bytes.push(rest & 0x7f);
-    rest >>>= 7;
-  }
-  return bytes;
+  const bytes = [...messageHead(messagesOf(version).all.find((type) => type.name === name)!)];
+  for (const value of values) bytes.push(...(typeof value === 'number' ? ints(value) : [...text(value), 0]));
+  return Uint8Array.from(toFours(bytes));
 }

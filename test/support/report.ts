@@ -11,13 +11,13 @@ export async function report(file: Uint8Array, ...args: string[]) {
   return { status, page: io.stdout.text, stderr: io.stderr.text, files: io.files };
 }
 
-/** What a page carries. */
-export function cargoOf(page: string) {
+/** The recording that is embedded in a page. */
+export function reportDataOf(page: string) {
   const [, base64] = /<script type="application\/octet-stream" id="report-data">([^<]*)<\/script>/.exec(page)!;
   return readReportData(new Uint8Array(gunzipSync(ofBase64(base64!))));
 }
 
-/** What `dump -t ndjson` tells of a file. */
+/** The records that `dump -t ndjson` prints of a file. */
 export async function dumped(file: Uint8Array, ...args: string[]) {
   const io = fakeIo({ files: { file } });
   await main(['dump', 'file', '-t', 'ndjson', ...args], io);

@@ -1,8 +1,10 @@
+import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { encode } from '../../src/decode/encode.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { text } from './bytes.ts';
 import { ethernet, ipv4, pcap, udp, v4 } from './capture-builder.ts';
-import { demoFile } from './demo-file.ts';
-import { chunk06, control06, ints, packet06, text } from './packet-builder.ts';
+import { demoFile } from './demo-builder.ts';
+import { chunk06, control06, ints, packet06 } from './packet-builder.ts';
 import { messageBytes, Recording } from './recording.ts';
 
 const char = String.fromCodePoint;
@@ -74,18 +76,21 @@ export function hostileDemo(): Uint8Array {
 
 const bytesOf = (snapshot: Snapshot) => encode(snapshot, 'huffman');
 
-/** Every text in it is hostile. */
+/** A header with such words in each of its texts. */
 function demoHead(): Uint8Array {
-  const head = new Uint8Array(176 + 4 + 4 * 64);
-  const put = (words: string, at: number, room: number) =>
-    head.set(new TextEncoder().encode(words).subarray(0, room - 1), at);
-  put('TWDEMO', 0, 7);
-  head[7] = 4;
-  put(`0.6 ${hostile[0]}${hostile[3]}`, 8, 64);
-  put(`../../${hostile[0]}${hostile[1]}${hostile[3]}`, 72, 64);
-  put(`${char(0x1b)}[31m`, 144, 8);
-  put(`${hostile[1]}${hostile[3]}`, 156, 20);
-  return head;
+  const writer = new DemoWriter(4);
+  writer.header({
+    version: 4,
+    netVersion: `0.6 ${hostile[0]}${hostile[3]}`,
+    mapName: `../../${hostile[0]}${hostile[1]}${hostile[3]}`,
+    mapSize: 0,
+    mapCrc: 0,
+    type: `${char(0x1b)}[31m`,
+    length: 0,
+    timestamp: `${hostile[1]}${hostile[3]}`,
+    markers: [],
+  });
+  return writer.take();
 }
 
 /** A packet that closes a connection with such words. */

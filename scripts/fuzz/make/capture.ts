@@ -1,6 +1,5 @@
+import { type Bytes, be16, file } from '../../../test/support/bytes.ts';
 import {
-  type Bytes,
-  be16,
   block,
   cooked,
   cooked2,
@@ -8,7 +7,6 @@ import {
   enhanced,
   ethernet,
   extension,
-  file,
   fragment6,
   ipv4,
   ipv6,

@@ -1,11 +1,12 @@
 import { join } from '../../../src/bytes/join.ts';
 import type { DemoFrame } from '../../../src/container/demo/reader.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { littleEndian } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled, spliced } from './bytes.ts';
 import type { Material } from './packet.ts';
 import { makeMessage } from './packet.ts';
-import { type Content, changed, compressed, encoded, intsOf, littleEndian, packed } from './payload.ts';
+import { type Content, changed, compressed, encoded, intsOf, packed } from './payload.ts';
 import { strangersText } from './text.ts';
 
 /** A chunk of a demo: under which tick, what, its data as it stands in the file. */

@@ -2,18 +2,18 @@ import { ignore } from '../../../src/bytes/diagnostic.ts';
 import type { PacketVersion } from '../../../src/packet/packet.ts';
 import { readPartOfPacket } from '../../../src/packet/read-packet.ts';
 import { messagesOf } from '../../../src/protocol/message-registry.ts';
+import { type Bytes, text } from '../../../test/support/bytes.ts';
 import {
-  type Bytes,
   chunk06,
   chunk07,
   control06,
   control07,
   ints,
+  messageHead,
   packet06,
   packet07,
   snapPart,
   snapSingle,
-  text,
 } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
@@ -162,11 +162,10 @@ function snapshotMessage(random: Random, { contents }: Material, version: Packet
 /** A message with a value for each field that its table has, roughly. */
 function fromTables(random: Random, version: PacketVersion): Uint8Array {
   const { all } = messagesOf(version);
-  const { id = 0, system, uuid, fields } = random.pick(all);
-  const bytes = [...ints((id << 1) | Number(system))];
-  if (uuid !== undefined)
-    bytes.push(...Uint8Array.from(uuid.replaceAll('-', '').match(/../g)!, (two) => parseInt(two, 16)));
-  for (let left = random.oneIn(8) ? random.below(40) : fields.length; left > 0; left--) bytes.push(...value(random));
+  const type = random.pick(all);
+  const bytes = [...messageHead(type)];
+  for (let left = random.oneIn(8) ? random.below(40) : type.fields.length; left > 0; left--)
+    bytes.push(...value(random));
   return Uint8Array.from(bytes);
 }
 

@@ -4,6 +4,7 @@ import { type Protocol, protocolOf, type Version } from '../../../src/protocol/r
 import { intsOfText } from '../../../src/protocol/text.ts';
 import { intsOfUuid } from '../../../src/protocol/uuid.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { littleEndian, type Item as SnapshotItem, snapshotInts } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { strangersText } from './text.ts';
@@ -144,13 +145,7 @@ export function intsOf({ kind, items, removed, version }: Content, protocol: Pro
     }
     return ints;
   }
-  const offsets: number[] = [];
-  const all: number[] = [];
-  for (const { type, id, data } of items) {
-    offsets.push(4 * all.length);
-    all.push((type << 16) | id, ...data);
-  }
-  return [4 * all.length, items.length, ...offsets, ...all];
+  return [...snapshotInts(...items.map(({ type, id, data }): SnapshotItem => [type, id, ...data]))];
 }
 
 /** Ints of which some are lies: counts, sizes, offsets, and what the stream's end cuts. */
@@ -179,10 +174,6 @@ export function compressed(random: Random, bytes: Uint8Array): Uint8Array {
   const out = new ByteBuffer();
   compress(bytes, 0, bytes.length, out, random.oneIn(2) ? 'extra' : 'none');
   return out.bytes.slice(0, out.length);
-}
-
-export function littleEndian(ints: readonly number[]): Uint8Array {
-  return new Uint8Array(Int32Array.from(ints).buffer);
 }
 
 /** Varints: now and then longer than they need be, or with padding. */

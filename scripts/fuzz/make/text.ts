@@ -1,5 +1,6 @@
 import { toBase64 } from '../../../src/bytes/base64.ts';
 import { toHex } from '../../../src/hex/index.ts';
+import { tcpdump } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 
 /** Text that strangers may send: what a terminal would act on, what breaks JSON, CSV, tables or a page. */
@@ -51,10 +52,7 @@ export function pasted(random: Random, bytes: Uint8Array): string {
         (at, row) => `${at.toString(16).padStart(8, '0')}  ${row.join(' ').padEnd(48)} |${dots(row)}|`,
       );
     case 7:
-      return `12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.2.50000: UDP, length ${bytes.length}\n${rows(
-        pairs,
-        (at, row) => `\t0x${at.toString(16).padStart(4, '0')}:  ${pasteXxd(row)}`,
-      )}`;
+      return tcpdump([...bytes]);
     case 8:
       return `data:application/octet-stream;base64,${toBase64(bytes)}`;
     case 9:

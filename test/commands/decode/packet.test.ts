@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { CaptureReader } from '../../../src/container/capture/reader.ts';
-import { framesOf } from '../../support/capture-frames.ts';
+import { text, zeros } from '../../support/bytes.ts';
+import { ipv4, ipv6, udp } from '../../support/capture-builder.ts';
+import { packetsOf } from '../../support/capture-frames.ts';
+import { corpusFile, corpusFiles, hasCorpus } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { firstPacked } from '../../support/first.ts';
 import {
@@ -11,16 +12,12 @@ import {
   control06,
   control07,
   ints,
-  ipv4,
-  ipv6,
   packet06,
   packet07,
   snapPart,
   snapSingle,
   someToken,
   tcpdump,
-  text,
-  zeros,
 } from '../../support/packet-builder.ts';
 import { bytes } from '../../support/readers.ts';
 import { read } from '../../support/samples.ts';
@@ -35,6 +32,10 @@ async function run(input: Uint8Array | string, ...args: string[]) {
 const json = async (input: Uint8Array | string, ...args: string[]) =>
   JSON.parse((await run(input, '-t', 'json', ...args)).stdout);
 const hex = (src: Iterable<number>) => Array.from(src, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+/** A packet as a network carries it. */
+const datagram4 = (packet: Uint8Array) => ipv4(udp([...packet]), { destination: [127, 0, 0, 2] });
+const datagram6 = (packet: Uint8Array) => ipv6(udp([...packet]), { destination: [...zeros(15), 2] });
 
 const first = [...firstPacked];
 const timing = chunk07(ints(21, 100, 5));
@@ -219,11 +220,11 @@ describe('a packet', () => {
 describe('what was pasted from tcpdump', () => {
   const ethernet = [...zeros(12), 0x08, 0x00];
   it.each([
-    ['-x', tcpdump(ipv4(snap)), 28, '127.0.0.1:8303 > 127.0.0.2:50000'],
-    ['-x of IPv6', tcpdump(ipv6(snap)), 48, '[::1]:8303 > [::2]:50000'],
-    ['-xx', tcpdump([...ethernet, ...ipv4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
-    ['-xx with a VLAN', tcpdump([...zeros(12), 0x81, 0, 0, 1, 8, 0, ...ipv4(snap)]), 46, '127.0.0.1:8303 > '],
-    ['-xx in plain hex', hex([...ethernet, ...ipv4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
+    ['-x', tcpdump(datagram4(snap)), 28, '127.0.0.1:8303 > 127.0.0.2:50000'],
+    ['-x of IPv6', tcpdump(datagram6(snap)), 48, '[::1]:8303 > [::2]:50000'],
+    ['-xx', tcpdump([...ethernet, ...datagram4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
+    ['-xx with a VLAN', tcpdump([...zeros(12), 0x81, 0, 0, 1, 8, 0, ...datagram4(snap)]), 46, '127.0.0.1:8303 > '],
+    ['-xx in plain hex', hex([...ethernet, ...datagram4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
   ])('%s is the packet behind the headers of the network', async (_, paste, headers, ends) => {
     const { status, stderr } = await run(paste);
     expect(status).toBe(0);
@@ -234,12 +235,12 @@ describe('what was pasted from tcpdump', () => {
   });
 
   it('may be cut, and have more packets', async () => {
-    const cut = await run(tcpdump(ipv4(snap).slice(0, 60)));
+    const cut = await run(tcpdump(datagram4(snap).slice(0, 60)));
     expect([cut.status, cut.stderr]).toEqual([
       3,
       expect.stringContaining(`${snap.length - 32} bytes of it not recorded`),
     ]);
-    const two = await run(tcpdump(ipv4(snap)) + tcpdump(ipv4(chat)));
+    const two = await run(tcpdump(datagram4(snap)) + tcpdump(datagram4(chat)));
     expect(two.stderr).toContain('2 packets from text (tcpdump); --nth N shows one alone');
   });
 
@@ -300,18 +301,13 @@ describe.each(packets)('%s', (name) => {
   });
 });
 
-const corpus = new URL('../../../../shared/corpus/', import.meta.url);
-const captures = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.pcap')) : [];
+const captures = corpusFiles(/\.pcap$/);
 /** Of each capture so many. */
 const taken = 25;
 
-describe.skipIf(captures.length === 0)('recorded packets (skipped where ../shared/corpus is absent)', () => {
-  if (captures.length === 0) it.todo('are decoded');
-
+describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
   it.each(captures)('%s', { timeout: 120_000 }, async (name) => {
-    const frames = framesOf(new CaptureReader(), new Uint8Array(readFileSync(new URL(name, corpus))), (frame) =>
-      frame.kind === 'datagram' ? frame.bytes.slice(frame.start, frame.end) : new Uint8Array(),
-    ).filter((src) => src.length > 0 && !(src.length === 7 && src[2] === 0));
+    const frames = packetsOf(corpusFile(name)).filter((src) => src.length > 0 && !(src.length === 7 && src[2] === 0));
     const step = Math.ceil(frames.length / taken);
     for (let i = 0; i < frames.length; i += step) {
       const src = frames[i]!;

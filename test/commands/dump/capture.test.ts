@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { CaptureReader } from '../../../src/container/capture/reader.ts';
 import { readPacket } from '../../../src/packet/read-packet.ts';
+import { netlogOf } from '../../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { type FakeIo, fakeIo } from '../../support/fake-io.ts';
-import { netlogOf } from '../../support/netlog.ts';
 
 async function run(files: Record<string, Uint8Array>, ...argv: string[]): Promise<FakeIo & { status: number }> {
   const io = fakeIo({ files });

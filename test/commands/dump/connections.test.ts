@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { type Bytes, ethernet, ipv4, pcap, udp, v4 } from '../../support/capture-builder.ts';
+import { type Bytes, text, zeros } from '../../support/bytes.ts';
+import { ethernet, ipv4, netlogOf, pcap, udp, v4 } from '../../support/capture-builder.ts';
 import { samplePcap } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
-import { netlogOf } from '../../support/netlog.ts';
-import { chunk06, control06, ints, packet06, snapSingle, text, zeros } from '../../support/packet-builder.ts';
+import { chunk06, control06, ints, packet06, snapSingle } from '../../support/packet-builder.ts';
 
 async function run(bytes: Uint8Array, ...argv: string[]) {
   const io = fakeIo({ files: { 'a.pcap': bytes } });

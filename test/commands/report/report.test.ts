@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
-import { cargoOf, dumped, report } from '../../support/report.ts';
+import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
@@ -31,7 +31,7 @@ describe('the page of a demo', () => {
 
   it('carries the payloads of the file as they are', async () => {
     const { page } = await report(demo);
-    const { tracks, health } = cargoOf(page);
+    const { tracks, health } = reportDataOf(page);
     expect(health).toBe('healthy');
     const [{ snapshots, messages }] = tracks as [(typeof tracks)[0]];
     // As `info` counts them.
@@ -53,7 +53,7 @@ describe('the page of a demo', () => {
 describe('options', () => {
   it('--ticks keeps these, and what the first builds on', async () => {
     const { page } = await report(demo, '--ticks', '9000..9100');
-    const [{ snapshots, messages }] = cargoOf(page).tracks as [ReturnType<typeof cargoOf>['tracks'][0]];
+    const [{ snapshots, messages }] = reportDataOf(page).tracks as [ReturnType<typeof reportDataOf>['tracks'][0]];
     const shown = snapshots.filter((one) => one.shown);
     const all = await dumped(demo, '--ticks', '9000..9100', '--no-messages');
     expect(shown.map(({ tick }) => tick)).toEqual(
@@ -111,7 +111,7 @@ describe('other inputs', () => {
   it('a capture has a track for each connection', async () => {
     const { status, page } = await report(read('ddnet-ipv6.pcap'));
     expect(status).toBe(0);
-    const { tracks, kind } = cargoOf(page);
+    const { tracks, kind } = reportDataOf(page);
     expect(kind).toBe('pcap, 94.6 KB');
     expect(tracks.map(({ name, version }) => [name, version])).toEqual([['[::1]:29911', '0.6']]);
     // As `info` counts them.
@@ -126,7 +126,7 @@ describe('other inputs', () => {
       },
     });
     expect(await main(['report', 'delta', '--base', 'base'], io)).toBe(0);
-    const [track] = cargoOf(io.stdout.text).tracks;
+    const [track] = reportDataOf(io.stdout.text).tracks;
     expect(track!.snapshots.map(({ kind, base, shown }) => [kind, base, shown])).toEqual([
       ['snapshot', -2, false],
       ['delta', 0, true],
@@ -136,7 +136,7 @@ describe('other inputs', () => {
   it('a tick of a demo is a single delta with its base', async () => {
     const io = fakeIo({ files: { demo } });
     expect(await main(['report', 'demo@9938'], io)).toBe(0);
-    const { tracks, name } = cargoOf(io.stdout.text);
+    const { tracks, name } = reportDataOf(io.stdout.text);
     expect(name).toBe('demo@9938');
     expect(tracks[0]!.snapshots.map(({ shown }) => shown)).toEqual([false, true]);
   });
@@ -145,7 +145,7 @@ describe('other inputs', () => {
     const packet = read('vanilla-dm1-tick9892.packet');
     const { status, page } = await report(packet);
     expect(status).toBe(0);
-    const { tracks, wire } = cargoOf(page);
+    const { tracks, wire } = reportDataOf(page);
     expect(tracks).toEqual([]);
     expect(wire).toMatchObject({ kind: 'packet', version: '0.7' });
     expect(Buffer.from(wire!.bytes).equals(packet)).toBe(true);
@@ -156,6 +156,9 @@ describe('other inputs', () => {
     const { status, page, stderr } = await report(cut);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^tw-snap: file: truncated_chunk at 0x[0-9a-f]+: .*\n$/);
-    expect(cargoOf(page)).toMatchObject({ tone: 'odd', diagnostics: [expect.stringContaining('truncated_chunk')] });
+    expect(reportDataOf(page)).toMatchObject({
+      tone: 'odd',
+      diagnostics: [expect.stringContaining('truncated_chunk')],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNetlog, type NetlogFrame, NetlogReader } from '../../../src/container/capture/netlog.ts';
-import { type Bytes, file, netlogRecord } from '../../support/capture-builder.ts';
+import { type Bytes, file } from '../../support/bytes.ts';
+import { netlogRecord } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
 
 function lineOf({ kind, offset, number, diagnostic, bytes, start, end, dataOffset }: NetlogFrame): string {

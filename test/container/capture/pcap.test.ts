@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
-import {
-  ethernet,
-  file,
-  ipv4,
-  pcap,
-  pcapHeader,
-  pcapRecord,
-  someTime,
-  u32,
-  udp,
-  v4,
-} from '../../support/capture-builder.ts';
+import { file, u32 } from '../../support/bytes.ts';
+import { ethernet, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { captureFrames, captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
+import { be32, file, text, u16, u32 } from '../../support/bytes.ts';
 import {
-  ascii,
-  be32,
   block,
   description,
   enhanced,
   ethernet,
-  file,
   ipv4,
   obsolete,
   option,
   section,
   simple,
   someTime,
-  u16,
-  u32,
   udp,
   v4,
 } from '../../support/capture-builder.ts';
@@ -97,12 +93,12 @@ describe('pcapng', () => {
   it('has blocks and options that are not for us', () => {
     const bytes = file(
       section(),
-      block(4, ascii('names'), true),
-      description(1, [...option(2, ascii('lo')), ...option(9, [6]), ...option(0, [])]),
+      block(4, text('names'), true),
+      description(1, [...option(2, text('lo')), ...option(9, [6]), ...option(0, [])]),
       block(5, new Array(12).fill(1)),
       block(0x0bad, be32(1)),
       block(0x80001234, []),
-      enhanced(packet(1), { options: [...option(1, ascii('a comment')), ...option(0, [])] }),
+      enhanced(packet(1), { options: [...option(1, text('a comment')), ...option(0, [])] }),
     );
     expect(captureLines(bytes)).toEqual([line(1)]);
   });

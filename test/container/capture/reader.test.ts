@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../src/container/capture/reader.ts';
 import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
+import { type Bytes, file, text } from '../../support/bytes.ts';
 import {
-  ascii,
-  type Bytes,
   block,
   cooked2,
   description,
   enhanced,
   ethernet,
   extension,
-  file,
   fragment6,
   ipv4,
   ipv6,
@@ -51,7 +49,7 @@ const captures: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
   ),
   pcapng: file(
     ...[section(), description(1, option(9, [9]))],
-    ...packets.map((packet) => enhanced(packet, { options: option(1, ascii('a comment')) })),
+    ...packets.map((packet) => enhanced(packet, { options: option(1, text('a comment')) })),
     ...[block(5, new Array(12).fill(0)), section(false), description(1, [], false), description(276, [], false)],
     ...packets.map((packet) => enhanced(packet, { little: false })),
     ...[obsolete(cooked2(v4, ipv4(udp([7]))), 1, 77n, false), simple(packets[0]!, 45, false)],

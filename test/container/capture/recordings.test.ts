@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
-import { type Bytes, be32, description, enhanced, file, option, section } from '../../support/capture-builder.ts';
+import { type Bytes, be32, file } from '../../support/bytes.ts';
+import { description, enhanced, option, section } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);

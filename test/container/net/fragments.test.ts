@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, file } from '../../support/bytes.ts';
 import {
-  type Bytes,
   extension,
-  file,
   fragment6,
   ipv4,
   ipv6,

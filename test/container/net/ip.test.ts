@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Bytes, extension, fragment6, ipv4, ipv6, pcap, udp } from '../../support/capture-builder.ts';
+import type { Bytes } from '../../support/bytes.ts';
+import { extension, fragment6, ipv4, ipv6, pcap, udp } from '../../support/capture-builder.ts';
 import { captureLines, diagnosticsOf } from '../../support/capture-frames.ts';
 
 const read = (...packets: Bytes[]) => captureLines(pcap(packets, { linkType: 101 }));

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, be32, file, u32 } from '../../support/bytes.ts';
 import {
-  type Bytes,
-  be32,
   cooked,
   cooked2,
   description,
   enhanced,
   ethernet,
-  file,
   ipv4,
   ipv6,
   pcap,
   section,
-  u32,
   udp,
   v4,
   v6,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
 import { DemoReader } from '../../../../src/container/demo/reader.ts';
-import { packed } from '../../../support/demo-file.ts';
+import { packed } from '../../../support/demo-builder.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { read } from '../../../support/samples.ts';
 
