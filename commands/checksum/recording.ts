@@ -12,7 +12,7 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import type { Opened } from '../lib/input/open.ts';
+import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
@@ -23,13 +23,14 @@ type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
 
 /** Reads a recording and returns its exit status so far and its streams. What could be read comes before a failure. */
 export async function eachSnapshot(
-  { name, format, pieces }: Opened,
+  opened: Opened,
   context: ChecksumContext,
   onSnapshot: OnSnapshot,
 ): Promise<{ readonly status: number; readonly streams: readonly Stream[]; readonly failure?: unknown }> {
   const { options, extraItems, stream } = context;
+  const { name, pieces } = opened;
   const { client, ticks } = options;
-  const replay = format!.open({ extraItems, messages: false, ticks: false });
+  const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false });
   let status: number = exit.fine;
   const isSelected = ({ tick, stream: { client: own } }: SnapshotEntry) =>
     (!ticks || isInRange(tick, ticks)) && (client === undefined || own === '' || own === client);

@@ -9,7 +9,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
-import type { Opened } from '../lib/input/open.ts';
+import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { DumpContext } from './context.ts';
 
@@ -25,10 +25,11 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   const { options, added, wanted, stream } = context;
   const messages = options.messages && (wanted.all || options.type !== undefined);
   const isHexdump = options.to === 'hexdump';
-  const replay = format!.open({ extraItems: added, messages: messages || isHexdump, parts: isHexdump });
+  const wantsMessages = messages || isHexdump;
+  const replay = openReplay({ format }, options, { extraItems: added, messages: wantsMessages, parts: isHexdump });
   const isCapture = format!.name !== 'demo';
   const view = await viewOf(context, isCapture);
-  const range = new TickFilter(options.ticks ?? { from: 0, to: Infinity });
+  const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {

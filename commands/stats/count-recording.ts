@@ -7,8 +7,9 @@ import { undecodable } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
-import type { OpenedRecording } from '../lib/input/open.ts';
+import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import type { InputOptions } from '../lib/options.ts';
 
 /** What `stats` has counted of a recording, and what is wrong with the recording. */
 export interface CountedRecording {
@@ -22,16 +23,17 @@ export interface CountOptions {
   readonly client?: string;
   readonly ticks?: TickRange;
   readonly strict?: boolean;
+  readonly protocol: InputOptions['protocol'];
 }
 
 export async function countRecording(
   opened: OpenedRecording,
-  { client, ticks, strict }: CountOptions,
+  { client, ticks, strict, protocol }: CountOptions,
   extraItems: readonly ItemType[],
 ): Promise<CountedRecording> {
   const { name, format } = opened;
   const lines = new DiagnosticLines(strict);
-  const replay = format.open({ extraItems, parts: true });
+  const replay = openReplay({ format }, { protocol }, { extraItems, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks });
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {
     if (!isOfClient(entry.stream, client)) return;

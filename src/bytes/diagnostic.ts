@@ -70,6 +70,8 @@ export type Code =
   | 'step_before_tick'
   | 'no_snapshot_before'
   | 'framing_lost'
+  | 'content_of_07'
+  | 'sizes_of_06'
   | 'chunk_too_large'
   // packet
   | 'truncated_packet'

@@ -23,7 +23,8 @@ export class Protocol {
   readonly #byUuid = new Map<string, ItemType>();
   readonly #byName = new Map<string, ItemType>();
 
-  constructor(version: Version, items: readonly ItemType[]) {
+  /** @param carriesSize further types whose size is in a delta */
+  constructor(version: Version, items: readonly ItemType[], carriesSize: (type: number) => boolean = () => false) {
     this.version = version;
     this.items = items;
     const sizes = new Uint16Array(firstSizedType);
@@ -32,7 +33,7 @@ export class Protocol {
       if (item.uuid !== undefined) this.#byUuid.set(item.uuid, item);
       if (item.type === undefined) continue;
       this.#byType[item.type] = item;
-      if (item.type < firstSizedType) sizes[item.type] = item.sized ? 0 : item.size;
+      if (item.type < firstSizedType) sizes[item.type] = item.sized || carriesSize(item.type) ? 0 : item.size;
     }
     this.sizeOf = (type) => (type < firstSizedType ? sizes[type]! : 0);
   }
@@ -71,4 +72,14 @@ export function protocolOf(version: Version, extraItems: readonly ItemType[] = [
     cache.set(version, protocol);
   }
   return protocol;
+}
+
+/**
+ * The items of 0.7 in deltas that carry a size where the table of 0.6 has none. DDNet writes these for its 0.7 clients: in the
+ * server's player demos, and since 2026-03 in replays and cuts (`docs/FORMATS.md`).
+ */
+export function protocol07WithSizesOf06(extraItems: readonly ItemType[] = []): Protocol {
+  const { items } = protocolOf('0.7', extraItems);
+  const { sizeOf } = protocolOf('0.6');
+  return new Protocol('0.7', items, (type) => sizeOf(type) === 0);
 }

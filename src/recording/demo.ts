@@ -8,8 +8,9 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
-import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { DemoContent, fits07 } from './demo-content.ts';
 import { DemoMessage } from './demo-message.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
@@ -33,6 +34,12 @@ export class DemoReplay implements Replay {
   #warned = false;
   /** While a delta is applied to a snapshot that may be wrong: then it is expected not to fit. */
   #mayMisfit = false;
+  /** Undefined once it is known what the demo contains. */
+  #content: DemoContent | undefined;
+  /** Whether the first full snapshot, where the file was sought, still has to decide. */
+  #isSought = false;
+  /** Whether the deltas of a 0.7 demo turned out to carry the sizes that the table of 0.6 lacks. */
+  #hasSizesOf06 = false;
   /** Diagnostics that come before the record of a snapshot. */
   readonly #pending: DiagnosticEntry[] = [];
 
@@ -43,6 +50,9 @@ export class DemoReplay implements Replay {
     reader.skipsMessages = options.messages === false;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
+    // At a keyframe the header is known, and the snapshot itself decides.
+    if (!reader.header && !options.version) this.#content = new DemoContent();
+    this.#isSought = reader.header !== undefined && !options.version && !isNet07(reader.header);
   }
 
   get protocol(): Protocol {
@@ -54,18 +64,40 @@ export class DemoReplay implements Replay {
   }
 
   feed(piece: Uint8Array): Generator<RecordingEntry, void> {
-    this.#reader.add(piece);
+    if (!this.#content) this.#reader.add(piece);
+    else {
+      this.#content.add(piece);
+      this.#endSearch();
+    }
     return this.#records();
   }
 
   /** The file has ended. */
   finish(): Generator<RecordingEntry, void> {
+    this.#content?.finish();
+    this.#endSearch();
     this.#reader.end();
     return this.#records();
   }
 
+  /** Reads on from the beginning once it is known what the demo contains: the header record names the protocol. */
+  #endSearch(): void {
+    if (this.#content?.is07 === undefined) return;
+    this.#reader.add(this.#content.bytes);
+    if (this.#content.is07) this.#useSizesOf06();
+    this.#content = undefined;
+  }
+
+  #useSizesOf06(): void {
+    this.#hasSizesOf06 = true;
+    this.#stream.protocol = protocol07WithSizesOf06(this.#options.extraItems);
+    this.#payload.sizeOf = this.protocol.sizeOf;
+  }
+
   #protocolOf(header: DemoHeader | undefined): Protocol {
-    return protocolOf(header?.netVersion.startsWith('0.7') ? '0.7' : '0.6', this.#options.extraItems);
+    const { version, extraItems } = this.#options;
+    if (this.#hasSizesOf06) return this.protocol;
+    return protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), extraItems);
   }
 
   // One generator, not a chain of them: each record would pass through all.
@@ -80,6 +112,7 @@ export class DemoReplay implements Replay {
           stream.protocol = this.#protocolOf(header);
           this.#payload.sizeOf = stream.protocol.sizeOf;
           yield { record: 'header', stream, header };
+          if (this.#hasSizesOf06) yield this.#warning('content_of_07', tick, frame.offset);
           break;
         }
         case 'map':
@@ -116,7 +149,7 @@ export class DemoReplay implements Replay {
       return undefined;
     }
     const payload = frame.bytes.subarray(frame.start, frame.end);
-    const read = this.#read(payload, kind);
+    const read = this.#read(payload, kind) && !this.#warned ? true : this.#readOtherwise(payload, kind, tick, offset);
     if (read && isBaseMissing) {
       this.#uncertain = true;
       this.#pending.push(this.#noSnapshotBefore(tick, offset));
@@ -126,6 +159,10 @@ export class DemoReplay implements Replay {
     if (!read) {
       this.#uncertain = true;
       return undefined;
+    }
+    if (this.#isSought && kind === 'snapshot') {
+      this.#isSought = false;
+      if (fits07(this.#next)) this.#useSizesOf06();
     }
     const before = this.#started ? this.#current : undefined;
     const snapshot = this.#next;
@@ -179,6 +216,26 @@ export class DemoReplay implements Replay {
     }
   }
 
+  /**
+   * Reads a payload once more that was not read without a word. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
+   * then all that follow are read so.
+   */
+  #readOtherwise(payload: Uint8Array, kind: Kind, tick: number, offset: number): boolean {
+    const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
+    if (kind === 'delta' && isPossible && !this.#uncertain) {
+      const own = this.#stream.protocol;
+      this.#useSizesOf06();
+      if (this.#read(payload, 'delta') && !this.#warned) {
+        this.#pending.push(this.#warning('sizes_of_06', tick, offset));
+        return true;
+      }
+      this.#hasSizesOf06 = false;
+      this.#stream.protocol = own;
+      this.#payload.sizeOf = own.sizeOf;
+    }
+    return this.#read(payload, kind);
+  }
+
   #canUnpack(payload: Uint8Array): boolean {
     this.#warned = false;
     try {
@@ -214,6 +271,11 @@ export class DemoReplay implements Replay {
     return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
+  #warning(code: Code, tick: number, offset: number): DiagnosticEntry {
+    const diagnostic = { severity: 'warning', code, offset, args: {} } as const;
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
+  }
+
   #noSnapshotBefore(tick: number, offset: number): DiagnosticEntry {
     const diagnostic = { severity: 'error', code: 'no_snapshot_before', offset, args: {} } as const;
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
@@ -229,6 +291,8 @@ export class DemoReplay implements Replay {
     }
   }
 }
+
+const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 
 /** A demo has one stream: what the recorded player, or the server, was sent. */
 class DemoStream implements Stream {

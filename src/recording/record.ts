@@ -5,7 +5,7 @@ import type { Kind } from '../decode/payload.ts';
 import type { Message } from '../packet/message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { ItemType } from '../protocol/item.ts';
-import type { Protocol } from '../protocol/registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -200,6 +200,8 @@ export interface ReadOptions {
   readonly ticks?: boolean;
   /** Whether `chunk` and `packet` records are wanted. */
   readonly parts?: boolean;
+  /** The protocol of a demo, where its header is not to be believed. */
+  readonly version?: Version;
   /** The items of a mod. */
   readonly extraItems?: readonly ItemType[];
 }

@@ -1,5 +1,6 @@
 import { join } from '../../../src/bytes/join.ts';
 import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../../src/recording/formats.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
@@ -79,6 +80,15 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
 
 async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
   yield data;
+}
+
+/** Opens the recording of an input, in the protocol of `-p`. */
+export function openReplay(
+  { format }: Pick<Opened, 'format'>,
+  { protocol }: Pick<InputOptions, 'protocol'>,
+  options: Omit<ReadOptions, 'version'>,
+): Replay {
+  return format!.open({ ...options, ...(protocol === 'auto' ? {} : { version: protocol }) });
 }
 
 /** Text of this size is still read: hex, JSON; a binary payload is cut long before. */

@@ -76,6 +76,10 @@ const sentences = {
   tick_backwards: ({ found, last }) => `tick ${found} comes after tick ${last}`,
   step_before_tick: () => 'a step before the first absolute tick',
   no_snapshot_before: () => 'a delta before the first snapshot',
+  content_of_07: () =>
+    'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
+  sizes_of_06: () =>
+    'the deltas of this 0.7 demo carry sizes by the table of 0.6, as DDNet has written replays and cuts since 2026-03',
   framing_lost: ({ skipped, tick }) =>
     `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) =>

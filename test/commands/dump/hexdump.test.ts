@@ -82,3 +82,11 @@ describe('dump -t hexdump', () => {
     expect(chat.match(/chunk=\w+/g)).toEqual(chat.match(/chunk=message/g));
   });
 });
+it('dump -t ndjson has the messages before the first tick marker', async () => {
+  const io = fakeIo({ files: { 'a.demo': read('ddnet-race-player.demo') } });
+  expect(await main(['dump', 'a.demo', '-t', 'ndjson'], io)).toBe(0);
+  const messages = io.stdout.text.split('\n').filter((line) => line.startsWith('{"record":"message"'));
+  // The player's demo holds 338 messages, 334 of them after a tick marker.
+  expect(messages).toHaveLength(338);
+  expect(messages.filter((line) => line.includes('"tick":-1,'))).toHaveLength(4);
+});

@@ -1,0 +1,77 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { join } from '../bytes/join.ts';
+import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
+import { protocolOf } from '../protocol/registry.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+
+/** Bytes that are kept while the first full snapshot is looked for. Maps are before it. */
+const maxBytes = 16 << 20;
+
+/**
+ * Whether a demo whose header says 0.6 contains the items of 0.7, as the demos do that a DDNet server makes of its 0.7 clients. The
+ * first full snapshot decides: it carries the size of every item, and most sizes differ between the versions.
+ */
+export class DemoContent {
+  readonly #reader = new DemoReader();
+  readonly #payload = new PayloadReader(protocolOf('0.6').sizeOf);
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+  /** Undefined until it is known. */
+  is07: boolean | undefined;
+
+  /** Adds the next piece of the file, as long as nothing is decided. */
+  add(piece: Uint8Array): void {
+    this.#pieces.push(piece.slice());
+    this.#length += piece.length;
+    this.#search(this.#reader.feed(piece));
+    if (this.#length > maxBytes) this.is07 ??= false;
+  }
+
+  /** The file has ended. */
+  finish(): void {
+    this.#search(this.#reader.finish());
+    this.is07 ??= false;
+  }
+
+  /** All bytes that were added. */
+  get bytes(): Uint8Array {
+    return join(this.#pieces);
+  }
+
+  #search(frames: Iterable<DemoFrame>): void {
+    for (const frame of frames) {
+      if (this.is07 !== undefined) return;
+      const { header } = this.#reader;
+      if (header && header.netVersion.startsWith('0.7')) this.is07 = false;
+      // Not a demo.
+      if (frame.kind === 'diagnostic' && !header) this.is07 = false;
+      if (frame.kind === 'snapshot') this.is07 = this.#fits07(frame.bytes.subarray(frame.start, frame.end));
+    }
+  }
+
+  #fits07(payload: Uint8Array): boolean | undefined {
+    const snapshot = new Snapshot();
+    try {
+      this.#payload.readSnapshot(payload, 'huffman', snapshot);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return undefined;
+    }
+    return fits07(snapshot);
+  }
+}
+
+/** Whether the sizes of a snapshot's items are those of 0.7 rather than those of 0.6. */
+export function fits07(snapshot: Snapshot): boolean {
+  const misfits = { '0.6': 0, '0.7': 0 };
+  for (let i = 0; i < snapshot.count; i++) {
+    const type = snapshot.type(i);
+    for (const version of ['0.6', '0.7'] as const) {
+      const item = protocolOf(version).byType(type);
+      // Local types have no number of their own.
+      if (type < 64 && snapshot.size(i) !== item?.size) misfits[version]++;
+    }
+  }
+  return misfits['0.7'] < misfits['0.6'];
+}
