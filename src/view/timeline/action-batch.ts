@@ -2,19 +2,19 @@ import type { Action, PlayerRef } from '../../events/event.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** What one player did how often. */
+/** An action of one player, and how often it occurred. */
 interface Tally {
   action: Action;
   times: number;
-  /** Of all hits or pickups. */
+  /** Health and armor lost in all hits. */
   health: number;
   armor: number;
 }
 
-/** More who do something in a beat are a crowd: it is counted, not named. */
+/** Actions of more players than this in one batch are counted instead of listed by player. */
 const crowdSize = 6;
 
-/** What players did in some ticks, gathered. */
+/** The actions of players in several ticks. */
 export class ActionBatch {
   readonly from: number;
   to: number;
@@ -25,7 +25,7 @@ export class ActionBatch {
     this.to = from;
   }
 
-  /** Whether nothing but moving about and shooting is in it. */
+  /** Whether all actions are movement and shots. */
   get isRoutine(): boolean {
     return [...this.#players.values()].every(isRoutine);
   }
@@ -62,7 +62,7 @@ export class ActionBatch {
     return players.flatMap((tallies) => (tallies ? [playerPhrase(phrases, tallies)] : []));
   }
 
-  /** All but one in numbers: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
+  /** The actions of all players but one, counted: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
   crowd(phrases: Phrases, but?: PlayerRef): Phrase | undefined {
     const counts = new Map<string, number>();
     const weapons = new Map<number, number>();
@@ -85,12 +85,12 @@ export class ActionBatch {
       return [`${count(times, noun, plural)}${what === 'fires' ? ` (${kinds.join(', ')})` : ''}`];
     });
     if (list.length === 0) return undefined;
-    const player = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
-    return [phrases.dim(`${player}: ${list.join(', ')}`)];
+    const counted = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
+    return [phrases.dim(`${counted}: ${list.join(', ')}`)];
   }
 }
 
-/** How a crowd's deeds are counted, in this order. */
+/** The nouns for counted actions, in this order. */
 const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: string])[] = [
   ['starts_race', 'race start'],
   ['spawns', 'spawn'],

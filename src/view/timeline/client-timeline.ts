@@ -106,9 +106,9 @@ export class ClientTimeline {
         break;
       }
       case 'close': {
-        const player = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
+        const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
         const reason = record.reason === '' ? '' : words.say` (${words.text(record.reason)})`;
-        this.#put(record, words.say`${{ text: player, style: words.theme.removed }}${reason}`);
+        this.#put(record, words.say`${{ text: verb, style: words.theme.removed }}${reason}`);
         break;
       }
       case 'message':
