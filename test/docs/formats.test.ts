@@ -28,7 +28,8 @@ describe.each(pages)('%s', (page) => {
   });
 
   const blocks = [...text.matchAll(/^```demo ([^\n]+)\n([\s\S]*?)^```$/gm)];
-  it.runIf(blocks.length > 0)('shows the bytes of the samples that it names', () => {
+  if (blocks.length === 0) return;
+  it('shows the bytes of the samples that it names', () => {
     for (const [, source = '', rows = ''] of blocks) {
       const bytes = bytesOf(source);
       for (const row of rows.trimEnd().split('\n')) {
