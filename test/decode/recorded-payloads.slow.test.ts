@@ -62,7 +62,7 @@ function tells({ body, types }: Payload, protocol: Version): boolean {
 /** A chunk and what it should be, in the words of a failed test. */
 const named = ({ kind, tick }: DemoChunk, more: string) => `${kind} of tick ${tick}: ${more}`;
 
-describe.skipIf(absent)('recordings (skipped where ../shared/corpus is absent)', { timeout: 60_000 }, () => {
+describe.skipIf(absent)('recordings (needs ../shared/corpus)', { timeout: 60_000 }, () => {
   if (absent) it.todo('are held against their goldens');
 
   describe.each(demos)('%s', (demo) => {

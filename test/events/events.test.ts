@@ -727,7 +727,7 @@ function messagesWith(file: Uint8Array, head: number, ints: number): { tick: num
   return found;
 }
 
-describe.skipIf(!existsSync(corpus))('events of real demos', () => {
+describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corpus)', () => {
   const chat07 = 3 << 1;
   const kill07 = 5 << 1;
 

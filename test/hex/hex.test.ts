@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { looksLikeText, readPastedText, refusal, textOf, toHex } from '../../src/hex/index.ts';
+import { hasTool } from '../support/host.ts';
 
 /** The first byte string of a text, and how many more there are. */
 function readFirst(text: string) {
@@ -312,7 +313,7 @@ describe('what is written reads back', () => {
     );
   });
 
-  const tools: [string, ...string[]][] = [
+  const tools: [form: string, command: string, ...options: string[]][] = [
     ['hex', 'xxd', '-p'],
     ['hex', 'od', '-A', 'n', '-v', '-t', 'x1'],
     ['xxd', 'xxd'],
@@ -342,22 +343,22 @@ describe('what is written reads back', () => {
     sparse.map((list) => Uint8Array.from(list)),
   );
 
-  it.each(tools.map((tool) => [tool.slice(1).join(' '), ...tool] as const))('%s', (_, form, command, ...options) => {
-    if (spawnSync(command, ['/dev/null']).error) return;
-    const check = (input: Uint8Array) => {
-      const { stdout } = spawnSync(command, options, { input, encoding: 'utf8' });
-      fc.pre(form !== 'hex' || /\d/.test(stdout));
-      expect(readFirst(stdout)).toEqual({ bytes: input, form, more: 0 });
-    };
-    fc.assert(fc.property(inputs, check), { numRuns: 25 });
-  });
+  for (const [form, command, ...options] of tools) {
+    it.skipIf(!hasTool(command))(`${[command, ...options].join(' ')} (needs ${command})`, () => {
+      const check = (input: Uint8Array) => {
+        const { stdout } = spawnSync(command, options, { input, encoding: 'utf8' });
+        fc.pre(form !== 'hex' || /\d/.test(stdout));
+        expect(readFirst(stdout)).toEqual({ bytes: input, form, more: 0 });
+      };
+      fc.assert(fc.property(inputs, check), { numRuns: 25 });
+    });
+  }
 
-  it.each([
+  it.skipIf(!hasTool('tcpdump')).each([
     ['-xx', 0],
     ['-x', ETHERNET],
     ['-X', ETHERNET],
-  ])('tcpdump %s', (option, from) => {
-    if (spawnSync('tcpdump', ['--version']).error) return;
+  ])('tcpdump %s (needs tcpdump)', (option, from) => {
     const check = (payload: Uint8Array) => {
       const frame = udpFrame(payload);
       const input = pcap([frame, frame]);

@@ -39,7 +39,7 @@ function messagesIn(demo: string): readonly Message[] {
 const called = (messages: readonly Message[], name: string) =>
   messages.filter((message) => message.type?.name === name).map((message) => messageJson(message).fields);
 
-describe.skipIf(demos.length === 0)('recordings (skipped where ../shared/corpus is absent)', () => {
+describe.skipIf(demos.length === 0)('recordings (needs ../shared/corpus)', () => {
   if (demos.length === 0) it.todo('hold messages');
 
   it.each(demos)('%s holds messages that are known and whole', (demo) => {

@@ -15,7 +15,7 @@ const chosenTick = ({ page }: Opened) => page.locator('.transport .tick input').
 const recordings: [name: string, file: () => Uint8Array][] = [['vanilla-dm1.demo', () => read('vanilla-dm1.demo')]];
 if (hasCorpus) recordings.push(['06-ddnet-race-client-auto', () => corpusFile('06-ddnet-race-client-auto.demo')]);
 
-describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
+describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)', (_, file) => {
   let html: string;
   let opened: Opened;
   let ticks: number[];
@@ -223,7 +223,7 @@ describe.runIf(hasBrowser).each(recordings)('the page of %s', (_, file) => {
   });
 });
 
-describe.runIf(hasBrowser)('pages of other inputs', () => {
+describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
   it('a capture: sums held against the announced ones, the connection in the link', async () => {
     const { page: html } = await report(samplePcap());
     const one = await opener.open(html, '#client=nobody&tick=1');
@@ -235,7 +235,7 @@ describe.runIf(hasBrowser)('pages of other inputs', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it.runIf(hasCorpus)('a capture with several connections has a list of them', async () => {
+  it.skipIf(!hasCorpus)('a capture with several connections has a list of them (needs ../shared/corpus)', async () => {
     const { page: html } = await report(corpusFile('06-ddnet-loss.pcap'));
     const one = await opener.open(html);
     const select = one.page.getByRole('combobox', { name: 'connection' });

@@ -12,8 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hasTool } from '../support/host.ts';
 import { program, run, samplePath, shell, start, until, withProgram } from '../support/program.ts';
 
+const hasBash = hasTool('bash');
 const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
 let cwd: string;
@@ -44,7 +46,7 @@ describe('-o', () => {
     expect(said('real')).toContain('healthy');
   });
 
-  it('refuses every name of an input', async () => {
+  it.skipIf(!hasBash)('refuses every name of an input (needs bash)', async () => {
     const bytes = readFileSync(demo);
     writeFileSync(at('in.demo'), bytes);
     mkdirSync(at('sub'));
@@ -83,7 +85,7 @@ describe('-o', () => {
     ]);
   });
 
-  it('writes into a pipe as it is', async () => {
+  it.skipIf(!hasBash)('writes into a pipe as it is (needs bash)', async () => {
     const { status, stdout } = await shell(
       'mkfifo pipe; wc -c < pipe & tw-snap info "$DEMO" -o pipe; wait; tw-snap info "$DEMO" -o /dev/stdout | wc -c',
       { cwd, env: { ...process.env, DEMO: demo } },
@@ -146,7 +148,7 @@ describe('a full disk', () => {
     }
   });
 
-  it('is told of standard output, too', async () => {
+  it.skipIf(!hasBash)('is told of standard output, too (needs bash)', async () => {
     const { status, stderr } = await shell('tw-snap dump "$DEMO" > /dev/full', { env: { ...process.env, DEMO: demo } });
     expect([status, stderr]).toEqual([2, "tw-snap: standard output: can't be written: no space left\n"]);
   });

@@ -2,15 +2,17 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hasTool } from '../support/host.ts';
 import { program, run, samplePath, shell, start, withProgram } from '../support/program.ts';
 
+const hasBash = hasTool('bash');
 const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
 const small = samplePath('first.huff');
 const env = { ...process.env, DEMO: demo, SMALL: small };
 const inShell = (line: string) => shell(`set -o pipefail\n${line}`, { env, cwd: place.folder });
 
-describe('a closed pipe', () => {
+describe.skipIf(!hasBash)('a closed pipe (needs bash)', () => {
   it.each([
     'tw-snap dump -t ndjson "$DEMO" | head -n 1',
     'tw-snap dump -t ndjson "$DEMO" | true',
@@ -32,7 +34,7 @@ describe('a closed pipe', () => {
   });
 });
 
-describe('streams that are not there', () => {
+describe.skipIf(!hasBash)('streams that are not there (needs bash)', () => {
   it('are no reason to fail', async () => {
     expect(await inShell('tw-snap info "$DEMO" >&-')).toMatchObject({ status: 0, stderr: '' });
     expect((await inShell('tw-snap decode "$SMALL" 2>&- | wc -l')).stdout.trim()).toBe('16');
@@ -56,7 +58,7 @@ describe('streams that are not there', () => {
 });
 
 describe('slow ends', () => {
-  it('a reader that sleeps gets all', async () => {
+  it.skipIf(!hasBash)('a reader that sleeps gets all (needs bash)', async () => {
     const whole = await run(['dump', '-t', 'ndjson', demo]);
     const { stdout } = await inShell('tw-snap dump -t ndjson "$DEMO" | (sleep 1; cat)');
     expect(stdout).toBe(whole.stdout);
@@ -84,7 +86,7 @@ describe('slow ends', () => {
     expect((await ended).status).toBe(0);
   });
 
-  it('a pipe with a name is read as it comes', async () => {
+  it.skipIf(!hasBash)('a pipe with a name is read as it comes (needs bash)', async () => {
     const { status, stdout } = await inShell(
       'mkfifo fifo; (head -c 10 "$SMALL"; sleep 0.5; tail -c +11 "$SMALL") > fifo & tw-snap decode fifo',
     );
@@ -102,7 +104,7 @@ describe('signals', () => {
   });
 });
 
-describe('many files', () => {
+describe.skipIf(!hasBash)('many files (needs bash)', () => {
   const many = 10_000;
 
   beforeAll(() => {

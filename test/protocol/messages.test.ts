@@ -169,7 +169,7 @@ describe.each([
   ['teeworlds-0.7.5.json', messages07],
   ['ddnet-19.6.json', [...messages06, ...extendedMessages]],
 ] as const)('%s', (file, ours) => {
-  test.skipIf(!existsSync(reference))('agrees, but for what it lacks', () => {
+  test.skipIf(!existsSync(reference))('agrees, but for what it lacks (needs ../shared/protocol)', () => {
     const theirs = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as Reference;
     const left = new Set(ours);
     for (const system of [false, true]) {

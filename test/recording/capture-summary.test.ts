@@ -89,7 +89,7 @@ describe('summary of a capture', () => {
     expect(capture.connections.map(({ player }) => player)).toEqual(['six']);
   });
 
-  it.skipIf(!hasCorpus)('counts each resent chunk, and none as lost that is there', () => {
+  it.skipIf(!hasCorpus)('counts each resent chunk, and none as lost that is there (needs ../shared/corpus)', () => {
     const { connections } = summed(corpusFile('06-ddnet-loss.pcap'));
     const counts = connections.flatMap(({ connection }) => [
       connection.counts('to_client'),
@@ -99,7 +99,7 @@ describe('summary of a capture', () => {
     expect(counts.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('gives the reason of a server that closes', () => {
+  it.skipIf(!hasCorpus)('gives the reason of a server that closes (needs ../shared/corpus)', () => {
     const { connections } = summed(corpusFile('06-ddnet-dm1-34players-oneclient.pcap'));
     expect(connections[0]!.close).toEqual({
       direction: 'to_client',

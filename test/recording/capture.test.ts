@@ -28,7 +28,7 @@ function expectSameSums(snapshots: readonly ReadSnapshot[], name: string): void 
   expect(others).toEqual([]);
 }
 
-describe.skipIf(!hasCorpus)('captures', () => {
+describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
   it('are the same in both formats', () => {
     const { snapshots, messages } = replayed(corpusFile('07-vanilla-dm1.pcapng'));
     expect(snapshots).toEqual(intact('07-vanilla-dm1.pcap').snapshots);
@@ -87,7 +87,7 @@ function differences(told: readonly string[], expected: readonly string[]): stri
   return found.slice(0, 10).map(([line, count]) => `${line}: ${count > 0 ? 'not told' : 'not expected'}`);
 }
 
-describe.skipIf(!hasCorpus)('packets that are not there', () => {
+describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)', () => {
   const small = '07-vanilla-mapchange.pcap';
   const cases = [
     ...names.map((name) => ({ percent: 5, name })),
@@ -123,7 +123,7 @@ describe.skipIf(!hasCorpus)('packets that are not there', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('map changes that are not there', () => {
+describe.skipIf(!hasCorpus)('map changes that are not there (needs ../shared/corpus)', () => {
   it('are seen by the ticks, which start again', () => {
     const name = '07-vanilla-mapchange.pcap';
     const bytes = corpusFile(name);
@@ -136,7 +136,7 @@ describe.skipIf(!hasCorpus)('map changes that are not there', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('packets out of order and repeated', () => {
+describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/corpus)', () => {
   it.each(names)('%s with neighbours swapped: all is rebuilt, and told', (name) => {
     const file = new PcapFile(corpusFile(name));
     const random = seeded(11);
@@ -164,7 +164,7 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('a flipped bit', () => {
+describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
   const files = ['06-ddnet-ipv6-anyiface-sll2.pcap', '07-vanilla-mapchange.pcap', '07-on-ddnet-sixup-manyplayers.pcap'];
   const cases = files.flatMap((name) => (['compressed', 'uncompressed'] as const).map((kind) => [kind, name] as const));
   it.each(cases)('in %s packets of %s: at most that snapshot is wrong, and others only lack it', (kind, name) => {
@@ -222,7 +222,7 @@ function snapshotPackets(name: string, kind: 'compressed' | 'uncompressed'): (Da
     .map(({ number, value }) => ({ ...datagrams.get(number)!, tick: value('tick') }));
 }
 
-describe.skipIf(!hasCorpus)('vital messages', () => {
+describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
   const cases = names.map((name) => [name] as const);
   it.each(cases)('%s: each once and in sequence, as an independent count says', (name) => {
     const raw = rawChunks(corpusFile(name), versionOf(name));

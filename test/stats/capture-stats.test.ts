@@ -54,7 +54,7 @@ describe('the server', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('of recordings', () => {
+describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
   it.each(goldenCaptures().filter(([name]) => /loss|mapchange|ipv6/.test(name)))(
     '%s: as many snapshots as other programs counted',
     (name, { snaps, empty }) => {

@@ -62,7 +62,7 @@ describe('of samples', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('of recordings', () => {
+describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
   it.each(demos)(
     '%s: every byte is counted, once',
     (name) => {

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0;
-
 /** What a shell offers at the end of `line`, by its completion script, in a folder with `match.demo` in it. */
 export function offered(shell: 'bash' | 'zsh' | 'fish', script: string, line: string): string[] {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-shell-'));

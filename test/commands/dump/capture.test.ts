@@ -67,45 +67,52 @@ describe('dump of a capture', () => {
     expect(input.fields).toHaveProperty('ack_snapshot');
   });
 
-  it.skipIf(!hasCorpus)('has as many snapshots as other programs count', { timeout: 120_000 }, async () => {
-    for (const [name, { ok, empty }] of goldenCaptures()) {
-      const io = await run(
-        { [name]: corpusFile(name) },
-        'dump',
-        name,
-        '-t',
-        'ndjson',
-        '--type',
-        'obj_player_info',
-        '--no-messages',
-      );
-      expect(io.status).toBe(0);
-      const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
-      const summed = snapshots.filter(({ kind }) => kind !== 'empty');
-      expect([summed.length, snapshots.length - summed.length], name).toEqual([ok, empty]);
-      expect(summed.every(({ crc, expected }) => crc === expected)).toBe(true);
-    }
-  });
-
-  it.skipIf(!hasCorpus)('tells every vital message once, those of resent chunks too', async () => {
-    const bytes = corpusFile('06-ddnet-loss.pcap');
-    // What is vital, by sequence numbers: no direction has so many that they wrap.
-    const vital = new Set<string>();
-    const others: string[] = [];
-    for (const frame of new CaptureReader().feed(bytes)) {
-      const packet = frame.bytes.subarray(frame.start, frame.end);
-      if (frame.kind !== 'datagram' || packet[0] === 0xff || packet[0]! & 0x10) continue;
-      const { chunks, payload } = readPacket(packet, '0.6', () => {});
-      for (const { vital: isVital, sequence, start } of chunks) {
-        const isSnapshot = [11, 13, 15].includes(payload[start]!) && frame.sourcePort === 8304;
-        if (isVital) vital.add(`${frame.sourcePort} ${frame.destinationPort} ${sequence}`);
-        else if (!isSnapshot) others.push('');
+  it.skipIf(!hasCorpus)(
+    'has as many snapshots as other programs count (needs ../shared/corpus)',
+    { timeout: 120_000 },
+    async () => {
+      for (const [name, { ok, empty }] of goldenCaptures()) {
+        const io = await run(
+          { [name]: corpusFile(name) },
+          'dump',
+          name,
+          '-t',
+          'ndjson',
+          '--type',
+          'obj_player_info',
+          '--no-messages',
+        );
+        expect(io.status).toBe(0);
+        const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
+        const summed = snapshots.filter(({ kind }) => kind !== 'empty');
+        expect([summed.length, snapshots.length - summed.length], name).toEqual([ok, empty]);
+        expect(summed.every(({ crc, expected }) => crc === expected)).toBe(true);
       }
-    }
-    const io = await run({ 'loss.pcap': bytes }, 'dump', 'loss.pcap', '-t', 'ndjson');
-    const messages = ndjson(io).filter(({ record }) => record === 'message');
-    expect(messages).toHaveLength(vital.size + others.length);
-  });
+    },
+  );
+
+  it.skipIf(!hasCorpus)(
+    'tells every vital message once, those of resent chunks too (needs ../shared/corpus)',
+    async () => {
+      const bytes = corpusFile('06-ddnet-loss.pcap');
+      // What is vital, by sequence numbers: no direction has so many that they wrap.
+      const vital = new Set<string>();
+      const others: string[] = [];
+      for (const frame of new CaptureReader().feed(bytes)) {
+        const packet = frame.bytes.subarray(frame.start, frame.end);
+        if (frame.kind !== 'datagram' || packet[0] === 0xff || packet[0]! & 0x10) continue;
+        const { chunks, payload } = readPacket(packet, '0.6', () => {});
+        for (const { vital: isVital, sequence, start } of chunks) {
+          const isSnapshot = [11, 13, 15].includes(payload[start]!) && frame.sourcePort === 8304;
+          if (isVital) vital.add(`${frame.sourcePort} ${frame.destinationPort} ${sequence}`);
+          else if (!isSnapshot) others.push('');
+        }
+      }
+      const io = await run({ 'loss.pcap': bytes }, 'dump', 'loss.pcap', '-t', 'ndjson');
+      const messages = ndjson(io).filter(({ record }) => record === 'message');
+      expect(messages).toHaveLength(vital.size + others.length);
+    },
+  );
 
   it('with --changes agrees with diff and decode of PATH@TICK', async () => {
     const io = await run(
@@ -228,7 +235,7 @@ describe('PATH@TICK of a capture', () => {
     expect(io.status).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('is of the first client that has it, and says so', async () => {
+  it.skipIf(!hasCorpus)('is of the first client that has it, and says so (needs ../shared/corpus)', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
     const { stderr, stdout } = await run(files, 'decode', 'a.pcap@836');
     expect(stderr.text).toBe(

@@ -77,7 +77,7 @@ describe('info on a capture', () => {
     expect(stdout.text).toContain('the file ends inside a record');
   });
 
-  it.skipIf(!hasCorpus)('has a row for each of many', { timeout: 60_000 }, async () => {
+  it.skipIf(!hasCorpus)('has a row for each of many (needs ../shared/corpus)', { timeout: 60_000 }, async () => {
     const files = Object.fromEntries(goldenCaptures().map(([name]) => [name, corpusFile(name)]));
     const { stdout, status } = await info(files, ...Object.keys(files));
     expect(status).toBe(0);

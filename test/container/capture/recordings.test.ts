@@ -6,6 +6,7 @@ import { type CaptureFrame, CaptureReader } from '../../../src/container/capture
 import { type Bytes, be32, file } from '../../support/bytes.ts';
 import { description, enhanced, option, section } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
+import { hasTool } from '../../support/host.ts';
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 const names = existsSync(corpus) ? readdirSync(corpus).filter((name) => /\.pcap(ng)?$/.test(name)) : [];
@@ -26,15 +27,6 @@ function fieldsOf(frame: CaptureFrame): string {
 }
 
 const datagrams = (bytes: Uint8Array, pieceSize = 65536) => framesOf(new CaptureReader(), bytes, fieldsOf, pieceSize);
-
-function hasTshark(): boolean {
-  try {
-    execFileSync('tshark', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function tshark(path: string): string[] {
   const fields = 'frame.number frame.time_epoch ip.src ipv6.src ip.dst ipv6.dst udp.srcport udp.dstport udp.length';
@@ -84,7 +76,7 @@ function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint
   return file(...blocks);
 }
 
-describe.skipIf(absent)('captures', () => {
+describe.skipIf(absent)('captures (needs ../shared/corpus)', () => {
   it.each(names)('%s has the packets of its golden, all UDP, and no diagnostics', (name) => {
     const reader = new CaptureReader();
     const bytes = recording(name);
@@ -115,8 +107,8 @@ describe.skipIf(absent)('captures', () => {
     },
   );
 
-  it.skipIf(!hasTshark()).each(names)(
-    '%s is what tshark reads',
+  it.skipIf(!hasTool('tshark')).each(names)(
+    '%s is what tshark reads (needs tshark)',
     (name) => {
       expect(datagrams(recording(name))).toEqual(tshark(fileURLToPath(new URL(name, corpus))));
     },

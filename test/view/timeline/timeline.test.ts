@@ -299,7 +299,7 @@ it('colours the kinds of things', () => {
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
-it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size', () => {
+it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size (needs ../shared/corpus)', () => {
   const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
   const storyIn = (size: number) => {
     const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
