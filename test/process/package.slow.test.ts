@@ -165,10 +165,13 @@ describe('what is published', () => {
     expect(files.filter((path) => /\.\w+\.json$/.test(path))).toEqual([]);
   });
 
-  it('has the samples that the README and the help name', () => {
+  it('has the samples that the README, the guide and the help name', () => {
     const help = manifest.bin['tw-snap'];
     const texts = [
       readFileSync(at('README.md'), 'utf8'),
+      ...readdirSync(at('docs'))
+        .filter((name) => name.endsWith('.md') && name !== 'FORMATS.md')
+        .map((name) => readFileSync(at(`docs/${name}`), 'utf8')),
       ...commands.map(({ name }) => run(process.execPath, [at(help), name, '--help'])),
     ];
     const named = texts.flatMap((text) => text.match(/samples\/[\w.-]*\w/g) ?? []);
