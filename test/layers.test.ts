@@ -163,7 +163,7 @@ describe('files', () => {
     expect(broken(long)).toEqual([]);
   });
 
-  it('tables are told from other files', () => {
+  it('tables are distinguished from other files', () => {
     const tables = sources.filter(isTable).map(({ path }) => path);
     expect(tables).toContain('src/protocol/enums.ts');
     expect(tables).not.toContain('src/codec/huffman-codes.ts');

@@ -10,7 +10,7 @@ const material = gather(resolve(import.meta.dirname, '../..'));
 const each = (name: string) => (name === 'large' ? 6 : 60);
 
 describe.each(targets.map(({ name }) => name))('%s', (name) => {
-  it('takes what is damaged', async () => {
+  it('accepts damaged inputs', async () => {
     for (let number = 0; number < each(name); number++) {
       await expect(
         (async () => void (await runInput(new Random(5, number), material, () => {}, name).done))(),

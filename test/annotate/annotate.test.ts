@@ -82,7 +82,7 @@ describe('a delta', () => {
     ]);
   });
 
-  it('shows sizes where they stand, and ints without a name', () => {
+  it('shows sizes where they are, and ints without a name', () => {
     expect(wordsOf('00 03 00 17 01 02 05 06 3f 02 01 07 04 03 01 02 00').slice(3)).toEqual([
       ...['type=23 obj_player_info_race', 'id=1', 'size=2', 'race_start_tick=5', 'data[1]=6'],
       ...['type=63 (unknown)', 'id=2', 'size=1', 'data[0]=7'],
@@ -111,7 +111,7 @@ describe('a delta', () => {
     ]);
   });
 
-  it('with its base tells what was and what is', () => {
+  it('with its base shows the old and the new value', () => {
     const base: Snapshot = snapshotOf([4, 3, 784, 10, 0]);
     const payload = payloadOfInts([0, 2, 0, 4, 3, 6, 0, 1, 4, 4, 1, 2, 0], 'delta', '0.7', base);
     expect(words(payload).slice(5)).toEqual([

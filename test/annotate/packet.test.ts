@@ -87,7 +87,7 @@ describe('a packet of 0.7', () => {
 
 describe('a packet of 0.6', () => {
   const timing = chunk06(ints(19, 7, 8));
-  it('has its token behind the chunks, or none', () => {
+  it('has its token after the chunks, or none', () => {
     const plain = ['flags=0', 'ack=0', 'num_chunks=1', 'chunk_flags=0', 'chunk_size=3'];
     const fields = ['msg=19 input_timing (system 9)', 'input_pred_tick=7', 'time_left=8'];
     expect(words(packet(packet06([timing]), '0.6'))).toEqual([...plain, ...fields]);
@@ -134,7 +134,7 @@ describe('a packet of 0.6', () => {
     ]);
   });
 
-  it('of 0.5 has the same layout, and messages that nobody knows', () => {
+  it('of 0.5 has the same layout, and unknown messages', () => {
     expect(words(packet(packet06([timing]), '0.5')).slice(3)).toEqual([
       ...['chunk_flags=0', 'chunk_size=3', 'msg=19 (unknown) (system 9)', 'data=0708'],
     ]);
@@ -264,7 +264,7 @@ describe('a message alone', () => {
     ]);
   });
 
-  it('shows what is cut, and what nobody knows', () => {
+  it('shows cut and unknown messages', () => {
     expect(words(message('06 01 83', '0.7'))).toEqual(['msg=6 sv_chat (game 3)', 'mode=1 (all)', '(cut)']);
     expect(words(message('02 61 62', '0.7'))).toEqual(['msg=2 sv_motd (game 1)', 'message="ab"']);
     expect(words(message('12 02 07', '0.7'))).toEqual([
@@ -324,7 +324,7 @@ describe('damage', () => {
     expect(packet(whole.subarray(0, 18), '0.7').diagnostics.error).toMatchObject({ offset: 18 });
   });
 
-  it('has gaps for bytes behind the last chunk', () => {
+  it('has gaps for bytes after the last chunk', () => {
     const wire = packet(packet07([chat], { behind: [1, 2, 3] }), '0.7');
     expect(codes(wire)).toEqual(['warning: packet_excess']);
     expect(words(wire).at(-1)).toBe('(nobody claims these)');

@@ -67,12 +67,12 @@ describe('streams', () => {
     expect(pack(bytes(output), 'extra')).toEqual(bytes(bit % 8 === 0 ? `${hex} 00` : hex));
   });
 
-  it('of the 43 bytes is what the table gives', () => {
+  it('of the 43 bytes follows the table', () => {
     for (const mode of modes) expect(pack(firstPacked, mode)).toEqual(firstHuffman);
     expect(unpack(firstHuffman)).toEqual({ output: firstPacked, bit: 193, says: [] });
   });
 
-  it('of a part begin and end where they are told', () => {
+  it('of a part begin and end at the stated offsets', () => {
     expect(pack(bytes('05 00 00 05'), 'none', 1, 3)).toEqual(bytes('2b 6e 00'));
     expect(unpack(bytes('77 15 37 00 77'), { start: 1, end: 4 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
     expect(unpack(bytes('77 15 37 77'), { start: 1, end: 3 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
@@ -112,7 +112,7 @@ describe('the end', () => {
     expect(heardInFull((warn) => void decompress(src, 0, src.length, new ByteBuffer(), warn, plenty))).toEqual([said]);
   });
 
-  it('does not move when bits behind it are left out', () => {
+  it('does not move when bits after it are left out', () => {
     expect(unpack(bytes('ff 2b 6e')).bit).toBe(25);
     expect(unpack(bytes('ff 2b 6e 00'))).toEqual({ output: new Uint8Array(10), bit: 25, says: [] });
   });

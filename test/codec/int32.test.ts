@@ -42,7 +42,7 @@ describe('32-bit little-endian', () => {
     ]);
   });
 
-  it('begins and ends where it is told, aligned or not', () => {
+  it('begins and ends at the stated offsets, aligned or not', () => {
     expect(read(bytes('ff 01 00 00 00 02 00 00 00 ff'), 1, 9)).toEqual({ ints: [1, 2], at: [1, 5, 9], says: [] });
     expect(write([1, 2, 3], 1, 2)).toEqual(bytes('02 00 00 00'));
   });

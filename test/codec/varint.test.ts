@@ -126,7 +126,7 @@ describe('the end of the data', () => {
     expect(unpack(bytes('ff 01 80 01 ff'), 1, 3)).toMatchObject({ ints: [1], says: ['error: truncated_varint 2'] });
   });
 
-  it('tells how many bytes of the cut int there are', () => {
+  it('reports how many bytes of the cut int there are', () => {
     expect(heardInFull((warn) => unpackInts(bytes('00 80 80'), 0, 3, new IntBuffer(), warn))).toEqual([
       ['error', 'truncated_varint', 1, { bytes: 2 }],
     ]);

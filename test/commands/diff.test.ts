@@ -23,7 +23,7 @@ async function run(...argv: string[]): Promise<FakeIo & { status: number }> {
 }
 
 describe('diff', () => {
-  it('tells what is removed, added and changed, field by field', async () => {
+  it('lists what is removed, added and changed, field by field', async () => {
     const { stdout, status } = await run('diff', 'old.json', 'now.json');
     expect(status).toBe(1);
     expect(stdout.text).toContain('1 removed, 1 added, 2 changed, 0 as before');
@@ -67,7 +67,7 @@ describe('diff', () => {
     );
   });
 
-  it('makes the delta itself, and apply takes it', async () => {
+  it('makes the delta itself, and apply accepts it', async () => {
     const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
     for (const encoding of ['huffman', 'packed', 'ints', 'hex']) {
       expect(await main(['diff', 'old.json', 'now.json', '-t', encoding, '-o', `d.${encoding}`], io)).toBe(1);
@@ -135,7 +135,7 @@ describe('checksum', () => {
     expect(io.stdout.text).toContain('{"file":"now.json","kind":"snapshot","items":3,"crc":1039}\n');
   });
 
-  it('goes on behind a file that can not be read', async () => {
+  it('continues after a file that can not be read', async () => {
     const io = fakeIo({ files: { 'now.json': now } });
     expect(await main(['checksum', 'missing', 'now.json'], io)).toBe(3);
     expect(io.stdout.text).toBe('       1039  now.json\n');

@@ -37,7 +37,7 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     }
   });
 
-  it('is what tw-snap help tells', async () => {
+  it('is what tw-snap help prints', async () => {
     const io = fakeIo();
     expect(await main(['help', command], io)).toBe(0);
     expect(io.stdout.text).toBe(await help(command));

@@ -95,7 +95,7 @@ describe('a payload', () => {
     expect([status, stderr]).toEqual([3, expect.stringContaining('huffman_output_full')]);
   });
 
-  it('is told 200 warnings of', async () => {
+  it('reports at most 200 warnings', async () => {
     // Overlong zeros: 80 00.
     const overlong = Uint8Array.from([
       ...ints(0, 1, 0, 100, 1, 300),

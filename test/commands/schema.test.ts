@@ -237,7 +237,7 @@ describe('tw-snap schema ITEM', () => {
 });
 
 describe('tw-snap schema -t json', () => {
-  it('tells all of an item', async () => {
+  it('shows all of an item', async () => {
     expect(await listed('ddnet_player -p 0.6')).toEqual({
       protocol: '0.6',
       items: [

@@ -84,7 +84,7 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
   [2, 'info', demo, '--width', sign],
 ];
 
-describe('strangers can say nothing to a terminal', () => {
+describe('untrusted text never controls a terminal', () => {
   const named = lines.map(([expected, ...argv]) => ({ expected, argv, title: printable(argv.join(' ')) }));
 
   it.each(named)('$title', async ({ expected, argv }) => {
@@ -147,7 +147,7 @@ describe('CSV', () => {
 });
 
 describe('extract', () => {
-  it('writes where it is told, whatever the map is called', async () => {
+  it('writes to the stated path, whatever the map is called', async () => {
     const bytes = hostileDemo();
     const map = [1, 2, 3, 4];
     const start = 176 + 4 + 4 * 64;

@@ -22,24 +22,24 @@ const intsOf = (json: unknown, version: '0.6' | '0.7' = '0.7') => [
 ];
 
 describe('the JSON of', () => {
-  it('a snapshot gives its ints', () => {
+  it('a snapshot results in its ints', () => {
     expect(readJson(JSON.stringify(snapshot)).protocol).toBe('0.7');
     expect(intsOf(snapshot)).toEqual([20, 2, 0, 16, key(4, 7), 1, -2, 3, key(0x7fff, 0xffff)]);
   });
 
-  it('a delta gives its ints, sizes where they are not agreed', () => {
+  it('a delta results in its ints, with sizes where none is agreed', () => {
     expect(readJson(JSON.stringify(delta)).protocol).toBe(undefined);
     expect(intsOf(delta)).toEqual([1, 1, 0, key(4, 2), 4, 7, 1, -2, 3]);
     const sized = { kind: 'delta', removed: [], items: [{ type: 23, id: 1, data: [5] }] };
     expect(intsOf(sized)).toEqual([0, 1, 0, 23, 1, 1, 5]);
   });
 
-  it('nothing gives nothing', () => {
+  it('an empty object results in no ints', () => {
     expect(intsOf({ kind: 'snapshot', items: [] })).toEqual([0, 0]);
     expect(intsOf({ kind: 'delta', removed: [], items: [] })).toEqual([0, 0, 0]);
   });
 
-  it('what we printed gives the same ints again', () => {
+  it('printed JSON results in the same ints again', () => {
     expect(intsOf(payloadJson(payloadOfInts(firstInts, 'delta', '0.7')))).toEqual(firstInts);
     const ints = snapshotInts([0, 0x7fff, 1, 2, 3, 4], [0x7fff, 1, 8], [4, 7, 1, 2, 3]);
     expect(intsOf(payloadJson(payloadOfInts(ints, 'snapshot', '0.7')))).toEqual([...ints]);
@@ -86,13 +86,13 @@ describe('what is wrong', () => {
     expect(heardInFull(() => void readJson(JSON.stringify(json)))).toMatchObject([['error', 'bad_json', 0, { path }]]);
   });
 
-  it('text that ends early is told by its end', () => {
+  it('text that ends early is reported at its end', () => {
     for (const text of ['', '{"kind": ', '{"kind":"snap']) {
       expect(heardInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', text.length, {}]]);
     }
   });
 
-  it('broken syntax is told by the character where it breaks', () => {
+  it('broken syntax is reported at the character where it breaks', () => {
     expect(heardInFull(() => void readJson('{"kind": "snapshot", "items": [1 2]}'))).toMatchObject([
       ['error', 'bad_json', 33, {}],
     ]);

@@ -148,7 +148,7 @@ describe('registrations', () => {
 describe('a delta with its base', () => {
   const base = snapshotOf([4, 1, 10, 20, 0]);
 
-  it('gives the snapshot it makes', () => {
+  it('results in a snapshot', () => {
     const payload = payloadOfInts([0, 1, 0, 4, 1, 1, -1, 0], 'delta', '0.7', base);
     expect(itemsOf(payload.result!)).toEqual([[4, 1, 11, 19, 0]]);
     expect(payload.base).toBe(base);
@@ -164,14 +164,14 @@ describe('a delta with its base', () => {
     expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(says);
   });
 
-  it('that is cut gives no snapshot', () => {
+  it('that is cut results in no snapshot', () => {
     const payload = payloadOfInts([0, 1, 0, 4, 1, 1], 'delta', '0.7', base);
     expect(diagnosticsOf(payload)).toEqual(['error: truncated_delta 24']);
     expect(payload.result).toBe(undefined);
     expect(itemsOf(payload.body)).toEqual([[4, 1, 1]]);
   });
 
-  it('of another size gives no snapshot, but all that was read', () => {
+  it('of another size results in no snapshot, but shows all that was read', () => {
     const payload = payloadOfInts([0, 1, 0, 4, 1, 1, 1, 1], 'delta', '0.7', snapshotOf(pickup06, [4, 1, 1]));
     expect(diagnosticsOf(payload)).toEqual(['error: size_differs 12']);
     expect(payload.result).toBe(undefined);
@@ -185,7 +185,7 @@ describe('places', () => {
     expect(diagnosticsOf(payload)).toEqual(['nonzero_zero 2', 'overlong_varint 5']);
   });
 
-  it('are bytes and bits of compressed input, with the byte behind it', () => {
+  it('are bytes and bits of compressed input, with the byte after it', () => {
     // 00 00 05: 0x00 takes a bit each, so 05 begins at bit 2.
     const compressed = new ByteBuffer();
     compress(bytes('00 00 05'), 0, 3, compressed, 'extra');
@@ -213,7 +213,7 @@ describe('places', () => {
 
 describe('progress', () => {
   // The rows of DESIGN 2 cut: 18 bytes are 15 ints, the last byte begins the 16th, vel_y.
-  it('tells the field where a cut item stopped, and what was read', () => {
+  it('reports the field where a cut item stopped, and what was read', () => {
     const { error } = read(firstPacked.subarray(0, 18), 'packed', 'delta').diagnostics;
     expect(error).toMatchObject({
       code: 'truncated_varint',
@@ -222,7 +222,7 @@ describe('progress', () => {
     });
   });
 
-  it('tells the items that were read whole', () => {
+  it('contains the items that were read whole', () => {
     const { error } = read(firstPacked.subarray(0, 8), 'packed', 'delta').diagnostics;
     expect(error).toMatchObject({ code: 'truncated_delta', offset: 8, args: { read: 1, items: 3 } });
   });

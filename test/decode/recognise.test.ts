@@ -123,7 +123,7 @@ describe('what is stated', () => {
 });
 
 describe('equal readings', () => {
-  it('are told, the kept one not among them', () => {
+  it('are listed, without the one that was chosen', () => {
     // An item whose fields are the same in 0.6 and 0.7: a projectile.
     const { payload, equals } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
     expect(equals).not.toContain(payload);

@@ -97,7 +97,7 @@ it('lists the extended items with their fields and defaults', () => {
   expect(listed.size).toBe(extendedItems.length - 1);
 });
 
-it('tells how many bytes ints take', () => {
+it('states how many bytes ints take', () => {
   const rows = [...textOf('docs/formats/varint.md').matchAll(/^\| (\d) \| (-[\d,]+) to ([\d,]+) \|$/gm)];
   expect(rows).toHaveLength(4);
   for (const [, size, lowest = '', highest = ''] of rows)

@@ -41,7 +41,7 @@ describe('two parts of a demo', () => {
     expect(sums(joined, 9500)).toEqual(sums(whole, 9500));
   });
 
-  it('in the other order: the second is moved behind the first, with every tick in its items', () => {
+  it('in the other order: the second follows the first, with every tick in its items', () => {
     const { bytes, concat: how } = concat(parts[1], parts[0]);
     const joined = contentsOf(bytes);
     const [second, first] = [contentsOf(parts[0]), contentsOf(parts[1])];
@@ -89,7 +89,7 @@ it('a demo that is moved forth and back is the same', () => {
   }
 });
 
-it('tells why a demo can not follow: another map, another protocol', () => {
+it('reports why a demo can not follow: another map, another protocol', () => {
   const [file, other] = [sample(), recordedDemo('ddnet-race-player.demo')!];
   const joined = new Concat(() => {});
   const headerOf = (bytes: Uint8Array) => [...entriesOf(bytes)].find((entry) => entry.record === 'header')!;

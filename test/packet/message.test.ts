@@ -314,7 +314,7 @@ describe('padding', () => {
     expect(finish.padding).toBe(1);
   });
 
-  it('is no value behind the end of a sender that is known', () => {
+  it('has no value after the end of a known sender', () => {
     for (const nuls of [0, 1, 2, 3]) {
       const tuning = read(`0c ${times(32, '01')} ${times(nuls, '00')}`, '0.7', true);
       expect([tuning.values.length, tuning.padding]).toEqual([32, nuls]);

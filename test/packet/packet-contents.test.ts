@@ -70,7 +70,7 @@ describe('a whole packet', () => {
     expect(said(wire)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
   });
 
-  it('tells an error of each message', () => {
+  it('reports an error of each message', () => {
     const wire = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
     expect(said(wire)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
     expect(wire.messages[1]!.message.diagnostics.all).toEqual([]);
@@ -86,7 +86,7 @@ describe('a whole packet', () => {
     expect(said(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
   });
 
-  it('gives what was decompressed before an error', () => {
+  it('contains what was decompressed before an error', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))], { compressed: true });
     const wire = packet(whole.subarray(0, 30), '0.7');
     expect(said(wire)).toEqual([`error huffman_no_eof 30.${wire.layers.bytes.length}`]);
@@ -174,7 +174,7 @@ describe('recognition', () => {
     }
   });
 
-  it('takes a packet with a message of a mod, or one that was cut behind a whole message', () => {
+  it('accepts a packet with a message of a mod, or one that was cut after a whole message', () => {
     const mod = packet07([chunk07(ints(21, 7, 8)), chunk07([0x6e, 1, 2, 3])], { compressed: true });
     expect(isPacket(mod)).toBe(true);
     expect(isPacket(packet07(chunks07).subarray(0, 40))).toBe(true);

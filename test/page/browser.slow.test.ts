@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${await chosenTick(opened)}`]);
   });
 
-  it('tells the values that dump tells, of every item', async () => {
+  it('shows the values that dump prints, for every item', async () => {
     const { page } = opened;
     for (const tick of [ticks[0]!, ticks[101]!, ticks[333]!]) {
       const { items } = (await dumped(file(), '--ticks', `${tick}`, '--no-messages')).find(
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(tick);
   });
 
-  it('tells where players are, in tiles', async () => {
+  it('shows the positions of players in tiles', async () => {
     const { page } = opened;
     const tick = ticks[333]!;
     const { items } = (await dumped(file(), '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot');

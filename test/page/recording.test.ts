@@ -28,7 +28,7 @@ describe('a recording', () => {
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBe(payloads);
   });
 
-  it('tells what was said and who died, at their ticks', async () => {
+  it('shows chat and deaths at their ticks', async () => {
     const { told } = await recorded();
     const lines = told.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);
     expect(lines).toContainEqual([9142, 'chat', 'corpus: hello from a real client']);
@@ -51,7 +51,7 @@ describe('a recording', () => {
     expect(corpus!.isThere(1)).toBe(false);
   });
 
-  it('gives each field of a delta its span, and each span its item', async () => {
+  it('has a span for each field of a delta, and an item for each span', async () => {
     const recording = await recorded();
     for (const tick of [9000, 9326, 10_000]) {
       const { spans, keys, items } = inspect(recording, recording.placeOf(tick));

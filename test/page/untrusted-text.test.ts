@@ -57,7 +57,7 @@ function hostileDemo(): Uint8Array {
   ]);
 }
 
-describe('words of strangers', () => {
+describe('untrusted text in a page', () => {
   it('are nowhere in the page but in its reportData', async () => {
     const { page, status } = await report(hostileDemo());
     expect(status).toBe(0);

@@ -148,7 +148,7 @@ describe('a full disk', () => {
     }
   });
 
-  it.skipIf(!hasBash)('is told of standard output, too (needs bash)', async () => {
+  it.skipIf(!hasBash)('is reported for standard output, too (needs bash)', async () => {
     const { status, stderr } = await shell('tw-snap dump "$DEMO" > /dev/full', { env: { ...process.env, DEMO: demo } });
     expect([status, stderr]).toEqual([2, "tw-snap: standard output: can't be written: no space left\n"]);
   });

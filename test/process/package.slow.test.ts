@@ -156,7 +156,7 @@ describe('what is published', () => {
     expect(missing).toEqual([]);
   });
 
-  it('tells what it is, and under which licence', () => {
+  it('contains README, licence and package.json', () => {
     expect(['package.json', 'README.md', 'LICENSE'].filter((path) => !files.includes(path))).toEqual([]);
   });
 

@@ -227,7 +227,7 @@ describe('broken syntax is said with its place', () => {
     expect(failure(text)).toMatchObject({ code: 'bad_schema', offset, path });
   });
 
-  it('a key may stand in another object, and as a value', () => {
+  it('a key may occur in another object, and as a value', () => {
     const json =
       '{"items":[{"name":"name","type":1,"fields":{"name":"int"}},{"name":"type","type":2,"fields":{"a":"int"}}]}';
     expect(readSchema(json).map(({ name }) => name)).toEqual(['name', 'type']);

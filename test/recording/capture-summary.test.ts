@@ -186,7 +186,7 @@ describe('log of the network', () => {
   });
 });
 
-it('of more connections than a call has room for tells when they begin and end', () => {
+it('of 200,000 connections reports when they begin and end', () => {
   const capture = new CaptureSummary();
   const count = 200_000;
   for (let i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ const diagnostic = (code: string, severity = 'error') =>
   ({ record: 'diagnostic', tick: 1, diagnostic: { severity, code, offset: 7, args: {} } }) as unknown as RecordingEntry;
 
 describe('a summary', () => {
-  it('counts messages that nobody knows by their number or UUID, and so many kinds of them', () => {
+  it('counts unknown messages by number or UUID, up to a limit of kinds', () => {
     const summary = begun();
     const message = (numbers: readonly number[]) => {
       const bytes = Uint8Array.from(numbers);

@@ -26,7 +26,7 @@ const directions = (records: readonly RecordingEntry[]) => [
 ];
 
 describe('a log of the network', () => {
-  it('is of one side, told by the first packet that says whose it is', () => {
+  it('is of one side, decided by the first packet that identifies it', () => {
     const client = replayed(netlogOf([control06(0), fromClient, input]));
     expect([client.replay.streams.length, directions(client.records)]).toEqual([1, ['to_server']]);
     const server = replayed(netlogOf([control06(0), fromServer]));

@@ -40,7 +40,7 @@ describe('vital chunks', () => {
     expect(read(new VitalSequence(last), steps)).toBe(told);
   });
 
-  it('tells what became of each', () => {
+  it('reports what became of each', () => {
     const sequence = new VitalSequence<string>(0);
     const take = (number: number) =>
       sequence.add(
@@ -66,7 +66,7 @@ describe('vital chunks', () => {
     expect(told).toEqual(['1', 'kept 2', '3']);
   });
 
-  it('tells thousands once and in order, however they are repeated and swapped', () => {
+  it('reports thousands once and in order, however they are repeated and swapped', () => {
     const sequence = new VitalSequence<number>(0);
     const told: number[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>

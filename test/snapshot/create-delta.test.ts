@@ -85,7 +85,7 @@ describe('any two snapshots', () => {
     );
   const key = ([type, id]: Item) => `${type} ${id}`;
 
-  it('make a delta that gives the items of the second', () => {
+  it('make a delta that results in the items of the second', () => {
     fc.assert(
       fc.property(items, items, (a, b) => {
         const result = itemsOf(apply(snapshot(...a), createDelta(snapshot(...a), snapshot(...b), sizeOf)));

@@ -48,7 +48,7 @@ describe('a delta', () => {
     expect(read(ints)).toEqual({ removed, items, starts, says: [], end: ints.length, missing: 0 });
   });
 
-  it('reads no further than it is told', () => {
+  it('reads no further than the stated length', () => {
     const delta = new Delta();
     const ints = Int32Array.from([0, 1, 0, 1, 7, 1, 2, 99]);
     expect(heard((warn) => delta.read(ints, 7, smallSizes, warn))).toEqual([]);

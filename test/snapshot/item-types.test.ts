@@ -55,7 +55,7 @@ describe('a registration', () => {
     expect([types.uuidOf(0x3fff), types.uuidOf(0x7fff)]).toEqual([undefined, undefined]);
   });
 
-  it('counts wherever it stands', () => {
+  it('counts wherever it is in the snapshot', () => {
     expect(learnt([0x7fff, 3, 1], [0, 0x7fff, ...uuid]).of(0x7fff)?.name).toBe('ddnet_character');
   });
 

@@ -59,7 +59,7 @@ describe('a snapshot', () => {
     expect(snapshotOf(...items).intCount).toBe(ints.length);
   });
 
-  it('knows where its items stand, and finds them', () => {
+  it('knows where its items are, and finds them', () => {
     const snapshot = snapshotOf([1, 7, 5, 6], [3, 0], [2, 7, 1, 2, 3]);
     expect([0, 1, 2].map((i) => snapshot.start(i))).toEqual([5, 8, 9]);
     expect([0, 1, 2].map((i) => snapshot.size(i))).toEqual([2, 0, 3]);
@@ -67,7 +67,7 @@ describe('a snapshot', () => {
     expect([...snapshot.item(2)]).toEqual([1, 2, 3]);
   });
 
-  it('reads no further than it is told', () => {
+  it('reads no further than the stated length', () => {
     const snapshot = new Snapshot();
     const ints = Int32Array.from([12, 1, 0, key(1, 7), 1, 2, 99, 99]);
     expect(heard((warn) => snapshot.read(ints, 6, smallSizes, warn))).toEqual([]);

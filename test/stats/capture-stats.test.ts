@@ -49,7 +49,7 @@ describe('the server', () => {
     expect(modes.reduce((sum, { snapshots }) => sum + snapshots, 0)).toBe(446);
   });
 
-  it('is told from the client', () => {
+  it('is distinguished from the client', () => {
     expect([packets.to_client.count, packets.to_server.count, packets.other.count]).toEqual([451, 333, 2]);
   });
 });

@@ -120,7 +120,7 @@ describe('a mismatch', () => {
   const changed = mismatched();
   const wrong = replayed(changed).snapshots.find(({ verdict }) => verdict === 'mismatch')!;
 
-  it('is exit 1, and told with all that is known of it', async () => {
+  it('is exit 1, and shown with all that is known of it', async () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
     expect(status).toBe(1);
     const { tick, base, announced: expected, crc } = wrong;
@@ -182,14 +182,14 @@ describe('loss', () => {
 });
 
 describe('damage', () => {
-  it('of the file is exit 3; what could be read is told', async () => {
+  it('of the file is exit 3; what could be read is shown', async () => {
     const { status, stdout, stderr } = await run({ 'a.pcap': sample.slice(0, -5) }, 'a.pcap');
     expect(status).toBe(3);
     expect(stdout).toContain(client);
     expect(stderr).toMatch(/^tw-snap: a\.pcap: truncated_record at 0x/);
   });
 
-  it('of a packet is exit 3, and told of its connection', async () => {
+  it('of a packet is exit 3, and reported for its connection', async () => {
     const packet = datagramsOf(sample)
       .slice(200)
       .find(({ from }) => replayed(flipped(sample, from + 4)).undecodable === 1)!;
@@ -240,7 +240,7 @@ describe('summaries', () => {
     `);
   });
 
-  it('tell of the files that can be read', async () => {
+  it('cover the files that can be read', async () => {
     const { status, stdout, stderr } = await run(files, 'none.pcap', 'a.pcap', '--summary', '-t', 'json');
     expect([status, JSON.parse(stdout).length]).toEqual([3, 1]);
     expect(stderr).toContain('none.pcap');
@@ -291,7 +291,7 @@ describe("gzip'ed input", () => {
     expect(await runWith({ stdin: members }, 'checksum')).toEqual(plain);
   });
 
-  it('that ends early or is damaged is told, behind what could be read', async () => {
+  it('that ends early or is damaged is reported after what could be read', async () => {
     const zipped = gzipSync(sample);
     const cut = await run({ 'a.pcap.gz': zipped.subarray(0, zipped.length >> 1) }, 'a.pcap.gz');
     expect(cut.status).toBe(3);

@@ -22,7 +22,7 @@ describe.each(shells)('completion of %s', (shell) => {
     script = await printed('completion', shell);
   });
 
-  it('knows every command, and every option that its help tells', async () => {
+  it('knows every command, and every option that its help lists', async () => {
     const help = await printed('--help');
     const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
     expect(commands).toEqual(expect.arrayContaining(['decode', 'checksum', 'schema', 'completion', 'help']));

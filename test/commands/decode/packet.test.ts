@@ -45,7 +45,7 @@ const chat = packet06([chunk06([...ints(6, 0, 3), ...text('hi\0')], { vital: tru
 });
 
 describe('a packet', () => {
-  it('is recognised, and shown with the bytes of the file and those behind decompression', async () => {
+  it('is recognised, and shown with the bytes of the file and the decompressed ones', async () => {
     const { status, stdout, stderr } = await run(snap);
     expect(status).toBe(0);
     expect(stderr).toBe(
@@ -181,7 +181,7 @@ describe('a packet', () => {
     expect((await run(onNothing)).stdout).toContain('crc=3577 (matches)');
   });
 
-  it('gives other commands the delta in it', async () => {
+  it('is an input of other commands, by the delta in it', async () => {
     const { status, stdout } = await run(snap, 'apply', 'empty', '-', '-t', 'json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
     // It removes what the base lacks.

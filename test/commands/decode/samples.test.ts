@@ -5,7 +5,7 @@ import { protocolOf } from '../../../src/protocol/registry.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { decode, golden, names, read, samples } from '../../support/samples.ts';
 
-it('are all there, each with its golden, and told of in the README', () => {
+it('are all there, each with its golden, and named in the README', () => {
   expect(samples.length).toBeGreaterThan(10);
   const others = names.filter((name) => !samples.includes(name) && !samples.includes(name.replace(/\.json$/, '')));
   const recordings = others.filter((name) => /\.(demo|pcap)$/.test(name));
@@ -64,7 +64,7 @@ describe.each(pairs)('%s and %s', (base, delta, crc) => {
     expect(payload.result?.checksum()).toBe(crc);
   });
 
-  it('tell the name of every item, with the differences in both tongues', async () => {
+  it('have the name of every item, with its differences and its old and new values', async () => {
     const io = fakeIo({ files: { [base]: read(base), [delta]: read(delta) } });
     expect(await main(['decode', '--strict', '-t', 'json', '--base', base, delta], io)).toBe(0);
     const { removed, items, diagnostics } = JSON.parse(io.stdout.text);

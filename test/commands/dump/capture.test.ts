@@ -29,7 +29,7 @@ function withoutBegin(): Uint8Array {
 }
 
 describe('dump of a capture', () => {
-  it('tells it in words, quiet seconds on a line', async () => {
+  it('is a timeline, quiet seconds on one line', async () => {
     const { stdout, stderr, status } = await run(sample, 'dump', 'a.pcap');
     expect(status).toBe(0);
     expect(stderr.text).toBe('');
@@ -150,7 +150,7 @@ describe('dump of a capture', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('tells what lacks its base, and goes on', async () => {
+  it('reports snapshots without their base, and goes on', async () => {
     const files = { 'cut.pcap': withoutBegin() };
     const records = ndjson(await run(files, 'dump', 'cut.pcap', '-t', 'ndjson', '--no-messages'));
     const [snapshot] = records.filter(({ record }) => record === 'snapshot');
@@ -263,7 +263,7 @@ describe('a log of the network', () => {
     expect(snapshots.every(({ crc, expected }) => crc === expected)).toBe(true);
   });
 
-  it('is told in words, with the time that ticks tell', async () => {
+  it('is a timeline, with times counted from ticks', async () => {
     const { stdout } = await run(files, 'dump', 'log');
     expect(stdout.text).toMatch(/^ +0:18\.\d\d +client/m);
     expect(stdout.text).toContain('six: hello via ipv6');

@@ -63,7 +63,7 @@ describe('a capture in which much goes wrong', () => {
     expect(lines.some((line) => /^127\.0\.0\.1:50000 {3}ann {3}0\.6$/.test(line))).toBe(true);
   });
 
-  it('dump tells it', async () => {
+  it('dump shows it', async () => {
     const { status, lines } = await run(pcap(odd), 'dump', '--width', '160');
     expect(status).toBe(3);
     const told = lines.join('\n');
@@ -74,7 +74,7 @@ describe('a capture in which much goes wrong', () => {
     expect(told.indexOf('eight')).toBeLessThan(told.indexOf('is closed'));
   });
 
-  it('dump -v tells every message and snapshot', async () => {
+  it('dump -v lists every message and snapshot', async () => {
     const told = (await run(pcap(odd), 'dump', '-v', '--width', '160')).lines.join('\n');
     expect(told).toContain('gets map_change name="dm1" crc=1 size=2');
     expect(told).toMatch(/sends cl_startinfo name="ann"/);
@@ -82,7 +82,7 @@ describe('a capture in which much goes wrong', () => {
     expect(told).toMatch(/tick 102 on base 52: the base is missing, \d+ bytes/);
   });
 
-  it('dump --type tells only the messages of a kind', async () => {
+  it('dump --type lists only the messages of a kind', async () => {
     const { lines } = await run(pcap(odd), 'dump', '--type', 'sv_motd', '--width', '160');
     expect(lines.filter((line) => line.includes('gets'))).toHaveLength(3);
     expect(lines.join('\n')).not.toContain('map_change');
@@ -117,7 +117,7 @@ describe('several connections', () => {
     expect(rows.at(-1)).toBe('  -v tells more of each');
   });
 
-  it('are told one by one with -v', async () => {
+  it('are listed one by one with -v', async () => {
     const { lines } = await run(pcap(joined), 'info', '-v');
     expect(lines.filter((line) => line.startsWith('  checksums'))).toHaveLength(6);
     expect(lines.filter((line) => line.includes('not seen to end'))).toHaveLength(6);
@@ -144,7 +144,7 @@ describe('what is no connection', () => {
 });
 
 describe('a log without times', () => {
-  it('is told by its ticks', async () => {
+  it('has its ticks as times', async () => {
     const records = [
       packet06([map]),
       packet06([motd('one', 2)]),
@@ -160,7 +160,7 @@ describe('a log without times', () => {
 });
 
 describe('damage of the file', () => {
-  it('is told, the first twenty places', async () => {
+  it('is reported, the first twenty places', async () => {
     const lost = await run(
       samplePcap().map((byte, at) => (at > 2000 && at % 1500 < 20 ? 0xff : byte)),
       'info',

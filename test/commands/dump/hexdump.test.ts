@@ -35,7 +35,7 @@ describe('dump -t hexdump', () => {
     expect(io.stdout.text).toContain('0.6 ');
   });
 
-  it('shows damage where it is, and tells it by the exit status', async () => {
+  it('shows damage where it is, and exits 3', async () => {
     // A cut map, a cut chunk, a size of the map that can't be.
     expect((await dump(demo.slice(0, 5000))).stdout).toContain('✗ truncated_map at');
     const cut = await dump(demo.slice(0, -3));
@@ -49,7 +49,7 @@ describe('dump -t hexdump', () => {
     expect([odd.status, odd.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
   });
 
-  it('goes on behind a snapshot that is damaged', async () => {
+  it('continues after a damaged snapshot', async () => {
     const first = demo.findIndex((byte, i) => byte === 0xc0 && demo[i + 3] === 0x22 && demo[i + 4] === 0xc2);
     const inside = first + 12;
     const { status, stdout } = await dump(

@@ -12,7 +12,7 @@ async function info(files: Record<string, Uint8Array>, ...argv: string[]): Promi
 const sample = { 'a.pcap': samplePcap() };
 
 describe('info on a capture', () => {
-  it('tells of the connections, in words', async () => {
+  it('lists the connections', async () => {
     const { stdout, status } = await info(sample, 'a.pcap');
     expect(status).toBe(0);
     expect(stdout.text).toMatchInlineSnapshot(`

@@ -38,7 +38,7 @@ const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]]
 const headerBytes = 176 + 4 + 4 * 64;
 
 describe('info of a damaged demo', () => {
-  it('tells where it is cut', async () => {
+  it('reports where it is cut', async () => {
     const cut = await rowsOf(demo.slice(0, -3));
     expect([cut.status, cut.head]).toEqual([3, expect.stringMatching(/, cut at 0x[0-9a-f]+$/)]);
     const inMap = await rowsOf(demo.slice(0, 5000));
@@ -47,7 +47,7 @@ describe('info of a damaged demo', () => {
     expect(inMap.row('map')).toContain(`${(5000 - headerBytes).toLocaleString('en')} bytes, crc 64548818 ✗ found`);
   });
 
-  it('tells the places of the damage, the first three', async () => {
+  it('reports the places of the damage, the first three', async () => {
     const one = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
     expect([one.status, one.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
     const all = changed();
@@ -69,7 +69,7 @@ describe('info of a damaged demo', () => {
     expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable +0:00\.00 +0 +0 +0$/);
   });
 
-  it('believes the header what it says, and says where it is wrong', async () => {
+  it('shows what the header says, and reports where it is wrong', async () => {
     const odd = await rowsOf(changed([140, 0, 0, 0, 1], [144, 0], [152, 0, 0, 0, 9], [156, 0x3f, 0]));
     expect(odd.head).toContain('unknown demo, version 4');
     expect(odd.row('map')).toContain('crc 00000001 ✗ found 64548818');

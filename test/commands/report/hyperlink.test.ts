@@ -11,7 +11,7 @@ async function said(world: object, output = 'a page.html'): Promise<string> {
   return io.stderr.text;
 }
 
-it('a report is told with a link to it, where the terminal makes links', async () => {
+it('the written report is named with a link, where the terminal makes links', async () => {
   expect(await said({ terminal: true, links: true })).toMatch(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a link is made of
     /tw-snap: \u001b\]8;;file:\/\/\/there\/a page\.html\u001b\\a page\.html\u001b\]8;;\u001b\\ {3}[\d.]+ [KM]B\n$/,

@@ -151,7 +151,7 @@ describe('other inputs', () => {
     expect(Buffer.from(wire!.bytes).equals(packet)).toBe(true);
   });
 
-  it('a damaged demo is told of, and shown', async () => {
+  it('a damaged demo is reported, and shown', async () => {
     const cut = demo.subarray(0, 30_000);
     const { status, page, stderr } = await report(cut);
     expect(status).toBe(3);

@@ -44,7 +44,7 @@ describe('as JSON', () => {
     expect(sum(report.per_second)).toBeLessThan(report.bits);
   });
 
-  it('tells of a capture whose packets are whose, and how often snapshots came', async () => {
+  it('counts the packets of a capture by direction, and snapshots per second', async () => {
     const report = JSON.parse((await stats('a.pcap', '-t', 'json')).stdout);
     expect(report).toMatchObject({
       format: 'pcap',
@@ -120,7 +120,7 @@ describe('as a table', () => {
     expect((await stats('a.demo', '--ticks', '1..2')).stdout).toContain('nothing to count');
   });
 
-  it('escapes what strangers wrote', async () => {
+  it('escapes untrusted text', async () => {
     const bytes = files['a.demo'];
     const { stdout } = await statsOf({ 'x\u001b[31m.demo': bytes }, 'x\u001b[31m.demo');
     expect(stdout).not.toContain('\u001b');
@@ -128,7 +128,7 @@ describe('as a table', () => {
 });
 
 describe('what is wrong', () => {
-  it('with a demo is told behind what could be counted', async () => {
+  it('with a demo is reported after what could be counted', async () => {
     const cut = files['a.demo'].slice(0, 40_000);
     const { status, stdout, stderr } = await statsOf({ 'cut.demo': cut }, 'cut.demo');
     expect(status).toBe(3);
@@ -156,7 +156,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('by second takes more seconds than a call has room for, and no more than 100 hours of them', async () => {
+it('by second lists 136,400 seconds, and no more than 100 hours', async () => {
   // Steps of 31 ticks, the largest, a byte each: 136,400 seconds, and 744,000.
   for (const [steps, seconds] of [
     [220_000, 136_400],

@@ -46,7 +46,7 @@ describe('logs of the network', () => {
     expect(read(file(...records).slice(0, -1))).toEqual([...lines.slice(0, 9), 'truncated_record 108']);
   });
 
-  it('go on behind damage', () => {
+  it('continue after damage', () => {
     const bytes = file(...records);
     bytes[3 * 12 + 6] = 1;
     expect(read(bytes)).toEqual([

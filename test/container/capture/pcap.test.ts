@@ -50,7 +50,7 @@ describe('libpcap', () => {
     expect(frames[0]).toMatchObject({ seconds: someTime + 2, nanoseconds: 500_000_000 });
   });
 
-  it('ignores what stands above the link type', () => {
+  it('ignores the bits above the link type', () => {
     expect(captureLines(pcap([packet(1)], { linkType: 0x24000001 }))).toEqual([line(1)]);
   });
 
@@ -73,7 +73,7 @@ describe('libpcap', () => {
     expect(reader.counts).toEqual({ packets: 3, datagrams: 2, other: 1, cut: 1 });
   });
 
-  it('is told apart from what is none', () => {
+  it('is distinguished from other files', () => {
     expect([[], [1, 2, 3], [0xa1, 0xb2, 0xc3, 0xd5], [0x0a, 0x0d, 0x0d, 0x0a]].map((b) => isCapture(file(b)))).toEqual(
       new Array(4).fill(false),
     );
@@ -87,7 +87,7 @@ describe('packets that were cut', () => {
   const cut = (...payload: number[]) =>
     pcapRecord(packet(...payload).slice(0, -2), { original: packet(...payload).length });
 
-  it('are told of once', () => {
+  it('are reported once', () => {
     const bytes = file(pcapHeader(), pcapRecord(packet(1)), cut(1, 2, 3), cut(4, 5, 6));
     const second = 24 + recordSize;
     expect(captureLines(bytes)).toEqual([
@@ -151,7 +151,7 @@ describe('damage', () => {
     expect(captureLines(bytes)).toEqual([...lines.slice(0, 4), `error: records_lost ${at}`, ...lines.slice(4)]);
   });
 
-  it('of a length that is too short is noticed behind it', () => {
+  it('of a length that is too short is noticed after it', () => {
     const bytes = damaged(3, 8, recordSize - 16 - 1);
     const at = 24 + 4 * recordSize - 1;
     expect(captureLines(bytes)).toEqual([

@@ -203,7 +203,7 @@ describe('damage', () => {
     expect(captureLines(bytes)).toEqual([...lines, `error: records_lost ${start(8)}`, line(9)]);
   });
 
-  it('of an interface: told once a section', () => {
+  it('of an interface is reported once per section', () => {
     const lost = [...enhanced(packet(1), { interface: 5 }), ...enhanced(packet(2), { interface: 6 })];
     const bytes = file(head, lost, packets[0]!, section(), lost);
     const at = [head.length, head.length + 2 * size + size + section().length];

@@ -59,19 +59,19 @@ const captures: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
 describe.each(Object.entries(captures))('%s', (_, bytes) => {
   const whole = captureFrames(bytes);
 
-  it('gives the same frames in pieces', () => {
+  it('yields the same frames in pieces', () => {
     expect(whole.filter(({ kind }) => kind === 'datagram').length).toBeGreaterThan(1);
     for (const size of [1, 7, 100]) expect(captureFrames(bytes, size)).toEqual(whole);
   });
 
-  it('says where its bytes stand', () => {
+  it('reports the offsets of its bytes', () => {
     for (const frame of whole) {
       if (!('dataOffset' in frame) || frame.dataOffset < 0) continue;
       expect([...bytes.slice(frame.dataOffset, frame.dataOffset + frame.data.length)]).toEqual(frame.data);
     }
   });
 
-  it('cut anywhere gives what was there', () => {
+  it('cut anywhere yields what was there', () => {
     for (let size = 0; size < bytes.length; size++) {
       const cut = captureFrames(bytes.slice(0, size));
       const packetsOf = (frames: typeof whole) => frames.filter(({ kind }) => kind !== 'diagnostic');
@@ -135,7 +135,7 @@ describe('frames', () => {
     for (const frame of reader.feed(bytes)) if (frame.dataOffset >= 0) expect(frame.bytes).toBe(bytes);
   });
 
-  it('tell all of a packet', () => {
+  it('contain every value of a packet', () => {
     expect(captureLines(captures['pcap, little-endian']!)).toEqual([
       '127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3',
       '::1 8303 > ::1 50000: 4 5',

@@ -75,7 +75,7 @@ describe('fragments', () => {
     ]);
   });
 
-  it('of several datagrams are told apart', () => {
+  it('of several datagrams are distinguished', () => {
     const other = udp(payload.toReversed());
     const line = `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.toReversed().join(' ')}`;
     const packets = [part4(0, 24), part4(24, 58, other, 8), part6(0, 24), part4(0, 24, other, 8), part6(24, 58)];
@@ -91,7 +91,7 @@ describe('fragments', () => {
     expect(read(ipv4(datagram, { protocol: 6, more: true }), part6(0, 24, datagram, 6))).toEqual(['other', 'other']);
   });
 
-  it('that are missing are told of at the end', () => {
+  it('that are missing are reported at the end', () => {
     expect(read(part4(0, 24), part4(48, 58))).toEqual(['other', 'other', 'warning: missing_fragments 24']);
     const frames = captureFrames(pcap([part4(0, 24), part4(48, 58)], { linkType: 101 }));
     expect(frames[2]).toMatchObject({ args: { found: 34 } });

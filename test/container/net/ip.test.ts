@@ -24,7 +24,7 @@ describe('IPv4', () => {
     );
   });
 
-  it('is padded behind its length', () => {
+  it('is padded after its length', () => {
     expect(read([...ipv4(datagram), ...new Array(15).fill(0xee)])).toEqual([line4]);
   });
 
@@ -55,7 +55,7 @@ describe('IPv4', () => {
 });
 
 describe('IPv6', () => {
-  it('is padded behind its length', () => {
+  it('is padded after its length', () => {
     expect(read([...ipv6(datagram), 1, 2, 3, 4])).toEqual([line6]);
   });
 

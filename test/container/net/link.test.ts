@@ -60,7 +60,7 @@ describe('links', () => {
     expect(read(type, four, six)).toEqual([fourLine, sixLine]);
   });
 
-  it('that are not known, told once an interface', () => {
+  it('that are not known are reported once per interface', () => {
     expect(read(147, four, six)).toEqual(['other', 'error: unknown_link_type 24', 'other']);
     const bytes = file(
       section(),

@@ -75,7 +75,7 @@ describe('what makes exactly the difference', () => {
     expect(suspectsIn(base(), delta, (crc) => crc - 1)).toEqual(['11 0 updated player_flags 1']);
   });
 
-  it('many of one kind say little: four are told, as possible', () => {
+  it('many of one kind say little: four are listed, as possible', () => {
     const ids = [0, 1, 2, 3, 4, 5];
     const from = snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 0]));
     const delta = createDelta(from, snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 77])), protocol.sizeOf);
@@ -101,7 +101,7 @@ describe('what is wrong in itself', () => {
     expect(suspectsIn(base(), delta, odd)).toEqual([]);
   });
 
-  it('keys that stand twice', () => {
+  it('keys that occur twice', () => {
     const twice = deltaOf(0, 2, 0, playerInfo, 0, 0, 1, 0, playerInfo, 0, 0, 2, 0);
     expect(suspectsIn(base(), twice, odd)).toEqual(['11 0 twice_in_delta, likely']);
     const removed = deltaOf(2, 0, 0, key(pickup, 17), key(pickup, 17));

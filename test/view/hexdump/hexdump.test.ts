@@ -54,7 +54,7 @@ describe('the bytes of the DESIGN', () => {
     expect(text.trimEnd().split('\n').at(-1)).toContain('EOF, 7 bits of padding');
   });
 
-  it('are told above: what was read, and how much', () => {
+  it('are in the heading: what was read, and how much', () => {
     const above = (text: string) => text.split('\n\n')[0]!.split(/\s{2,}/);
     expect(above(dump(read(firstHuffman, 'huffman')))).toMatchObject([
       'FILE',
@@ -102,18 +102,18 @@ describe('a row', () => {
     ]);
   });
 
-  it('tells units when asked', () => {
+  it('shows units where the option is set', () => {
     const [, , , row] = rowsOf(dump(read(firstPacked, 'packed'), { verbose: true }));
     expect(row!.at(-1)).toBe('x=784 (24.50 tiles) y=305 (9.53 tiles)');
   });
 
-  it('tells what was and what is, with a base', () => {
+  it('shows the old and the new value, with a base', () => {
     const base = snapshotOf([4, 3, 784, 10, 0]);
     const rows = rowsOf(dump(payloadOfInts([0, 1, 0, 4, 3, 6, 0, 0], 'delta', '0.7', base)));
     expect(rows[5]!.at(-1)).toBe('x=6 (784 → 790)');
   });
 
-  it('tells a gap', () => {
+  it('shows a gap', () => {
     const rows = rowsOf(dump(read(bytes('00 00 00 05 06'), 'packed')));
     expect(rows[0]!.at(-1)).toContain('(nobody claims these)');
   });
@@ -130,17 +130,17 @@ describe('what is wrong', () => {
     expect(lastLine(read(bytes('00 01 00 17 07 40'), 'packed'))).toMatch(/^ *0005 +✗ bad_size: .*-1 ints; expected 0/);
   });
 
-  it('of compressed bytes stands at its bit', () => {
+  it('of compressed bytes is at its bit', () => {
     expect(lastLine(read(bytes('ff'), 'huffman'))).toMatch(/^ *1\.0 +0008 +✗ huffman_no_eof: /);
   });
 
-  it('is told after the bytes that were read', () => {
+  it('follows the bytes that were read', () => {
     const rows = rowsOf(dump(read(firstPacked.subarray(0, 18), 'packed')));
     expect(rows.slice(0, 4).map((row) => row.at(-1))).toEqual(firstRows.slice(0, 4).map(([, tokens]) => tokens));
     expect(rows[4]).toEqual(['0010', '00 80', '..', 'vel_x=0 (cut)']);
   });
 
-  it('is told with all warnings before it, in their order', () => {
+  it('follows all warnings before it, in their order', () => {
     const marks = dump(read(bytes('00 02 05 04 80 00 05 06 00'), 'packed'))
       .split('\n')
       .flatMap((line) => /^ *([0-9a-f]+) +([!✗]) (\w+):/.exec(line)?.slice(1).join(' ') ?? []);

@@ -71,7 +71,7 @@ describe('a snapshot', () => {
     expect(inOrder(seenItems([[63, 1, 5]]).items)).toBe('[{"type":63,"name":null,"id":1,"data":[5]}]');
   });
 
-  it('gives UUIDs', () => {
+  it('contains UUIDs', () => {
     const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
     const [registration, user, stranger] = seenItems([
       [0, 0x7fff, ...uuid],
@@ -92,11 +92,11 @@ describe('a snapshot', () => {
     expect(stranger).toEqual({ type: 0x7ffe, name: null, id: 3, data: [1] });
   });
 
-  it('gives the fields that are there', () => {
+  it('contains the fields that are there', () => {
     expect(seenItems([[4, 7, 1, 2]], '0.7').items[0].fields).toEqual({ x: 1, y: 2 });
   });
 
-  it('gives text as strings, and lists', () => {
+  it('contains text as strings, and lists', () => {
     // "ab" and "": each byte minus 128, the last one NUL and sent as 0 (FORMATS 6).
     const name = [0xe1e28080 | 0, 0x80808080 | 0, 0x80808080 | 0, 0x80808000 | 0];
     const none = [0x80808080 | 0, 0x80808080 | 0, 0x80808000 | 0];
@@ -114,12 +114,12 @@ describe('a snapshot', () => {
 });
 
 describe('a delta', () => {
-  it('tells what it removes', () => {
+  it('lists the removed items', () => {
     const json = seen(payloadOfInts([2, 0, 0, key(4, 7), key(63, 1)], 'delta', '0.7'));
     expect(inOrder(json.removed)).toBe('[{"type":4,"name":"obj_pickup","id":7},{"type":63,"name":null,"id":1}]');
   });
 
-  it('tells before and after, with a base', () => {
+  it('has old and new values, with a base', () => {
     const payload = payloadOfInts(
       [0, 2, 0, 4, 3, 6, 0, 1, 4, 4, 1, 2, 0],
       'delta',
@@ -149,7 +149,7 @@ describe('diagnostics', () => {
     }
   });
 
-  it('stand beside all that was read', () => {
+  it('are beside all that was read', () => {
     const { items, diagnostics } = seen(read(firstPacked.subarray(0, 18), 'packed'));
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['obj_game_data', 'obj_character']);
     expect(items[1].fields).toEqual({ tick: 1243, x: 784, y: 305, vel_x: 0 });
@@ -158,7 +158,7 @@ describe('diagnostics', () => {
 });
 
 describe('any payload', () => {
-  it('gives JSON without a key twice, and only real numbers', () => {
+  it('is JSON without a key twice, and only real numbers', () => {
     const byte = fc.oneof({ weight: 3, arbitrary: fc.nat(12) }, fc.nat(255));
     const encoding = fc.constantFrom('huffman', 'packed' as const);
     const kind = fc.constantFrom<Kind>('delta', 'snapshot');

@@ -118,7 +118,7 @@ describe('a failed checksum', () => {
     ]);
   });
 
-  it('without a likely suspect tells what the delta changes', () => {
+  it('without a likely suspect lists what the delta changes', () => {
     const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
     const suspects = [{ ...item, likely: false, ground: 'stayed' }] as Suspect[];
     const [head, possible, changes] = toldOf({ base: -1, crc: 9, suspects, touched });
@@ -145,7 +145,7 @@ describe('a failed checksum', () => {
     expect(linesOf(all, {}, 'a.pcap').at(-2)).toContain('tw-snap decode a.pcap@100 --client');
   });
 
-  it('is one of ten that are told, unless all are asked for', () => {
+  it('is one of ten that are listed, unless all are asked for', () => {
     const many = sums(
       [connection('a:1', { snapshots: 12, mismatch: 12 })],
       Array.from({ length: 12 }, () => failure({})),

@@ -29,14 +29,14 @@ const told = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
 const name: MadeItem = ['obj_de_client_info', 0, { name: 'ann' }];
 const character = (fields: Readonly<Record<string, number>>, id = 0): MadeItem => ['obj_character', id, fields];
 
-it('tells who moved, in tiles of 32', () => {
+it('lists who moved, in tiles of 32', () => {
   const from = (x: number, y: number) => told([name, character({ x: 320, y: 320 })], [name, character({ x, y })]);
   expect(from(352, 320)).toEqual(['  "ann"   moved 1.00 right']);
   expect(from(288, 304)).toEqual(['  "ann"   moved 1.00 left, 0.50 up']);
   expect(from(320, 336)).toEqual(['  "ann"   moved 0.50 down']);
 });
 
-it('tells who was hit, and what was gained', () => {
+it('lists who was hit, and what was gained', () => {
   const of = (was: Readonly<Record<string, number>>, is: Readonly<Record<string, number>>) =>
     told([character(was, 4)], [character(is, 4)]).map((line) => line.replace(/ {2,}/g, '  '));
   expect(of({ health: 10 }, { health: 4 })).toEqual(['  player 4  health 10 → 4 (hit)']);
@@ -45,7 +45,7 @@ it('tells who was hit, and what was gained', () => {
   expect(of({ tick: 1 }, { tick: 2 })).toEqual([]);
 });
 
-it('tells who came and went, in the order of their numbers', () => {
+it('lists who joined and left, in the order of their numbers', () => {
   const info = (id: number): MadeItem => ['obj_player_info', id];
   const lines = told([character({}, 3), info(2), character({}, 2)], [character({}, 3), character({}, 1), info(1)]);
   expect(lines.map((line) => line.trim())).toEqual([

@@ -69,7 +69,7 @@ describe('the bytes of the DESIGN', () => {
     expect(parts[2]![0]![0]).toBe('obj_character 0');
   });
 
-  it('stand in columns', () => {
+  it('are in columns', () => {
     const lines = render(first()).split('\n');
     const ends = ['tick', 'x', 'vel_y', 'weapon'].map(
       (name) => /^ {2}\S+ +-?\d+/.exec(lines.find((line) => line.startsWith(`  ${name} `))!)![0].length,
@@ -79,7 +79,7 @@ describe('the bytes of the DESIGN', () => {
 });
 
 describe('a delta', () => {
-  it('tells what it removes', () => {
+  it('lists the removed items', () => {
     const [, removed] = cellsOf(render(payloadOfInts([2, 0, 0, key(4, 7), key(63, 1)], 'delta', '0.7')));
     expect(removed).toEqual([
       ['removed', 'obj_pickup 7'],
@@ -87,7 +87,7 @@ describe('a delta', () => {
     ]);
   });
 
-  it('with its base tells what changed', () => {
+  it('with its base shows what changed', () => {
     const core = [10, 484, 1068, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0];
     const step = [0, -292, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0];
     const base = snapshotOf([10, 1, ...core, 10, 0, 0, 0, 0, 0, 0]);
@@ -107,12 +107,12 @@ describe('a delta', () => {
 });
 
 describe('a snapshot', () => {
-  it('tells its checksum', () => {
+  it('shows its checksum', () => {
     const [[head]] = cellsOf(render(payloadOfInts(snapshotInts([4, 7, 1, -3, 0]), 'snapshot', '0.7'))) as [string[][]];
     expect(head).toEqual(['FILE', 'ints · snapshot · 0.7', '28 bytes → 7 ints', '1 item, checksum -2']);
   });
 
-  it('tells what an older sender left out, and what no table names', () => {
+  it('shows what an older sender left out, and what no table names', () => {
     const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
     const payload = payloadOfInts(snapshotInts([0, 0x7fff, ...uuid], [0x7fff, 3, 0, 5], [63, 1, 7]), 'snapshot');
     const [, registration, item, unknown] = cellsOf(render(payload));

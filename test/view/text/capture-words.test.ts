@@ -17,7 +17,7 @@ describe('of a capture', () => {
     );
   });
 
-  it('a message that nobody knows has its number, or its UUID', () => {
+  it('an unknown message has its number, or its UUID', () => {
     expect(messageName(read(Uint8Array.from([0xba, 1])))).toBe('unknown message 61');
     const uuid = Array.from({ length: 16 }, (_, i) => i);
     expect(messageName(read(Uint8Array.from([0, ...uuid])))).toBe(
@@ -30,7 +30,7 @@ describe('of a capture', () => {
     expect(whereOf({ tick: 31290, base: -1 })).toBe('tick 31290 on the empty snapshot');
   });
 
-  it('a packet that ends early is told with the reason', () => {
+  it('a packet that ends early is reported with the reason', () => {
     const record = { frame: 12, diagnostic: { code: 'huffman_no_eof' } } as Parameters<typeof undecodable>[0];
     expect(undecodable(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
   });

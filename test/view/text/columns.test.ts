@@ -27,7 +27,7 @@ describe('columns', () => {
     expect(columnsOf(text.replaceAll('\u200d', ''))).toBe(width);
   });
 
-  it('stand under each other, whatever is in the cells before', () => {
+  it('are aligned, whatever is in the cells before', () => {
     const rows = widths.map(([text, width]) => [text.replaceAll('\u200d', ''), '|', String(width)]);
     for (const [i, line] of columns(rows, ['left', 'left', 'right'], '').entries()) {
       const before = line.slice(0, line.indexOf('|'));

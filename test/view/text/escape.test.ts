@@ -54,7 +54,7 @@ describe('any text', () => {
     );
   });
 
-  it('can be told from any other', () => {
+  it('can be distinguished from any other', () => {
     const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
     const back = (escaped: string) =>
       escaped.replace(/\\(?:u\{([0-9a-f]+)\}|(.))/gu, (_, hex, letter) =>

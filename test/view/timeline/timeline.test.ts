@@ -66,11 +66,11 @@ it('begins with who is there and ends with the end', () => {
   expect(lines(begun().tick(8900))).toEqual([...opening, '  8900   0:00.04   end']);
 });
 
-it('nothing is told of nothing', () => {
+it('an empty recording has no lines', () => {
   expect(lines(new Recording('0.7'))).toEqual([]);
 });
 
-it('news of a tick stand on one line, talk on lines of its own', () => {
+it('notices of a tick share one line, chat has lines of its own', () => {
   const recording = begun().tick(9104).message('sv_chat', 1, 1, -1, 'hello').message('sv_killmsg', 1, 0, 0, 0);
   recording.message('sv_team', 2, -1, 0, 0).message('sv_chat', 2, 2, -1, 'bye');
   expect(told(recording)).toEqual([
@@ -81,7 +81,7 @@ it('news of a tick stand on one line, talk on lines of its own', () => {
   ]);
 });
 
-it('text of strangers is escaped, long names are shortened, long text goes on below', () => {
+it('untrusted text is escaped, long names are shortened, long text wraps', () => {
   const recording = new Recording('0.7').tick(8898).snapshot(...players('a\u202e"\n'));
   recording.message('de_cliententer', 'x'.repeat(40), 1, 0);
   recording.message('sv_chat', 1, 0, -1, `\u001b[31m${'word '.repeat(12)}${'y'.repeat(70)}`);
@@ -105,14 +105,14 @@ it('no line is wider than asked for', () => {
 });
 
 describe('deeds', () => {
-  it('of a second stand together, by player', () => {
+  it('of a second are grouped by player', () => {
     const recording = firing(begun(), 8900, 8960, (tick) =>
       tick > 8900 && tick % 20 === 0 ? [0] : tick === 8930 ? [1] : [],
     );
     expect(told(recording)).toEqual(['  8920   0:00.44   ann swings hammer 3 times · bob fires gun']);
   });
 
-  it('are told one by one when asked for', () => {
+  it('are listed one by one where the option is set', () => {
     const recording = firing(begun(), 8900, 8960, (tick) => (tick === 8920 || tick === 8926 ? [0] : []));
     expect(told(recording, { verbose: true })).toEqual([
       '  8900 … 8918      10 quiet ticks',
@@ -122,7 +122,7 @@ describe('deeds', () => {
     ]);
   });
 
-  it('news end them; those of the same tick stand behind the news', () => {
+  it('notices end them; those of the same tick follow the notices', () => {
     const recording = firing(begun(), 8900, 8910, (tick) => (tick > 8900 ? [1] : []));
     recording.message('sv_killmsg', 1, 0, 1, 0);
     expect(told(recording)).toEqual([
@@ -152,7 +152,7 @@ describe('deeds', () => {
     expect(heard('sv_emoticon', 1, 2)).toEqual(['bob shows hearts']);
   });
 
-  it('of a crowd are counted beside the news, those of the local player told', () => {
+  it('of a crowd are counted beside the notices, those of the local player are listed', () => {
     const recording = firing(begun(), 8900, 8938, (tick) =>
       tick === 8904 ? [0, 1, 2, 3, 4, 5, 6, 7] : tick > 8920 ? [0, 1] : [],
     );
@@ -238,7 +238,7 @@ describe('what is said of', () => {
 describe('diagnostics', () => {
   const diagnostic = { severity: 'error', code: 'no_snapshot_before', offset: 0x1e67, args: {} } as const;
 
-  it('stand on lines of their own; many of a kind are counted', () => {
+  it('are on lines of their own; many of a kind are counted', () => {
     const recording = begun();
     for (let tick = 8900; tick < 8920; tick += 2) recording.tick(tick).diagnostic(diagnostic);
     const line = '✗ no_snapshot_before at 0x1e67: a delta before the first snapshot';
@@ -251,7 +251,7 @@ describe('diagnostics', () => {
     expect(told(recording, { width: 100, verbose: true })).toHaveLength(10);
   });
 
-  it('are told without a tick, too', () => {
+  it('are shown without a tick, too', () => {
     const view = new TickTimeline({ theme: plainTheme, width: 80 });
     view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([

@@ -23,20 +23,20 @@ async function decoded(bytes: Uint8Array, place: string) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text.replaceAll('standard input', 'a.demo') };
 }
 
-it('a tick at the last keyframe, behind which no tick marker stands, is found by it as from the beginning', async () => {
+it('a tick at the last keyframe, with no tick marker after it, is found by it as from the beginning', async () => {
   const { bytes, tick } = upToKeyframe();
   const sought = await decoded(bytes, `a.demo@${tick}`);
   expect(sought.status).toBe(0);
   expect(sought).toEqual(await decoded(bytes, `@${tick}`));
 });
 
-it('a tick behind the end names the last one', async () => {
+it('a tick after the end is an error that names the last one', async () => {
   const { bytes, tick } = upToKeyframe();
   const { status, stderr } = await decoded(bytes, `a.demo@${tick + 1}`);
   expect([status, stderr]).toEqual([2, `tw-snap: a.demo: there is no tick ${tick + 1}: it ends at ${tick}\n`]);
 });
 
-describe('behind damage', () => {
+describe('after damage', () => {
   const frames = Array.from(new DemoReader().feed(recording), (frame) => ({ ...frame })).filter(
     ({ kind }) => kind === 'snapshot' || kind === 'delta',
   );
@@ -77,7 +77,7 @@ describe('behind damage', () => {
     }
   });
 
-  it('says what stands there in place of what could not be read', async () => {
+  it('names the tick shown in place of an unreadable one', async () => {
     const { status, stdout, stderr } = await run('decode', `a.demo@${tick}`);
     expect([status, stdout]).toEqual([3, expect.stringContaining(`a.demo@${before} `)]);
     expect(stderr).toMatch(why);

@@ -15,19 +15,19 @@ async function read(count: number, terminal: boolean) {
   return { bytes, said: io.stderr.text };
 }
 
-it('tells how far a long input was read, and takes the line away', async () => {
+it('shows how far a long input was read, and removes the line', async () => {
   const { bytes, said } = await read(40, true);
   expect(bytes).toBe(40 << 20);
   expect(said).toContain('long.demo   16.8 MB');
   expect(said.endsWith('\r\u001b[K')).toBe(true);
 });
 
-it('says nothing of short inputs, or where nobody looks', async () => {
+it('prints nothing for short inputs, or without a terminal', async () => {
   expect((await read(3, true)).said).toBe('');
   expect((await read(40, false)).said).toBe('');
 });
 
-it('tells how many of many files are done, out of the way of other lines', async () => {
+it('shows how many of many files are done, apart from other lines', async () => {
   const io = fakeIo({ terminal: true });
   const world = { ...io, stdout: { ...io.stdout, isTerminal: false } };
   const progress = new FilesProgress(80, 100 << 20, world);

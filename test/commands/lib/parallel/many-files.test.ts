@@ -62,7 +62,7 @@ describe('several files, several at once', () => {
     for (const threads of together.begun) expect(threads.ended).toBe(true);
   });
 
-  it('the unreadable ones are told, the others done; the worst status counts', async () => {
+  it('unreadable ones are reported, the others processed; the worst status counts', async () => {
     const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
     expect(status).toBe(3);
     expect(stdout).toBe('a.demo   1,369 snapshots: 12 full, 1,357 deltas\n');
