@@ -8,10 +8,11 @@ import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
+import { outputs } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withFilter(withFrom(withOutput(command, ['text', 'ndjson', 'csv', 'hexdump']))))
+  return withJobs(withFilter(withFrom(withOutput(command, Object.keys(outputs)))))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)

@@ -1,34 +1,26 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
-import { DumpCsv } from '../../src/view/csv/dump-csv.ts';
-import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
-import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { noClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
-import { outputStyle } from '../lib/output/output.ts';
 import type { DumpContext } from './context.ts';
-
-/** Turns records into text. */
-interface View {
-  /** @param isShown false for a record outside the ticks asked for: a timeline needs it for context */
-  add(entry: RecordingEntry, isShown: boolean): string;
-  finish?(): string;
-}
+import { outputs } from './outputs.ts';
 
 /** Prints the records of a recording as they come: when the input pauses, all of it has been shown. */
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
   const { options, added, wanted, stream } = context;
   const messages = options.messages && (wanted.all || options.type !== undefined);
-  const isHexdump = options.to === 'hexdump';
-  const wantsMessages = messages || isHexdump;
-  const replay = openReplay({ format }, options, { extraItems: added, messages: wantsMessages, parts: isHexdump });
+  const output = outputs[options.to]!;
+  const replay = openReplay({ format }, options, {
+    extraItems: added,
+    messages: messages || output.needsParts === true,
+    parts: output.needsParts === true,
+  });
   const isCapture = format!.name !== 'demo';
-  const view = await viewOf(context, isCapture);
+  const view = await output.open(context, isCapture);
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
@@ -37,7 +29,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
       if (client !== undefined && entry.stream && entry.stream.client !== client) continue;
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
-      if (isShown || options.to === 'text' || isHexdump) await stream.write(view.add(entry, isShown));
+      if (isShown || output.needsContext) await stream.write(view.add(entry, isShown));
     }
   };
   let failure: CommandError | undefined;
@@ -65,8 +57,7 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
   if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
   if (entry.record !== 'diagnostic') return exit.fine;
   const { diagnostic, direction } = entry;
-  const isVisible = options.to === 'text' || options.to === 'hexdump';
-  if (!isVisible || !io.stdout.isTerminal) {
+  if (!outputs[options.to]!.showsDiagnostics || !io.stdout.isTerminal) {
     const line = direction === undefined ? diagnosticLine(diagnostic) : undecodable(entry);
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
   }
@@ -94,25 +85,5 @@ class TickFilter {
 
   #contains(tick: number): boolean {
     return isInRange(tick, this.#range);
-  }
-}
-
-async function viewOf({ options, wanted, io }: DumpContext, isCapture: boolean): Promise<View> {
-  switch (options.to) {
-    case 'ndjson':
-      return new DumpJson(wanted, options.changes === true);
-    case 'csv':
-      return new DumpCsv(wanted, wanted.only, isCapture);
-    case 'hexdump':
-      return new RecordingHexdump({
-        ...(await outputStyle(options, io)),
-        filter: wanted,
-        messages: options.messages,
-      });
-    default: {
-      const style = await outputStyle(options, io);
-      const { ticks } = options;
-      return new Timeline({ ...style, ...(ticks ? { ticks } : {}), only: wanted.all ? undefined : wanted.message });
-    }
   }
 }

@@ -43,7 +43,7 @@ export class DemoContent {
     for (const frame of frames) {
       if (this.is07 !== undefined) return;
       const { header } = this.#reader;
-      if (header && header.netVersion.startsWith('0.7')) this.is07 = false;
+      if (header?.netVersion.startsWith('0.7')) this.is07 = false;
       // Not a demo.
       if (frame.kind === 'diagnostic' && !header) this.is07 = false;
       if (frame.kind === 'snapshot') this.is07 = this.#fits07(frame.bytes.subarray(frame.start, frame.end));
