@@ -34,7 +34,7 @@ describe('the JSON of', () => {
     expect(intsOf(sized)).toEqual([0, 1, 0, 23, 1, 1, 5]);
   });
 
-  it('an empty object results in no ints', () => {
+  it('an empty snapshot or delta results in its counts alone', () => {
     expect(intsOf({ kind: 'snapshot', items: [] })).toEqual([0, 0]);
     expect(intsOf({ kind: 'delta', removed: [], items: [] })).toEqual([0, 0, 0]);
   });
