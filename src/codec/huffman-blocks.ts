@@ -3,57 +3,50 @@ import { copyBytes } from '../bytes/copy.ts';
 import { codeLengths, eof } from './huffman-codes.ts';
 import * as tables from './huffman-tables.ts';
 
-/** Bytes of input. */
-const block = 4096;
-
-/** At most a byte for each bit of the input, and three more written ahead. */
-export const unpacked = new Uint8Array(8 * block + 8);
+/** Bytes of input that are decoded at once. */
+const blockSize = 4096;
 
 /**
- * Decompresses `src[start, end)` into `out`, which has room for `limit` bytes or all that can come: up to the end symbol, or near
- * the end of the bits or of the room.
- * @returns the bit where it stopped, counted from the start of `src`
- *
- * `decompressWhole` leaves all bytes in {@link unpacked}.
- * @returns how many; -1 where the input is large, or odd in any way
- *
- * `takeWhole` copies them to `out`.
- * @returns the bit behind the end symbol, counted from the start of the input
+ * The bytes that were decoded last. A bit of input results in one byte at most; up to three more are written ahead. Shared with the
+ * unpacking of varints, which so needs no copy.
  */
-export const { decompressBlocks, decompressWhole, takeWhole } = makeDecompress();
+export const decoded = new Uint8Array(8 * blockSize + 8);
+
+/** A stream that was decoded at once: the first `length` bytes of {@link decoded}. */
+export interface WholeStream {
+  readonly length: number;
+  /** The bit after the end symbol, counted from the start of the input. */
+  readonly endBit: number;
+}
 
 /**
- * Engines know the place of an array that is a constant of the function and only indexed there, and look it up anew at each step
- * otherwise: so input is brought here block by block, and output taken away, by a function apart.
+ * `decompressBlocks` decompresses `src[start, end)` into `out`, which has room for `limit` bytes or all that can come: up to the end
+ * symbol, or near the end of the bits or of the room. It returns the bit where it stopped, counted from the start of `src`.
+ *
+ * `decodeWhole` decodes a whole stream into {@link decoded}; undefined where the stream is long, or odd in any way.
  */
-function makeDecompress() {
+export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
+
+/** The arrays and numbers are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
+function makeDecoder(output: Uint8Array) {
   const { several, severalBytes, oneBits, endsHere, findSeveral } = tables;
-  const eofBits = codeLengths[eof]!;
   const mask = (1 << oneBits) - 1;
-  const words = new Int32Array(block / 4 + 2);
+  const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
-  const output = unpacked;
   // Words are read with their first byte lowest.
   const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-  let made = 0;
-  let hasEnded = false;
-  let endOfWhole = 0;
-
-  /** Decodes from a bit of the input to another, or as long as there is room; returns where it stopped. */
-  function decode(first: number, stop: number, room: number): number {
-    let bit = first;
+  /** Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits. */
+  function decode(firstBit: number, lastBit: number, room: number) {
+    let bit = firstBit;
     let length = 0;
-    while (bit <= stop && length <= room) {
+    while (bit <= lastBit && length <= room) {
       const word = bit >>> 5;
       const shift = bit & 31;
       let bits = (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
       let entry = several[bits & mask]!;
       if (entry === 0) entry = findSeveral(bits & mask);
-      if (entry === endsHere) {
-        hasEnded = true;
-        break;
-      }
+      if (entry === endsHere) return { bit, length, hasEnded: true };
       let four = severalBytes[bits & mask]!;
       output[length] = four;
       output[length + 1] = four >>> 8;
@@ -73,55 +66,43 @@ function makeDecompress() {
       length += entry >>> 5;
       bit += entry & 31;
     }
-    made = length;
-    return bit;
+    return { bit, length, hasEnded: false };
   }
 
-  function bring(src: Uint8Array, start: number, end: number): void {
+  function load(src: Uint8Array, start: number, end: number): void {
     copyBytes(src, start, end, input, 0);
   }
 
   function decompressBlocks(src: Uint8Array, start: number, end: number, out: ByteBuffer, limit: number): number {
-    let length = 0;
+    out.length = 0;
     let at = start * 8;
-    for (let more = isLittleEndian; more; ) {
+    for (let isMore = isLittleEndian; isMore; ) {
       const first = at >>> 3;
-      const held = Math.min(end - first, block);
-      bring(src, first, first + held);
-      // Two look-ups at a time, as long as all bits they see are there and what they give has room.
-      const room = limit - length - 8;
-      hasEnded = false;
-      at = first * 8 + decode(at & 7, 8 * held - 2 * oneBits, room);
-      out.bytes.set(output.subarray(0, made), length);
-      length += made;
-      more = held === block && !hasEnded && made <= room;
+      const size = Math.min(end - first, blockSize);
+      load(src, first, first + size);
+      // As long as all bits that two look-ups use are there, and the bytes have room.
+      const room = limit - out.length - 8;
+      const { bit, length, hasEnded } = decode(at & 7, 8 * size - 2 * oneBits, room);
+      at = first * 8 + bit;
+      out.bytes.set(output.subarray(0, length), out.length);
+      out.length += length;
+      isMore = size === blockSize && !hasEnded && length <= room;
     }
-    out.length = length;
     return at;
   }
 
-  function decompressWhole(src: Uint8Array, start: number, end: number): number {
+  function decodeWhole(src: Uint8Array, start: number, end: number): WholeStream | undefined {
     const size = end - start;
-    if (size > block || !isLittleEndian) return -1;
-    bring(src, start, end);
-    const bits = 8 * size;
-    hasEnded = false;
-    const bit = decode(0, bits, bits) + eofBits;
-    if (!hasEnded || bit > bits) return -1;
-    // Behind it less than a byte of zeros, and perhaps a zero byte more.
-    if (bit < 0 || bit > bits) return -1;
-    const last = bit >>> 3;
-    if (size - last > 1 || (size > last && src[start + last]! >>> (bit & 7))) return -1;
-    endOfWhole = bit;
-    return made;
+    if (size > blockSize || !isLittleEndian) return undefined;
+    load(src, start, end);
+    const { bit, length, hasEnded } = decode(0, 8 * size, 8 * size);
+    const endBit = bit + codeLengths[eof]!;
+    if (!hasEnded || endBit > 8 * size) return undefined;
+    // Less than a byte of zeros follows, and perhaps a zero byte more.
+    const last = endBit >>> 3;
+    if (size - last > 1 || (size > last && src[start + last]! >>> (endBit & 7))) return undefined;
+    return { length, endBit };
   }
 
-  function takeWhole(out: ByteBuffer): number {
-    out.reserve(made);
-    copyBytes(output, 0, made, out.bytes, 0);
-    out.length = made;
-    return endOfWhole;
-  }
-
-  return { decompressBlocks, decompressWhole, takeWhole };
+  return { decompressBlocks, decodeWhole };
 }

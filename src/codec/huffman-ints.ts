@@ -1,9 +1,9 @@
 import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import type { Warn } from '../bytes/diagnostic.ts';
 import { decompress } from './huffman.ts';
-import { decompressWhole } from './huffman-blocks.ts';
+import { decodeWhole } from './huffman-blocks.ts';
 import { unpackInts } from './varint.ts';
-import { unpackThere } from './varint-blocks.ts';
+import { unpackDecoded } from './varint-blocks.ts';
 
 /**
  * Decompresses and unpacks `src[start, end)`: in one go where nothing is odd about it and `into` has no positions, else in two
@@ -20,8 +20,8 @@ export function unpackHuffman(
   warn: Warn,
   limit: number,
 ): void {
-  const length = into.offsets ? -1 : decompressWhole(src, start, end);
-  if (length >= 0 && length <= limit && unpackThere(length, into)) return;
+  const whole = into.offsets ? undefined : decodeWhole(src, start, end);
+  if (whole && whole.length <= limit && unpackDecoded(whole.length, into)) return;
   decompress(src, start, end, between, warn, limit);
   unpackInts(between.bytes, 0, between.length, into, warn);
 }

@@ -1,6 +1,7 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
+import { copyBytes } from '../bytes/copy.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
-import { decompressBlocks, decompressWhole, takeWhole } from './huffman-blocks.ts';
+import { decoded, decodeWhole, decompressBlocks } from './huffman-blocks.ts';
 import { codeBits, codeLengths, eof } from './huffman-codes.ts';
 import { one, oneBits } from './huffman-tables.ts';
 
@@ -26,8 +27,13 @@ export function decompress(
   warn: Warn,
   limit: number,
 ): number {
-  const whole = decompressWhole(src, start, end);
-  if (whole >= 0 && whole <= limit) return 8 * start + takeWhole(out);
+  const whole = decodeWhole(src, start, end);
+  if (whole && whole.length <= limit) {
+    out.reserve(whole.length);
+    copyBytes(decoded, 0, whole.length, out.bytes, 0);
+    out.length = whole.length;
+    return 8 * start + whole.endBit;
+  }
   // At most one byte of output per bit of input.
   out.reserve(Math.min((end - start) * 8, limit));
   const { bytes } = out;

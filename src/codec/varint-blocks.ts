@@ -1,37 +1,30 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import { copyInts } from '../bytes/copy.ts';
-import { unpacked } from './huffman-blocks.ts';
+import { decoded } from './huffman-blocks.ts';
 
-/** Bytes of input. */
-const block = 4096;
-/** Bytes an int takes at most. */
+/** Bytes of input that are unpacked at once. */
+const blockSize = 4096;
+/** The most bytes of an int. */
 export const maxVarintBytes = 5;
 
 /**
- * Unpacks varints from `src[start, end)` into `into`, as long as nothing is odd about them and five bytes are left.
- * @returns where it stopped
+ * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, as long as nothing is odd about them and five bytes are left. It
+ * returns where it stopped.
  *
- * `unpackThere` takes the first `length` bytes of {@link unpacked}.
- * @returns whether that was all, and nothing odd
+ * `unpackDecoded` unpacks the first `length` bytes of {@link decoded}. It returns whether these are whole ints with nothing odd about
+ * them; else `into` is unchanged.
  */
-export const { unpackBlocks, unpackThere } = makeUnpack();
+export const { unpackBlocks, unpackDecoded } = makeUnpacker(decoded);
 
-/**
- * Engines know the place of an array that is a constant of the function and only indexed there, and look it up anew at each step
- * otherwise: so bytes are brought here block by block, and ints taken away, by a function apart.
- */
-function makeUnpack() {
-  const input = unpacked;
-  const output = new Int32Array(unpacked.length);
+/** The arrays are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
+function makeUnpacker(input: Uint8Array) {
+  const output = new Int32Array(input.length);
 
-  let made = 0;
-  let isUsual = true;
-
-  /** Unpacks the ints that begin up to `stop`; returns where it stopped. */
-  function unpack(stop: number): number {
+  /** Unpacks the ints that begin up to `last`. */
+  function unpack(last: number) {
     let at = 0;
     let count = 0;
-    while (at <= stop) {
+    while (at <= last) {
       let byte = input[at]!;
       if (byte < 0x80) {
         output[count++] = (byte & 0x3f) ^ ((byte << 25) >> 31);
@@ -55,41 +48,42 @@ function makeUnpack() {
           }
         }
       }
-      // Overlong, or padded.
-      isUsual = byte !== 0 && (next - at < maxVarintBytes || byte < 0x10);
-      if (!isUsual) break;
+      const isOverlong = byte === 0;
+      const isPadded = next - at === maxVarintBytes && byte >= 0x10;
+      if (isOverlong || isPadded) return { at, count, isOdd: true };
       output[count++] = value ^ flip;
       at = next;
     }
-    made = count;
-    return at;
+    return { at, count, isOdd: false };
   }
 
-  function take(into: IntBuffer, at: number): void {
-    copyInts(output, 0, made, into.ints, at);
-    into.length = at + made;
+  function append(count: number, into: IntBuffer): void {
+    copyInts(output, 0, count, into.ints, into.length);
+    into.length += count;
   }
 
   function unpackBlocks(src: Uint8Array, start: number, end: number, into: IntBuffer): number {
     let pos = start;
-    isUsual = true;
     into.length = 0;
-    while (isUsual && end - pos >= maxVarintBytes) {
-      const held = Math.min(end - pos, block);
-      input.set(src.subarray(pos, pos + held));
-      pos += unpack(held - maxVarintBytes);
-      take(into, into.length);
+    while (end - pos >= maxVarintBytes) {
+      const size = Math.min(end - pos, blockSize);
+      input.set(src.subarray(pos, pos + size));
+      const { at, count, isOdd } = unpack(size - maxVarintBytes);
+      pos += at;
+      append(count, into);
+      if (isOdd) break;
     }
     return pos;
   }
 
-  function unpackThere(length: number, into: IntBuffer): boolean {
-    isUsual = true;
-    if (unpack(length - 1) !== length || !isUsual) return false;
-    into.reserve(made);
-    take(into, 0);
+  function unpackDecoded(length: number, into: IntBuffer): boolean {
+    const { at, count, isOdd } = unpack(length - 1);
+    if (at !== length || isOdd) return false;
+    into.reserve(count);
+    into.length = 0;
+    append(count, into);
     return true;
   }
 
-  return { unpackBlocks, unpackThere };
+  return { unpackBlocks, unpackDecoded };
 }

@@ -4,15 +4,14 @@ import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 import { KeyIndex } from './key-index.ts';
 
-/** The three arrays of a snapshot, which may be longer than it, and what is known of it. */
-interface Flat {
+/** The three arrays of a snapshot, which may be longer than it, with its checksum. */
+interface FlatItems {
   readonly keys: Int32Array;
   readonly offsets: Int32Array;
   readonly data: Int32Array;
   readonly count: number;
   readonly sum: number;
-  readonly hasRepeats: boolean;
-  /** Names these keys and offsets: what has the same name has the same. */
+  /** Identifies the keys and offsets: they are equal where this number is. */
   readonly layout: number;
 }
 
@@ -59,8 +58,8 @@ export class Snapshot {
     this.offsets[0] = 0;
   }
 
-  /** Makes this a copy of items that lie in flat arrays, of which the checksum is known, and whether keys stand twice. */
-  assign({ keys, offsets, data, count, sum, hasRepeats, layout }: Flat): void {
+  /** Makes this snapshot a copy of items in flat arrays. */
+  assign({ keys, offsets, data, count, sum, layout }: FlatItems, hasRepeats: boolean): void {
     const ints = offsets[count]!;
     if (this.#layout !== layout) {
       this.clear(count, ints);
