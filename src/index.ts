@@ -35,6 +35,7 @@ export {
   readPacketContents,
 } from './packet/packet-contents.ts';
 export { readPacket } from './packet/read-packet.ts';
+export { type RecognisedInput, recogniseInput } from './packet/recognise-input.ts';
 export { type RecognisedPacket, recognisePacket } from './packet/recognise-packet.ts';
 export type { Field, ItemType } from './protocol/item.ts';
 export type { Meaning, Names } from './protocol/meaning.ts';

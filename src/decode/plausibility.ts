@@ -24,7 +24,7 @@ const cost = {
   oldProtocol: 3,
 } as const;
 
-const cutCodes = new Set<string>([
+export const cutCodes: ReadonlySet<string> = new Set([
   'huffman_no_eof',
   'truncated_varint',
   'ints_not_aligned',
@@ -54,7 +54,7 @@ export function penaltyOf(payload: Payload): number {
     const isRegistration = number === 0 && body.id(i) >= firstLocalType;
     if (number === 0 && (!isRegistration || ints.length !== uuidInts)) odd += cost.oddRegistration;
     if (number !== 0 && body.id(i) >= firstLocalType) odd += cost.oddId;
-    if (type) odd += cost.oddValue * oddValues(ints, type.fields, isDelta);
+    if (type) odd += cost.oddValue * countImplausible(ints, type.fields, isDelta);
     else if (number < firstLocalType) odd += cost.unknownItem;
     else if (types.uuidOf(number) === undefined) odd += isDelta ? cost.unregistered : cost.unknownItem;
     if (type || number >= firstLocalType) claimed += ints.length + (isDelta ? body.starts[i]! - body.start(i) : 1);
@@ -69,7 +69,8 @@ export function penaltyOf(payload: Payload): number {
   return odd + (cost.unclaimed * Math.max(0, length - claimed)) / length;
 }
 
-function oddValues(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
+/** How many values of an item are far from plausible. */
+export function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
   let odd = 0;
   for (const { meaning, at, ints: count } of fields) {
     for (let i = at; i < Math.min(at + count, ints.length); i++) {

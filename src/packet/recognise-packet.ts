@@ -1,4 +1,5 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import type { RecognisedPayload } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import {
   type MessageContents,
@@ -7,6 +8,7 @@ import {
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
+import { isText, packetEvidence } from './packet-evidence.ts';
 import { flawPenalty, packetPenalty } from './version.ts';
 
 /** A reading as a packet or a message. */
@@ -14,6 +16,8 @@ export interface RecognisedPacket {
   readonly wire: PacketContents;
   /** How little it makes sense, on the scale of `oddity`: 0 is in order. */
   readonly odd: number;
+  /** How much the bytes speak for it, in bits. */
+  readonly evidence: number;
   /** Readings in the other version that make as much sense. */
   readonly equals: readonly PacketContents[];
 }
@@ -37,34 +41,32 @@ export function recognisePacket(
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const readings = (version ? [version] : versions).map((one) => {
     const wire = read(file, protocolOf(one), { ...options, base: undefined });
-    return { wire, odd: penaltyOfContents(wire) };
+    return { wire, odd: penaltyOfContents(wire), evidence: packetEvidence(wire) };
   });
   readings.sort((a, b) => a.odd - b.odd);
+  if (readings[0]!.odd > 0) readings.sort((a, b) => b.evidence - a.evidence || a.odd - b.odd);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   // A base that is the wrong one makes the bytes no less of a packet.
   const wire = options.base ? read(file, best.wire.protocol, options) : best.wire;
   return { ...best, wire, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
 }
 
-/** A packet that lacks no more than its end, or that has one message of a mod. */
-const slightly = 40;
-/** How much less sense the bytes have to make as a snapshot or delta, then. */
-const clearly = 20;
-
-/** Whether bytes are a packet rather than a snapshot or delta, which they are with `payloadOdd`. */
-export function isLikelyPacket({ wire, odd }: RecognisedPacket, payloadOdd: number): boolean {
-  if (odd === 0) return payloadOdd > 0;
-  // Any bytes have some chunks: what tells a packet is that nothing is left, and that a message makes sense.
-  if (odd > slightly || odd + clearly > payloadOdd || wire.diagnostics.warnings.length > 0) return false;
-  return wire.messages.some(({ message }) => message.type !== undefined && message.diagnostics.all.length === 0);
+/** Whether bytes are a packet rather than the snapshot or delta as which they make most sense. */
+export function isLikelyPacket({ odd, evidence }: RecognisedPacket, payload: RecognisedPayload): boolean {
+  if (payload.odd === 0) return false;
+  return odd === 0 || evidence > payload.evidence;
 }
 
 /** Readings as a snapshot or delta above this make so little sense that a message is looked for. */
 const senseless = 100;
 
-/** Whether bytes that are no packet are a message. */
-export function isLikelyMessage({ odd }: RecognisedPacket, payloadOdd: number): boolean {
-  return odd === 0 && payloadOdd >= senseless;
+/** Whether bytes are a message rather than the packet, and the snapshot or delta, as which they make most sense. */
+export function isLikelyMessage(
+  { odd, evidence }: RecognisedPacket,
+  packet: RecognisedPacket,
+  payload: RecognisedPayload,
+): boolean {
+  return odd === 0 && payload.odd >= senseless && packet.odd > 0 && evidence > packet.evidence;
 }
 
 /** How implausible a packet or message is. */
@@ -83,12 +85,9 @@ function penaltyOfContents(wire: PacketContents): number {
 /** Whether a message has fields that any bytes fill, or text that is none. */
 function takesAnything({ message }: MessageContents): boolean {
   return message.values.some(({ type, value }) => {
-    return type.kind === 'rest' || (typeof value === 'string' && noText.test(value));
+    return type.kind === 'rest' || (typeof value === 'string' && !isText(value));
   });
 }
-
-/** Control characters other than line ends and tabs, and what was no UTF-8. */
-const noText = /[^\P{Cc}\n\t]|\ufffd/u;
 
 /** Of DDNet's own, known by UUID, there may always be newer ones. */
 const isUnknown = ({ message }: MessageContents) => !message.type && message.uuid === undefined;

@@ -34,7 +34,7 @@ const said = ({ diagnostics }: PacketContents) =>
   });
 const recognised = (src: Uint8Array, version?: Version) => recognisePacket(src, 'packet', version, protocolOf);
 /** As `decode` does it. */
-const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf).odd);
+const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf));
 
 describe('a whole packet', () => {
   const timing = chunk07(ints(21, 100, 5));

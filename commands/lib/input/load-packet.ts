@@ -1,6 +1,6 @@
 import { type Datagram, findDatagram } from '../../../src/container/net/datagram.ts';
 import { implausible } from '../../../src/decode/plausibility.ts';
-import type { Recognised } from '../../../src/decode/recognise.ts';
+import type { Recognised, RecognisedPayload } from '../../../src/decode/recognise.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import {
   isLikelyMessage,
@@ -30,19 +30,21 @@ interface Reading {
   readonly base: Snapshot | undefined;
 }
 
-/** What `--from` names, or the packet that the bytes are much rather than a snapshot or delta, which they are with `odd`. */
+/** What `--from` names, or the packet or message that the bytes are rather than the snapshot or delta `payload`. */
 export function packetOf(
   input: Source,
   options: InputOptions,
   reading: Reading,
-  odd: number,
+  payload: RecognisedPayload | undefined,
 ): LoadedPacket | undefined {
   const { from } = options;
   if (from === 'message') return { name: input.name, input, ...recognised(input.bytes, 'message', reading) };
   const packet = readPacket(input, reading);
-  if (from === 'packet' || isPacket(packet, odd)) return packet;
+  if (from === 'packet' || !payload) return packet;
   const message = recognised(input.bytes, 'message', reading);
-  return isLikelyMessage(message, odd) ? { name: input.name, input, ...message } : undefined;
+  if (isLikelyMessage(message, packet, payload)) return { name: input.name, input, ...message };
+  const isInDatagram = packet.datagram !== undefined && packet.odd < implausible;
+  return isInDatagram || isLikelyPacket(packet, payload) ? packet : undefined;
 }
 
 function readPacket(input: Source, reading: Reading): LoadedPacket {
@@ -54,10 +56,6 @@ function readPacket(input: Source, reading: Reading): LoadedPacket {
   const packet = recognised(payload, 'packet', reading);
   const unpacked = packet.odd > 0 && form === 'tw-snap' ? recognised(payload, 'packet', reading, true) : packet;
   return { name, input, datagram, ...(unpacked.odd < packet.odd ? unpacked : packet) };
-}
-
-function isPacket(packet: LoadedPacket, odd: number): boolean {
-  return isLikelyPacket(packet, odd) || (packet.datagram !== undefined && packet.odd < implausible);
 }
 
 function recognised(

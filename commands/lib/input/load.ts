@@ -2,7 +2,13 @@ import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import { bestReading, type Recognised, recognise, type Stated } from '../../../src/decode/recognise.ts';
+import {
+  bestReading,
+  type Recognised,
+  type RecognisedPayload,
+  recognise,
+  type Stated,
+} from '../../../src/decode/recognise.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import type { Tick } from '../../../src/recording/snapshot-search.ts';
@@ -125,7 +131,7 @@ async function loadSource(
     throw decodeFailure(input.name, await refusalOf(input.text, options));
   }
   const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
-  return (canBeWire && loaded.odd > 0 && (await wireOf(input, context, base, loaded.odd))) || loaded;
+  return (canBeWire && loaded.odd > 0 && (await wireOf(input, context, base, loaded))) || loaded;
 }
 
 async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
@@ -138,12 +144,12 @@ async function wireOf(
   input: Source,
   context: InputContext,
   base: Recognised | undefined,
-  odd = 0,
+  payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
   const { options, extraItems: added } = context;
   const version = statedBy(options).protocol ?? (base && sureVersion(base));
-  return packetOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, odd);
+  return packetOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, payload);
 }
 
 async function loadTick(
@@ -163,7 +169,7 @@ async function loadTick(
 }
 
 /** Reads bytes as one snapshot or delta. */
-function payloadOf(input: Source, { options, extraItems }: InputContext, base?: Recognised): Recognised {
+function payloadOf(input: Source, { options, extraItems }: InputContext, base?: Recognised): RecognisedPayload {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, extraItems);
