@@ -13,7 +13,7 @@ const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...pro
 
 describe('little room for threads', () => {
   it.skipIf(process.platform !== 'linux').each([
-    ['20 descriptors', 'ulimit -n 20'],
+    ['32 descriptors', 'ulimit -n 32'],
     ['40 descriptors', 'ulimit -n 40'],
     ['64 descriptors', 'ulimit -n 64'],
     ['3 GB of address space', 'ulimit -v 3000000'],
