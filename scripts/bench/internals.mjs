@@ -5,7 +5,7 @@ import { root } from './child.mjs';
 
 const { outputFiles } = await build({
   stdin: {
-    contents: `export { decompressWhole } from './src/codec/huffman-blocks.ts';
+    contents: `export { decodeWhole } from './src/codec/huffman-blocks.ts';
                export { unpackHuffman } from './src/codec/huffman-ints.ts';`,
     resolveDir: root,
   },
@@ -17,4 +17,4 @@ const { outputFiles } = await build({
 });
 const script = Buffer.from(outputFiles[0].text).toString('base64');
 
-export const { decompressWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);
+export const { decodeWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);

@@ -15,7 +15,7 @@ import {
   Snapshot,
   unpackInts,
 } from '../../dist/index.js';
-import { decompressWhole, unpackHuffman } from './internals.mjs';
+import { decodeWhole, unpackHuffman } from './internals.mjs';
 import { median } from './median.mjs';
 import { inflateOf, teeworlds } from './peers.mjs';
 import { ignore, recorded } from './recorded.mjs';
@@ -85,9 +85,9 @@ function chunks() {
 function huffman() {
   let length = 0;
   for (const payload of compressed) {
-    const whole = decompressWhole(payload, 0, payload.length);
-    if (whole < 0) decompress(payload, 0, payload.length, bytes, ignore, 1 << 20);
-    length += whole < 0 ? bytes.length : whole;
+    const whole = decodeWhole(payload, 0, payload.length);
+    if (!whole) decompress(payload, 0, payload.length, bytes, ignore, 1 << 20);
+    length += (whole ?? bytes).length;
   }
   return length;
 }

@@ -28,7 +28,7 @@ console.log(JSON.stringify({ seconds: median(times), runs: Number(runs), bytes: 
 
 function demo() {
   const found = { snapshots: 0, rebuiltBytes: 0, sum: 0 };
-  const replay = new DemoReplay({ ticks: false });
+  const replay = new DemoReplay({ ticks: false, messages: false });
   const take = (records) => {
     for (const record of records) {
       if (record.record !== 'snapshot') continue;

@@ -58,22 +58,22 @@ const bugs = [
   [
     'base changed in place',
     'src/snapshot/apply.ts',
-    '    held = result;',
-    '    for (let at = 0; at < Math.min(base.offsets[base.count]!, offsets[count]!); at++) base.data[at] = data[at]!;\n    held = result;',
+    '    loadedSnapshot = result;',
+    '    for (let at = 0; at < Math.min(base.offsets[base.count]!, scratch.offsets[scratch.count]!); at++) base.data[at] = scratch.data[at]!;\n    loadedSnapshot = result;',
     'test/snapshot/apply.test.ts test/recording/track.test.ts',
   ],
   [
     'the checksum by what differs keeps removed items',
-    'src/snapshot/apply.ts',
+    'src/snapshot/apply/remove.ts',
     'for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;',
     '',
     'test/snapshot/apply.test.ts test/commands/decode/samples.test.ts',
   ],
   [
-    'what lies on the bench is taken for any base',
+    'the scratch is taken for any base',
     'src/snapshot/apply.ts',
-    'if (base !== held ',
-    'if (!held ',
+    'if (base !== loadedSnapshot ',
+    'if (!loadedSnapshot ',
     'test/snapshot/apply.test.ts test/recording/capture.test.ts',
   ],
   [
