@@ -26,7 +26,9 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
-      if (client !== undefined && entry.stream && entry.stream.client !== client) continue;
+      // A demo's stream has no client.
+      if (client !== undefined && entry.stream && entry.stream.client !== '' && entry.stream.client !== client)
+        continue;
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
       if (isShown || output.needsContext) await stream.write(view.add(entry, isShown));

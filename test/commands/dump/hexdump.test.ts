@@ -90,3 +90,13 @@ it('dump -t ndjson has the messages before the first tick marker', async () => {
   expect(messages).toHaveLength(338);
   expect(messages.filter((line) => line.includes('"tick":-1,'))).toHaveLength(4);
 });
+
+it('dump of a demo, which has no clients, is the same with --client', async () => {
+  const dumpOf = async (...args: string[]) => {
+    const io = fakeIo({ files: { 'a.demo': demo } });
+    return [await main(['dump', 'a.demo', ...args], io), io.stdout.text];
+  };
+  const whole = await dumpOf();
+  expect(whole[1]).toContain('hello from a real client');
+  expect(await dumpOf('--client', '127.0.0.1:1')).toEqual(whole);
+});
