@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
   options: {
     /** Only every so many packets are taken. */
     every: { type: 'string', default: '1' },
+    /** Of those the first, from 0. */
+    from: { type: 'string', default: '0' },
     /** Packets of which every truncation is taken. */
     cut: { type: 'string', default: '200' },
     /** Snapshots and deltas that are taken of each demo, at most. */
@@ -50,7 +52,7 @@ function packetsOf(file) {
 
 const captures = readdirSync(folder, { recursive: true }).filter((name) => /\.pcap(?:ng)?$/.test(name));
 const packets = captures.flatMap((name) => packetsOf(join(folder, name)));
-const taken = packets.filter((_, i) => i % Number(values.every) === 0);
+const taken = packets.filter((_, i) => i % Number(values.every) === Number(values.from));
 
 /** Some snapshots and deltas of a demo in all encodings. */
 function payloadsOf(file) {
