@@ -41,16 +41,17 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   }
   const opened = await openInput(path, options, io);
   if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
-  if (options.map && opened.format.name !== 'demo') throw inputError(`${opened.name}: only demos carry a map`);
   return options.map ? extractMap(opened, options, io) : extractSnapshot(opened, options, context);
 }
 
 async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
+  const replay = opened.format!.open({ messages: false });
+  if (replay.datagrams) throw inputError(`${opened.name}: only demos carry a map`);
   if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError('a map is binary, not for a terminal: name a file with -o');
   }
   const pieces: Uint8Array[] = [];
-  for await (const record of recordsOf(opened.pieces, opened.format!.open({ messages: false }))) {
+  for await (const record of recordsOf(opened.pieces, replay)) {
     if (record.record === 'map') pieces.push(record.piece.slice());
     else if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') {
       throw inputError(`${opened.name}: ${diagnosticLine(record.diagnostic)}`);

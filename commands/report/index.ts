@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Tick } from '../../src/recording/snapshot-search.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { writeReportData } from '../../src/report/report-data.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
@@ -7,19 +6,19 @@ import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { splitTick } from '../lib/input/at-tick.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withInput } from '../lib/options.ts';
 import { hyperlink, print } from '../lib/output/output.ts';
-import { gatherCapture } from './capture.ts';
-import { gatherDemo } from './demo.ts';
-import { Budget, type Gathered, type Reporting, type ReportOptions } from './gathered.ts';
-import { gatherPayload } from './payload.ts';
+import { Budget } from './budget.ts';
+import type { ReportOptions } from './context.ts';
+import { reportPayload } from './payload.ts';
+import { reportRecording } from './recording.ts';
 
 const megabyte = 1_000_000;
-/** Diagnostics that are told beside the page. */
-const saidDiagnostics = 5;
+/** Diagnostics that are printed beside the page. */
+const maxPrinted = 5;
 
 export function define(command: Command): Command {
   return withInput(command)
@@ -48,11 +47,16 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (io.stdout.isTerminal && options.output === undefined) {
     throw usageError('a page is not for a terminal: name a file with -o');
   }
-  const added = await extraItems(options.schema, io);
+  const { extraItems } = await inputContext(options, io);
   const { path: file, tick } = splitTick(path, io);
   const opened = await openInput(file, options, io);
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
-  const { reportData, status } = await gather({ opened, options, added, budget, io }, tick);
+  const context = { options, extraItems, io, budget };
+  const { format } = opened;
+  const { reportData, status } =
+    format && tick === undefined
+      ? await reportRecording({ ...opened, format }, context)
+      : await reportPayload(opened, context, tick);
   const { script, style } = await io.pageProgram();
   const page = renderPage({
     title: `${reportData.name} · tw-snap`,
@@ -68,7 +72,7 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   return conclude(escapeText(opened.name), reportData.diagnostics, status, options, io);
 }
 
-/** Where it can't be seen now, what is wrong is said, too. */
+/** What is wrong is printed, too, for those who do not open the page. */
 async function conclude(
   name: string,
   diagnostics: readonly string[],
@@ -76,17 +80,8 @@ async function conclude(
   { strict }: ReportOptions,
   io: Io,
 ): Promise<number> {
-  for (const diagnostic of diagnostics.slice(0, saidDiagnostics))
-    await io.stderr.write(`tw-snap: ${name}: ${diagnostic}\n`);
-  const more = diagnostics.length - saidDiagnostics;
+  for (const diagnostic of diagnostics.slice(0, maxPrinted)) await io.stderr.write(`tw-snap: ${name}: ${diagnostic}\n`);
+  const more = diagnostics.length - maxPrinted;
   if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
   return status === exit.fine && strict && diagnostics.length > 0 ? exit.finding : status;
-}
-
-/** @param tick of one that alone is wanted */
-function gather(reporting: Reporting, tick: Tick | undefined): Promise<Gathered> {
-  if (tick !== undefined) return gatherPayload(reporting, tick);
-  const { format } = reporting.opened;
-  if (!format) return gatherPayload(reporting);
-  return format.name === 'demo' ? gatherDemo(reporting) : gatherCapture(reporting);
 }

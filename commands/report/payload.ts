@@ -1,5 +1,6 @@
 import type { Diagnostics } from '../../src/decode/diagnostics.ts';
 import type { PacketContents } from '../../src/packet/packet-contents.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
 import type { Tick } from '../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
@@ -12,20 +13,21 @@ import { size } from '../../src/view/text/units.ts';
 import { exit } from '../lib/errors.ts';
 import { describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import { type Loaded, loadAny, readBase } from '../lib/input/load.ts';
-import { type Gathered, nameOf, type Reporting } from './gathered.ts';
+import type { Opened } from '../lib/input/open.ts';
+import { nameOf, type Report, type ReportContext } from './context.ts';
 
-/** What a report tells of one snapshot or delta, a track of it alone; or of a packet or message. */
-export async function gatherPayload({ opened, options, added, io }: Reporting, tick?: Tick): Promise<Gathered> {
-  const context = { options, extraItems: added, io };
+/** One snapshot or delta as a track of its own; or a packet or message. */
+export async function reportPayload(opened: Opened, context: ReportContext, tick?: Tick): Promise<Report> {
+  const { options, extraItems, io } = context;
   const base = await readBase(options.base, context);
   const loaded = await loadAny(opened, tick, context, base);
-  if ('wire' in loaded) return gatherWire(loaded.name, loaded.wire, added);
+  if ('wire' in loaded) return packetReport(loaded.name, loaded.wire, extraItems);
   await describeReading(loaded, options, io);
-  const { reportData, status } = gather(loaded, added);
+  const { reportData, status } = snapshotReport(loaded, extraItems);
   return { reportData, status: withUncertainty(status, loaded, base) };
 }
 
-function gather({ name, payload, uncertainty }: Loaded, added: Reporting['added']): Gathered {
+function snapshotReport({ name, payload, uncertainty }: Loaded, extraItems: readonly ItemType[]): Report {
   const { kind, layers, types, diagnostics, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -42,7 +44,7 @@ function gather({ name, payload, uncertainty }: Loaded, added: Reporting['added'
   });
   const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
   const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
-  return gathered(diagnostics, {
+  return reportOf(diagnostics, {
     name: nameOf(name),
     kind: `${reading(payload)}, ${size(file.length)}`,
     facts: [
@@ -51,25 +53,25 @@ function gather({ name, payload, uncertainty }: Loaded, added: Reporting['added'
       { label: 'items', text: `${removed}${count(body.count, 'item')}` },
     ],
     weights: [],
-    added,
+    added: extraItems,
     tracks: [track.build()],
   });
 }
 
-function gatherWire(name: string, wire: PacketContents, added: Reporting['added']): Gathered {
+function packetReport(name: string, wire: PacketContents, extraItems: readonly ItemType[]): Report {
   const { kind, protocol, layers, diagnostics, messages } = wire;
-  return gathered(diagnostics, {
+  return reportOf(diagnostics, {
     name: nameOf(name),
     kind: `${packetReading(wire)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
     weights: [],
-    added,
+    added: extraItems,
     tracks: [],
     wire: { kind, version: protocol.version, bytes: layers.file },
   });
 }
 
-function gathered(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'diagnostics'>): Gathered {
+function reportOf(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'diagnostics'>): Report {
   const { error, warnings } = diagnostics;
   const state = error
     ? ({ health: 'damaged', tone: 'bad' } as const)

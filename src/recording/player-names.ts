@@ -1,47 +1,58 @@
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/text.ts';
+import { idOf, maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Who a client number stands for, as snapshots and messages tell it over time. */
+/** The names of the clients' players, as snapshots and messages give them over time. */
 export class PlayerNames {
   readonly #current = new Map<number, string>();
   /** The ints each name was read from: most snapshots bring the same again. */
   readonly #ints = new Map<number, Int32Array>();
-  /** Everybody who was there, in order of appearance. */
+  /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
-  #holders: { type: number; at: number; ints: number }[] = [];
+  /** The client number of the player whom the last snapshot was made for; undefined where 0.7 or a server's demo does not say it. */
+  local: number | undefined;
+  #places: NamePlaces = { names: [], local: nowhere };
   #protocol: Protocol | undefined;
 
   of(client: number): string | undefined {
     return this.#current.get(client);
   }
 
-  /** Takes the names that a snapshot holds: 0.6 sends them there, 0.7 only in demos. */
+  /** Reads the names in a snapshot: 0.6 sends them there, 0.7 only in demos. */
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
-    if (this.#protocol !== protocol) this.#holders = holdersOf(protocol);
+    if (this.#protocol !== protocol) this.#places = namePlacesOf(protocol);
     this.#protocol = protocol;
-    for (let i = 0; i < snapshot.count; i++) {
-      const type = snapshot.type(i);
-      const holder = this.#holders.find((one) => one.type === type);
-      if (!holder || snapshot.size(i) < holder.at + holder.ints) continue;
-      const ints = snapshot.item(i).subarray(holder.at, holder.at + holder.ints);
-      const id = snapshot.id(i);
-      const known = this.#ints.get(id);
-      if (known?.every((int, k) => int === ints[k])) continue;
-      this.#ints.set(id, ints.slice());
-      const name = textOfInts(ints, 0, holder.ints);
-      if (name !== undefined) this.#set(id, name);
+    this.local = undefined;
+    const { keys, offsets, data, count } = snapshot;
+    const { names, local } = this.#places;
+    for (let i = 0; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+      if (type === local.type && start + local.at < end && data[start + local.at] === 1) this.local ??= idOf(keys[i]!);
+      const place = type < names.length ? names[type] : undefined;
+      if (place && start + place.at + place.ints <= end)
+        this.#readName(idOf(keys[i]!), data, start + place.at, place.ints);
     }
   }
 
-  /** Takes the name that a 0.7 server announces. */
+  /** Reads the name that a 0.7 server announces. */
   onMessage(message: Message): void {
     if (message.type?.name !== 'sv_clientinfo') return;
     const value = (name: string) => message.values.find((one) => one.name === name)?.value;
     const client = value('client_id');
     const name = value('name');
     if (typeof client === 'number' && typeof name === 'string') this.#set(client, name);
+  }
+
+  #readName(client: number, data: Int32Array, start: number, count: number): void {
+    const known = this.#ints.get(client);
+    if (known && isAt(known, data, start)) return;
+    const ints = data.slice(start, start + count);
+    this.#ints.set(client, ints);
+    const name = textOfInts(ints, 0, count);
+    if (name !== undefined) this.#set(client, name);
   }
 
   #set(client: number, name: string): void {
@@ -61,12 +72,39 @@ export function isPlaceholder(client: number, name: string | undefined): boolean
   return name !== undefined && placeholderClients.includes(client) && (name === ' ' || name.startsWith('⋅ '));
 }
 
-function holdersOf(protocol: Protocol): { type: number; at: number; ints: number }[] {
-  const holders = [];
-  for (const name of ['obj_client_info', 'obj_de_client_info']) {
-    const item = protocol.byName(name);
-    const field = item?.fields.find((one) => one.name === 'name');
-    if (item?.type !== undefined && field) holders.push({ type: item.type, at: field.at, ints: field.ints });
+/** Whether the same ints are in `data` from `start` on. */
+function isAt(ints: Int32Array, data: Int32Array, start: number): boolean {
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
+  return true;
+}
+
+/** A field of an item type. */
+interface FieldPlace {
+  readonly type: number;
+  readonly at: number;
+  readonly ints: number;
+}
+
+/** Where items have the names of players, and whether a player is the local one. */
+interface NamePlaces {
+  /** By the type of the item. */
+  readonly names: readonly (FieldPlace | undefined)[];
+  readonly local: FieldPlace;
+}
+
+/** No item has this type. */
+const nowhere: FieldPlace = { type: maxType + 1, at: 0, ints: 0 };
+
+function namePlacesOf(protocol: Protocol): NamePlaces {
+  const placeOf = (itemName: string, fieldName: string): FieldPlace | undefined => {
+    const item = protocol.byName(itemName);
+    const field = item?.fields.find(({ name }) => name === fieldName);
+    return item?.type !== undefined && field ? { type: item.type, at: field.at, ints: field.ints } : undefined;
+  };
+  const names: (FieldPlace | undefined)[] = [];
+  for (const item of ['obj_client_info', 'obj_de_client_info']) {
+    const place = placeOf(item, 'name');
+    if (place) names[place.type] = place;
   }
-  return holders;
+  return { names, local: placeOf('obj_player_info', 'local') ?? nowhere };
 }

@@ -1,16 +1,16 @@
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
-import { CaptureSummary } from '../../../src/recording/capture-summary.ts';
 import { ChecksumResults } from '../../../src/recording/checksum/checksum-results.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
+import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { statsOf } from '../../../src/stats/stats.ts';
 import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
-import { renderCaptureInfo } from '../../../src/view/info/capture-info.ts';
-import { captureInfoJson } from '../../../src/view/json/capture-info-json.ts';
+import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
+import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { messageJson } from '../../../src/view/json/message-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
@@ -84,7 +84,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined, true);
   const story = new ClientTimeline(look);
-  const summary = new CaptureSummary();
+  const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
   let [lines, rows, text] = ['', '', ''];
   for (const record of records(replay, [bytes])) {
@@ -102,8 +102,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   isCsv(rows);
   safe(text + story.finish());
   safe(renderCaptureChecksums(sums, 'x', look));
-  const container = replay.container ?? 'unknown';
-  const info = { file: 'x', container, bytes: bytes.length, capture: summary, datagrams: replay.datagrams };
-  isJson(renderJson(captureInfoJson(info)));
-  safe(renderCaptureInfo(info, look));
+  const info = { file: 'x', bytes: bytes.length, summary };
+  isJson(renderJson(infoJson(info)));
+  safe(renderInfo(info, look));
 }

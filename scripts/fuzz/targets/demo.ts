@@ -3,9 +3,9 @@ import { atTick } from '../../../commands/lib/input/at-tick.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import { DemoSummary } from '../../../src/recording/demo-summary.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
@@ -115,7 +115,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const json = new DumpJson(everything, !isWhole);
   const csv = new DumpCsv(everything, undefined, false);
   const story = new TickTimeline(look);
-  const summary = new DemoSummary();
+  const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', '', ''];
   const take = (record: RecordingEntry) => {
     const line = json.add(record);
@@ -127,13 +127,13 @@ function shown(random: Random, bytes: Uint8Array): void {
   };
   for (const record of replay.feed(bytes)) take(record);
   for (const record of replay.finish()) take(record);
-  summary.finish();
   isNdjson(lines);
   isCsv(rows);
   safe(text + story.finish());
-  const info = infoJson('x', bytes.length, summary);
-  isJson(renderJson(info), info);
-  safe(renderInfo('x', bytes.length, summary, plainTheme, look.width));
+  const info = { file: 'x', bytes: bytes.length, summary };
+  const asJson = infoJson(info);
+  isJson(renderJson(asJson), asJson);
+  safe(renderInfo(info, look));
   const dump = new RecordingHexdump({ ...look, filter: everything, messages: true });
   const parts = new DemoReplay({ parts: true });
   for (const records of [parts.feed(bytes), parts.finish()]) {

@@ -1,47 +1,112 @@
-import type { DemoSummary } from '../../recording/demo-summary.ts';
+import type { ConnectionStream, DatagramCounts, Direction } from '../../recording/record.ts';
+import type { RecordingSummary } from '../../recording/recording-summary.ts';
+import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
+import type { StreamSummary } from '../../recording/stream-summary.ts';
+import type { RecordingInfo } from '../info/info.ts';
 import { diagnosticJson } from './json.ts';
 
-/** A demo for scripts, as `info -t json` prints it. */
-export function infoJson(file: string, size: number, demo: DemoSummary) {
-  const { header } = demo;
-  const { state, at } = demo.health;
+/** A recording for scripts, as `info -t json` prints it. Times are seconds since 1970. */
+export function infoJson({ file, bytes, summary }: RecordingInfo) {
+  const { container, datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {
     file,
-    format: 'demo',
-    size,
+    format: container,
+    size: bytes,
+    ...(datagrams ? connectionsJson(summary, datagrams) : demoJson(summary, streams[0]!)),
+    diagnostics: diagnostics.map(diagnosticJson),
+    ...(omittedDiagnostics > 0 ? { diagnostics_omitted: omittedDiagnostics } : {}),
+  };
+}
+
+function demoJson(summary: RecordingSummary, stream: StreamSummary) {
+  const { state, at } = summary.health;
+  const { kinds, peaks, messages, names } = stream;
+  return {
     health: state,
     damaged_at: at,
-    ...(header
-      ? {
-          version: header.version,
-          type: header.type,
-          net_version: header.netVersion,
-          protocol: demo.protocol!.version,
-          timestamp: header.timestamp,
-          map: {
-            name: header.mapName,
-            size: header.mapSize,
-            crc: header.mapCrc,
-            crc_found: demo.mapBytes > 0 ? demo.mapCrc : null,
-            sha256: header.sha256 ?? null,
-            sha256_found: demo.mapBytes > 0 ? demo.mapSha256 : null,
-            ok: demo.mapIsRight ?? null,
-          },
-          length: header.length,
-          seconds: demo.seconds,
-          first_tick: demo.firstTick,
-          last_tick: demo.lastTick,
-          markers: header.markers,
-        }
-      : {}),
-    snapshots: demo.keyframes + demo.deltas,
-    keyframes: demo.keyframes,
-    deltas: demo.deltas,
-    most_items: demo.mostItems,
-    most_bytes: demo.mostBytes,
-    messages: Object.fromEntries(demo.messages),
-    players: [...demo.names.seen],
-    diagnostics: demo.diagnostics.map(diagnosticJson),
-    ...(demo.moreDiagnostics > 0 ? { diagnostics_omitted: demo.moreDiagnostics } : {}),
+    ...headerJson(summary, stream),
+    snapshots: stream.snapshots,
+    keyframes: kinds.snapshot,
+    deltas: kinds.delta,
+    most_items: peaks.items,
+    most_bytes: peaks.snapshotBytes,
+    messages: Object.fromEntries(messages.to_client),
+    players: [...names.seen],
+  };
+}
+
+function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstTick, lastTick }: StreamSummary) {
+  if (!header) return {};
+  return {
+    version: header.version,
+    type: header.type,
+    net_version: header.netVersion,
+    protocol: stream.protocol.version,
+    timestamp: header.timestamp,
+    map: {
+      name: header.mapName,
+      size: header.mapSize,
+      crc: header.mapCrc,
+      crc_found: map?.crc ?? null,
+      sha256: header.sha256 ?? null,
+      sha256_found: map?.sha256 ?? null,
+      ok: map?.matches(header) ?? null,
+    },
+    length: header.length,
+    seconds,
+    first_tick: firstTick,
+    last_tick: lastTick,
+    markers: header.markers,
+  };
+}
+
+function connectionsJson(summary: RecordingSummary, { total, connless, other }: DatagramCounts) {
+  return {
+    first_time: summary.firstTime,
+    seconds: summary.seconds,
+    datagrams: total,
+    connectionless: connless,
+    other,
+    undecodable: summary.undecodable,
+    snapshots: summary.snapshots,
+    connections: summary.streams.flatMap((one) => (one.connection ? [connectionJson(one, one.connection)] : [])),
+  };
+}
+
+function connectionJson(one: StreamSummary, connection: ConnectionStream) {
+  const { kinds, outcomes, peaks, rates, messages } = one;
+  const traffic = (direction: Direction) => ({
+    ...connection.counts(direction),
+    messages: Object.fromEntries(messages[direction]),
+  });
+  return {
+    client: connection.client,
+    server: connection.server,
+    version: connection.version ?? null,
+    player: one.player ?? null,
+    first_time: connection.firstTime,
+    last_time: connection.lastTime,
+    close: one.close ?? null,
+    to_server: traffic('to_server'),
+    to_client: traffic('to_client'),
+    undecodable: connection.undecodable,
+    map_changes: connection.mapChanges,
+    snapshots: one.snapshots,
+    full: kinds.snapshot,
+    deltas: kinds.delta,
+    empty: kinds.empty,
+    ...outcomes,
+    most_items: peaks.items,
+    most_bytes: peaks.payloadBytes,
+    first_tick: one.firstTick,
+    last_tick: one.lastTick,
+    rates: rates.stretches.map((stretch) => ({
+      mode: stretch.mode,
+      per_second: perSecond(stretch),
+      first_tick: stretch.fromTick,
+      last_tick: stretch.toTick,
+      seconds: secondsOf(stretch),
+      snapshots: stretch.snapshots,
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import { DemoSummary } from '../../../src/recording/demo-summary.ts';
+import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { read } from '../../support/samples.ts';
@@ -18,12 +18,14 @@ it('escapes every text of the header', () => {
     bytes.fill(0, at, at + room);
     bytes.set(hostile(room - 1), at);
   }
-  const demo = new DemoSummary();
   const replay = new DemoReplay();
-  for (const record of replay.feed(bytes)) demo.add(record);
-  for (const record of replay.finish()) demo.add(record);
-  demo.finish();
-  const text = renderInfo('FILE', bytes.length, demo, plainTheme, 100);
+  const summary = new RecordingSummary(replay);
+  for (const record of replay.feed(bytes)) summary.add(record);
+  for (const record of replay.finish()) summary.add(record);
+  const text = renderInfo(
+    { file: 'FILE', bytes: bytes.length, summary },
+    { theme: plainTheme, width: 100, verbose: false },
+  );
   expect(text).not.toMatch(/[^\P{Cc}\n]/u);
   // The type three times: in the title, with the time, and as a finding.
   expect(text.match(/\\u\{1b\}\[31m/g)?.length).toBe(6);

@@ -1,0 +1,54 @@
+import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
+import { size } from '../../src/view/text/units.ts';
+import { type CommandError, inputError, usageError } from '../lib/errors.ts';
+
+/** Bytes of the page that do not belong to the recording. */
+const programBytes = 400_000;
+/** A recording with this many times the bytes of the page is not worth compressing. */
+const farTooMuch = 10;
+
+/** Checks that the recording fits into the page, and remembers which ticks do. */
+export class Budget {
+  readonly #name: string;
+  readonly limit: number;
+  readonly #ticks: TickRange | undefined;
+  #first: number | undefined;
+  #fits: number | undefined;
+
+  constructor(name: string, limit: number, ticks: TickRange | undefined) {
+    this.#name = name;
+    this.limit = limit;
+    this.#ticks = ticks;
+  }
+
+  /** Whether a tick is to be in the page. */
+  has(tick: number): boolean {
+    return isInRange(tick, this.#ticks ?? { from: -1, to: Infinity });
+  }
+
+  /**
+   * Notes how many bytes a recording has up to a tick.
+   * @throws CommandError when they are far too many
+   */
+  reach(tick: number, bytes: number): void {
+    this.#first ??= tick;
+    // As if nothing could be compressed, and every three bytes were four letters.
+    if ((bytes * 4) / 3 < this.limit - programBytes) this.#fits = tick;
+    if (bytes > farTooMuch * this.limit) throw this.exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
+  }
+
+  /** The error for a recording that is too long. */
+  exceeded(why: string): CommandError {
+    const range = this.#fits === undefined ? 'A..B' : `${this.#first}..${this.#fits}`;
+    const fits = this.#fits === undefined ? '' : ' fits';
+    return usageError(
+      `${this.#name}: too long for a page of ${size(this.limit)}: ${why}; choose ticks (--ticks ${range}${fits}), or allow more (--limit)`,
+    );
+  }
+
+  /** The error for a recording without any snapshot in the ticks. */
+  nothing(first: number, last: number): CommandError {
+    if (first < 0) return inputError(`${this.#name}: it has no snapshot that can be read`);
+    return usageError(`${this.#name}: no snapshot in these ticks: it has ${first} to ${last}`);
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  isLoss,
+  type MessageEntry,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../../src/recording/record.ts';
+import { emptyBase, unknownBase } from '../../src/recording/track.ts';
+import { TrackBuilder } from '../../src/recording/track-builder.ts';
+import type { Budget } from './budget.ts';
+
+/** When the ticks of a connection go back further than this, they have started again. */
+const lateTicks = 300;
+
+/** A snapshot that came without a delta is its base unchanged. */
+const nothingChanged = Uint8Array.of(0, 0, 0);
+
+/** The track that a stream is at. */
+interface OpenTrack {
+  readonly track: TrackBuilder;
+  /** The number of each snapshot in the track. */
+  readonly byTick: Map<number, number>;
+  /** The tick of the last snapshot. */
+  tick: number | undefined;
+}
+
+/** Builds the tracks of a page: one for each stream, and one for each time that its ticks start again. */
+export class Tracks {
+  readonly #budget: Budget;
+  readonly #open = new Map<Stream, OpenTrack>();
+  /** Those with a snapshot. */
+  readonly all: TrackBuilder[] = [];
+  /** A sentence for each checksum that is not the announced one. */
+  readonly mismatches: string[] = [];
+  /** The first tick of the recording, -1 without any, and the highest. */
+  first = -1;
+  last = -1;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  add(entry: RecordingEntry): void {
+    switch (entry.record) {
+      case 'header':
+        this.#of(entry.stream).track.markers = entry.header.markers;
+        break;
+      case 'tick':
+        this.#onTick(entry.tick);
+        break;
+      case 'message':
+        this.#onMessage(entry);
+        break;
+      case 'snapshot':
+        this.#onSnapshot(entry);
+        break;
+    }
+  }
+
+  #onTick(tick: number): void {
+    if (this.first < 0) this.first = tick;
+    this.last = Math.max(this.last, tick);
+  }
+
+  #onMessage({ stream, direction, bytes, tick }: MessageEntry): void {
+    if (direction !== 'to_client') return;
+    const one = this.#of(stream);
+    const at = tick ?? one.tick;
+    if (at === undefined || this.#budget.has(at)) one.track.addMessage(at ?? -1, bytes);
+  }
+
+  #onSnapshot(entry: SnapshotEntry): void {
+    const { stream, time, tick, base, verdict, payload = isLoss(verdict) ? undefined : nothingChanged } = entry;
+    this.#onTick(tick);
+    // A demo is one run: a tick far back is a damaged one.
+    const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;
+    if (isRestart) this.#open.delete(stream);
+    const one = this.#of(stream);
+    one.tick = tick;
+    if (!payload || !this.#budget.has(tick)) return;
+    if (one.byTick.size === 0) this.all.push(one.track);
+    one.byTick.set(tick, addTo(one, entry, payload));
+    const bytes = this.all.reduce((sum, track) => sum + track.bytes, 0);
+    this.#budget.reach(tick, bytes);
+    if (verdict !== 'mismatch') return;
+    const sums = `announced ${entry.announced}, rebuilt ${entry.snapshot!.checksum()}`;
+    this.mismatches.push(`${stream.client}: tick ${tick} on base ${base}: ${sums}`);
+  }
+
+  #of(stream: Stream): OpenTrack {
+    let one = this.#open.get(stream);
+    if (!one) {
+      const { client, protocol } = stream;
+      const sameClient = this.all.filter(({ name }) => name === client || name.startsWith(`${client} `)).length;
+      const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
+      one = { track: new TrackBuilder(name, protocol), byTick: new Map(), tick: undefined };
+      this.#open.set(stream, one);
+    }
+    return one;
+  }
+}
+
+/** @returns the number of the snapshot in its track */
+function addTo({ track, byTick }: OpenTrack, entry: SnapshotEntry, payload: Uint8Array): number {
+  const { tick, payloadKind: kind, encoding, base, offset, snapshot, before, announced, uncertain } = entry;
+  const known = byTick.get(base) ?? (base === -1 ? emptyBase : undefined);
+  const from = kind === 'snapshot' || !snapshot ? unknownBase : known;
+  return track.add({ tick, kind, encoding, payload, offset, before, base: from, announced, uncertain });
+}

@@ -1,0 +1,29 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { crc32 } from '../codec/crc32.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import { hexText } from '../hex/index.ts';
+
+/** The map that a demo embeds: its size and its checksums. */
+export class MapSummary {
+  bytes = 0;
+  crc = 0;
+  readonly #hash = sha256.create();
+  #sha256: string | undefined;
+
+  add(piece: Uint8Array): void {
+    this.bytes += piece.length;
+    this.crc = crc32(piece, this.crc);
+    this.#hash.update(piece);
+  }
+
+  /** In hex. The map must be complete. */
+  get sha256(): string {
+    this.#sha256 ??= hexText(this.#hash.digest());
+    return this.#sha256;
+  }
+
+  /** Whether it is the map that the header names. */
+  matches({ mapCrc, sha256: stated }: DemoHeader): boolean {
+    return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
+  }
+}

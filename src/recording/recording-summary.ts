@@ -1,0 +1,156 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
+import { MapSummary } from './map-summary.ts';
+import type { DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
+import { StreamSummary } from './stream-summary.ts';
+
+/** Diagnostics that are kept, and places of errors; the others are counted. */
+const maxDiagnostics = 1000;
+
+export interface Health {
+  /**
+   * `cut`: the file ends early, and that is all; `unreadable`: not even its header can be read; `undecodable`: some packets can't
+   * be read; `mismatched`: some checksums are not the announced ones.
+   */
+  readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable' | 'undecodable' | 'mismatched';
+  /** The offsets of all errors of the file, up to a limit. */
+  readonly at: readonly number[];
+}
+
+/**
+ * What a recording is, gathered from its records.
+ * ```ts
+ * const replay = new DemoReplay();
+ * const summary = new RecordingSummary(replay);
+ * for (const record of replay.feed(bytes)) summary.add(record);
+ * for (const record of replay.finish()) summary.add(record);
+ * ```
+ */
+export class RecordingSummary {
+  header: DemoHeader | undefined;
+  /** The map in the file. */
+  map: MapSummary | undefined;
+  /** One for a demo; one for each connection of a capture. */
+  readonly streams: StreamSummary[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  omittedDiagnostics = 0;
+  readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
+  readonly #byStream = new Map<Stream, StreamSummary>();
+  readonly #errorOffsets: number[] = [];
+  /** Whether the first error is that the file ends early. */
+  #isCut = false;
+
+  /** @param replay whose records will be added */
+  constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
+    this.#replay = replay;
+    for (const stream of replay.streams) this.#of(stream);
+  }
+
+  /** `demo`, `pcap`, `pcapng`, `netlog`; `unknown` before the first record. */
+  get container(): string {
+    return this.#replay.container ?? 'unknown';
+  }
+
+  /** Undefined for a recording that does not consist of packets. */
+  get datagrams(): DatagramCounts | undefined {
+    return this.#replay.datagrams;
+  }
+
+  add(entry: RecordingEntry): void {
+    switch (entry.record) {
+      case 'header':
+        this.header = entry.header;
+        break;
+      case 'map':
+        this.map ??= new MapSummary();
+        this.map.add(entry.piece);
+        break;
+      case 'connection':
+        this.#of(entry.stream).connection = entry.stream;
+        break;
+      case 'tick':
+        this.#of(entry.stream).onTick(entry.tick);
+        break;
+      case 'snapshot':
+        this.#of(entry.stream).onSnapshot(entry);
+        break;
+      case 'message':
+        this.#of(entry.stream).onMessage(entry.message, entry.direction);
+        break;
+      case 'close':
+        this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
+        break;
+      case 'diagnostic':
+        // A connection counts its packets that can't be read.
+        if (!entry.direction) this.#onDiagnostic(entry.diagnostic);
+        break;
+    }
+  }
+
+  /** Packets that can't be read. */
+  get undecodable(): number {
+    return this.#sum(({ connection }) => connection?.undecodable ?? 0);
+  }
+
+  /** Snapshots whose checksum is not the announced one. */
+  get mismatched(): number {
+    return this.#sum(({ outcomes }) => outcomes.mismatch);
+  }
+
+  get snapshots(): number {
+    return this.#sum(({ snapshots }) => snapshots);
+  }
+
+  /** Seconds since 1970 of the first packet of a connection; not finite without one, or without times. */
+  get firstTime(): number {
+    return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
+  }
+
+  /** Seconds from the first packet of a connection to the last; by the ticks where there are no times. */
+  get seconds(): number {
+    const lastTime = this.streams.reduce(
+      (last, { connection }) => Math.max(last, connection?.lastTime ?? -Infinity),
+      -Infinity,
+    );
+    const seconds = lastTime - this.firstTime;
+    if (Number.isFinite(seconds)) return seconds;
+    return this.streams.reduce((most, one) => Math.max(most, (one.lastTick - one.firstTick) / ticksPerSecond), 0);
+  }
+
+  get health(): Health {
+    return { state: this.#state, at: this.#errorOffsets };
+  }
+
+  get #state(): Health['state'] {
+    const errors = this.#errorOffsets.length;
+    if (errors > 0 && !this.header && !this.datagrams) return 'unreadable';
+    if (errors > 0) return errors === 1 && this.#isCut ? 'cut' : 'damaged';
+    if (this.undecodable > 0) return 'undecodable';
+    return this.mismatched > 0 ? 'mismatched' : 'healthy';
+  }
+
+  #onDiagnostic(diagnostic: Diagnostic): void {
+    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
+    else this.omittedDiagnostics++;
+    const { severity, code, offset } = diagnostic;
+    const offsets = this.#errorOffsets;
+    if (severity !== 'error' || offsets.length >= maxDiagnostics) return;
+    if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
+    offsets.push(offset);
+  }
+
+  #of(stream: Stream): StreamSummary {
+    let summary = this.#byStream.get(stream);
+    if (!summary) {
+      summary = new StreamSummary(stream);
+      this.#byStream.set(stream, summary);
+      this.streams.push(summary);
+    }
+    return summary;
+  }
+
+  #sum(value: (stream: StreamSummary) => number): number {
+    return this.streams.reduce((sum, one) => sum + value(one), 0);
+  }
+}

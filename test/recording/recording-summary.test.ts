@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { CaptureReader } from '../../src/container/capture/reader.ts';
+import { fitPacket } from '../../src/packet/version.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import { Connection } from '../../src/recording/connection.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { NetlogReplay } from '../../src/recording/netlog.ts';
+import { isOfClient, type RecordingEntry, type Replay, type Stream } from '../../src/recording/record.ts';
+import { RecordingSummary } from '../../src/recording/recording-summary.ts';
+import { perSecond, secondsOf } from '../../src/recording/snapshot-rates.ts';
+import { netlogOf } from '../support/capture-builder.ts';
+import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
+import { demoMessage } from '../support/recording.ts';
+import { read } from '../support/samples.ts';
+
+function summarised(bytes: Uint8Array, replay: Replay = new CaptureReplay()): RecordingSummary {
+  const summary = new RecordingSummary(replay);
+  for (const record of replay.feed(bytes)) summary.add(record);
+  for (const record of replay.finish()) summary.add(record);
+  return summary;
+}
+
+type StreamSummary = RecordingSummary['streams'][number];
+
+const total = (summary: RecordingSummary, of: (one: StreamSummary) => number) =>
+  summary.streams.reduce((sum, one) => sum + of(one), 0);
+
+describe('summary of a capture', () => {
+  it('counts what other programs count', { timeout: 60_000 }, () => {
+    for (const [name, golden] of goldenCaptures()) {
+      const replay = new CaptureReplay();
+      const capture = summarised(corpusFile(name), replay);
+      const counts = {
+        packets: replay.datagrams!.total,
+        snaps: capture.snapshots,
+        empty: total(capture, ({ kinds }) => kinds.empty),
+        ok: total(capture, ({ outcomes }) => outcomes.ok),
+        mismatch: total(capture, ({ outcomes }) => outcomes.mismatch),
+        undecodable: capture.undecodable,
+        mapChanges: total(capture, ({ connection }) => connection!.mapChanges),
+      };
+      const { packets, snaps, empty, ok, undecodable, mapChanges } = golden;
+      expect({ name, ...counts }).toEqual({ name, packets, snaps, empty, ok, mismatch: 0, undecodable, mapChanges });
+    }
+  });
+
+  it('knows players, messages and the rates', () => {
+    const [one, ...others] = summarised(samplePcap()).streams;
+    expect(others).toEqual([]);
+    expect(one!.player).toBe('six');
+    expect(one!.messages.to_client.get('map_change')).toBe(1);
+    expect(one!.messages.to_server.get('cl_startinfo')).toBe(1);
+    expect(one!.close).toEqual({ direction: 'to_server', reason: '' });
+    const rates = one!.rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch), secondsOf(stretch)]);
+    expect(rates).toEqual([
+      ['init', 5, 0.44],
+      ['full', 25, 17.68],
+    ]);
+  });
+
+  it('sees a client that says no more: three seconds of deltas, full snapshots once a second, the end after ten', () => {
+    const recording = read('vanilla-ctf-timeout.pcap');
+    const [{ connection, rates, close, outcomes }] = summarised(recording).streams as [StreamSummary];
+    const sent = Array.from(new CaptureReader().feed(recording), ({ time, sourcePort }) => ({ time, sourcePort }));
+    expect(sent).toHaveLength(491);
+    const lastWord = sent.filter(({ sourcePort }) => sourcePort !== 8303).at(-1)!.time;
+    const end = sent.at(-1)!.time;
+    expect(end - lastWord).toBeCloseTo(10, 1);
+    expect(close).toEqual({ direction: 'to_client', reason: 'Timeout' });
+    expect(outcomes).toMatchObject({ ok: 294, mismatch: 0 });
+    expect(connection!.client).toBe('127.0.0.1:51806');
+    const modes = rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch)]);
+    expect(modes).toEqual([
+      ['init', 5],
+      ['full', 25],
+      ['recovery', 1],
+    ]);
+    const [, , recovery] = rates.stretches;
+    // From three seconds on; the last of them comes up to a second before the end.
+    expect(secondsOf(recovery!)).toBeGreaterThan(end - lastWord - 3 - 1);
+    expect(secondsOf(recovery!)).toBeLessThan(end - lastWord - 3);
+  });
+
+  it('names a player by the snapshots where the beginning was not captured', () => {
+    const sample = samplePcap();
+    const header = sample.slice(0, 24);
+    const view = new DataView(sample.buffer);
+    let at = 24;
+    // Before any map and name, but with the first full snapshot.
+    for (let i = 0; i < 10; i++) at += 16 + view.getUint32(at + 8, true);
+    const capture = summarised(Uint8Array.from([...header, ...sample.subarray(at)]));
+    expect(capture.streams.map(({ player }) => player)).toEqual(['six']);
+  });
+
+  it.skipIf(!hasCorpus)('counts each resent chunk, and none as lost that is there (needs ../shared/corpus)', () => {
+    const { streams } = summarised(corpusFile('06-ddnet-loss.pcap'));
+    const counts = streams.flatMap(({ connection }) => [
+      connection!.counts('to_client'),
+      connection!.counts('to_server'),
+    ]);
+    expect(counts.reduce((sum, { resent }) => sum + resent, 0)).toBe(53);
+    expect(counts.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
+  });
+
+  it.skipIf(!hasCorpus)('gives the reason of a server that closes (needs ../shared/corpus)', () => {
+    const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-oneclient.pcap'));
+    expect(streams[0]!.close).toEqual({
+      direction: 'to_client',
+      reason: '0.7 connections are not accepted at this time',
+    });
+  });
+});
+
+describe('log of the network', () => {
+  /** One direction of a capture, as the games log it. */
+  const sides = (bytes: Uint8Array) => {
+    const sent: Uint8Array[] = [];
+    const received: Uint8Array[] = [];
+    for (const frame of new CaptureReader().feed(bytes)) {
+      if (frame.kind !== 'datagram') continue;
+      const packet = frame.bytes.slice(frame.start, frame.end);
+      if (fitPacket(packet)[0].packet?.kind === 'connless') continue;
+      (frame.destinationPort === 8304 ? sent : received).push(packet);
+    }
+    return { sent: netlogOf(sent), received: netlogOf(received) };
+  };
+
+  it('gives the snapshots of what a client received, all rebuilt', () => {
+    const whole = summarised(samplePcap()).streams[0]!;
+    const [one, ...others] = summarised(sides(samplePcap()).received, new NetlogReplay()).streams;
+    expect(others).toEqual([]);
+    expect(one!.snapshots).toBe(whole.snapshots);
+    expect(one!.outcomes).toEqual(whole.outcomes);
+    expect(one!.messages.to_client).toEqual(whole.messages.to_client);
+    expect(one!.connection!.version).toBe('0.6');
+  });
+
+  it('gives the messages of what a client sent', () => {
+    const whole = summarised(samplePcap()).streams[0]!;
+    const [one] = summarised(sides(samplePcap()).sent, new NetlogReplay()).streams;
+    expect(one!.messages.to_server).toEqual(whole.messages.to_server);
+    expect(one!.player).toBe('six');
+  });
+});
+
+it('of 200,000 connections reports when they begin and end', () => {
+  const capture = new RecordingSummary(new CaptureReplay());
+  const count = 200_000;
+  for (let i = 0; i < count; i++) {
+    const connection = new Connection(i + 1, `10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, {
+      begins: true,
+      version: '0.6',
+    });
+    capture.add({ record: 'connection', time: 1000 + i, frame: i, stream: connection });
+  }
+  expect([capture.firstTime, capture.seconds]).toEqual([1000, count - 1]);
+});
+
+describe('summary of a demo', () => {
+  it('compares the map with the checksums in the header', () => {
+    const { header, map } = summarised(read('vanilla-dm1.demo'), new DemoReplay());
+    expect(map!.bytes).toBe(6793);
+    expect(map!.matches(header!)).toBe(true);
+    expect(map!.matches({ ...header!, mapCrc: 1 })).toBe(false);
+    expect(map!.matches({ ...header!, sha256: '00'.repeat(32) })).toBe(false);
+  });
+
+  it('counts unknown messages by number or UUID, up to a limit of kinds', () => {
+    const replay = new DemoReplay();
+    const [stream] = replay.streams;
+    const summary = new RecordingSummary(replay);
+    const { messages } = summary.streams[0]!;
+    const add = (numbers: readonly number[]) => {
+      const bytes = Uint8Array.from(numbers);
+      const message = demoMessage('0.6', bytes);
+      summary.add({ record: 'message', stream: stream!, direction: 'to_client', bytes, message });
+    };
+    add([0xba, 1, 0, 0]);
+    expect(messages.to_client.get('unknown 61')).toBe(1);
+    for (let i = 0; i < 1200; i++) add([0, i & 0xff, i >> 8, ...new Array(14).fill(9), 0, 0, 0]);
+    expect(messages.to_client.size).toBeLessThanOrEqual(1001);
+    expect(summary.streams[0]!.messageCount).toBe(1201);
+    expect(messages.to_client.get('unknown others')).toBeGreaterThan(100);
+  });
+
+  it('without any record has no map and no time', () => {
+    const { map, seconds, streams } = new RecordingSummary(new DemoReplay());
+    expect([map, seconds, streams.length]).toEqual([undefined, 0, 1]);
+  });
+});
+
+describe('health', () => {
+  const header = { record: 'header', header: { markers: [] } } as unknown as RecordingEntry;
+  const diagnostic = (code: string, severity = 'error', more = {}) =>
+    ({
+      record: 'diagnostic',
+      diagnostic: { severity, code, offset: 7, args: {} },
+      ...more,
+    }) as unknown as RecordingEntry;
+  const snapshot = (stream: Connection, verdict: string) =>
+    ({ record: 'snapshot', stream, tick: 1, base: 0, kind: 'delta', bytes: 1, verdict }) as unknown as RecordingEntry;
+
+  it.each([
+    [['truncated_chunk'], 'cut'],
+    [['truncated_map'], 'cut'],
+    [['framing_lost'], 'damaged'],
+    [['truncated_chunk', 'framing_lost'], 'damaged'],
+  ])('of a demo with %j is %s', (codes, state) => {
+    const summary = new RecordingSummary(new DemoReplay());
+    summary.add(header);
+    for (const code of codes) summary.add(diagnostic(code));
+    expect(summary.health).toEqual({ state, at: codes.map(() => 7) });
+  });
+
+  it('of a demo without a header is unreadable', () => {
+    const summary = new RecordingSummary(new DemoReplay());
+    summary.add(diagnostic('truncated_header'));
+    expect(summary.health.state).toBe('unreadable');
+  });
+
+  it('is good with warnings, of which so many are kept', () => {
+    const summary = new RecordingSummary(new DemoReplay());
+    for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));
+    expect([summary.diagnostics.length, summary.omittedDiagnostics]).toEqual([1000, 500]);
+    expect(summary.health).toEqual({ state: 'healthy', at: [] });
+  });
+
+  it('of a demo is damaged by an error after so many warnings', () => {
+    const summary = new RecordingSummary(new DemoReplay());
+    summary.add(header);
+    for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));
+    summary.add(diagnostic('framing_lost'));
+    expect(summary.health.state).toBe('damaged');
+  });
+
+  it('of a capture is the worst of damage, unreadable packets and mismatches', () => {
+    const summary = new RecordingSummary(new CaptureReplay());
+    const stream = new Connection(1, '10.0.0.1:1', '10.0.0.2:8303', 0, { begins: true, version: '0.6' });
+    summary.add({ record: 'connection', stream });
+    summary.add(snapshot(stream, 'missing_base'));
+    expect(summary.health.state).toBe('healthy');
+    summary.add(snapshot(stream, 'mismatch'));
+    expect([summary.health.state, summary.mismatched]).toEqual(['mismatched', 1]);
+    summary.add(diagnostic('bad_packet', 'error', { stream, direction: 'to_client' }));
+    stream.undecodable++;
+    expect([summary.health.state, summary.undecodable, summary.diagnostics]).toEqual(['undecodable', 1, []]);
+    summary.add(diagnostic('truncated_record'));
+    expect(summary.health).toEqual({ state: 'damaged', at: [7] });
+  });
+});
+
+it.each([
+  ['10.0.0.1:1', undefined, true],
+  ['10.0.0.1:1', '10.0.0.1:1', true],
+  ['10.0.0.1:1', '10.0.0.1:2', false],
+  // A demo has no clients: its stream is never left out.
+  ['', '10.0.0.1:1', true],
+])('isOfClient: a stream of %j, where %j is asked for: %j', (own, asked, expected) => {
+  expect(isOfClient({ client: own } as Stream, asked)).toBe(expected);
+});
