@@ -3,6 +3,7 @@ import { ChecksumResults } from '../../src/recording/checksum/checksum-results.t
 import {
   type ConnectionStream,
   isLoss,
+  isOfClient,
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
@@ -11,7 +12,7 @@ import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capt
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { noClient } from '../lib/input/capture-client.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
@@ -32,8 +33,8 @@ export async function eachSnapshot(
   const { client, ticks } = options;
   const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false });
   let status: number = exit.fine;
-  const isSelected = ({ tick, stream: { client: own } }: SnapshotEntry) =>
-    (!ticks || isInRange(tick, ticks)) && (client === undefined || own === '' || own === client);
+  const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
+    (!ticks || isInRange(tick, ticks)) && isOfClient(own, client);
   const add = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
@@ -53,8 +54,7 @@ export async function eachSnapshot(
   }
   await add(replay.finish());
   const { streams } = replay;
-  const isKnown = client === undefined || streams.some((one) => one.client === client || one.client === '');
-  if (!failure && !isKnown) throw noClient(name, client, streams);
+  if (!failure) requireClient(name, client, streams);
   return { status, streams, ...(failure ? { failure } : {}) };
 }
 

@@ -1,10 +1,10 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
-import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
+import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { undecodable } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
-import { noClient } from '../lib/input/capture-client.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
@@ -19,16 +19,13 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
     messages: messages || output.needsParts === true,
     parts: output.needsParts === true,
   });
-  const isCapture = format!.name !== 'demo';
-  const view = await output.open(context, isCapture);
+  const view = await output.open(context, replay.datagrams !== undefined);
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
-      // A demo's stream has no client.
-      if (client !== undefined && entry.stream && entry.stream.client !== '' && entry.stream.client !== client)
-        continue;
+      if (!isOfClient(entry.stream, client)) continue;
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
       if (isShown || output.needsContext) await stream.write(view.add(entry, isShown));
@@ -48,9 +45,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   await print(replay.finish());
   await stream.write(view.finish?.() ?? '');
   if (failure) throw failure;
-  if (client !== undefined && isCapture && !replay.streams.some((one) => one.client === client)) {
-    throw noClient(name, client, replay.streams);
-  }
+  requireClient(name, client, replay.streams);
   return status;
 }
 

@@ -2,7 +2,15 @@ import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
 import { copyOf } from '../snapshot/select.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { isLoss, type Loss, type RecordingEntry, type SnapshotEntry, type Stream, type Verdict } from './record.ts';
+import {
+  isLoss,
+  isOfClient,
+  type Loss,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+  type Verdict,
+} from './record.ts';
 
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
 export type Tick = number | 'first' | 'last';
@@ -68,7 +76,7 @@ export class SnapshotSearch {
   /** Adds the next record; returns true when no later record can change the result. */
   add(entry: RecordingEntry): boolean {
     const { stream } = entry;
-    if (!stream || (this.#client !== undefined && stream.client !== this.#client)) return false;
+    if (!stream || !isOfClient(stream, this.#client)) return false;
     const candidate = this.#candidates.get(stream);
     switch (entry.record) {
       case 'tick':

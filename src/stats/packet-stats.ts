@@ -33,10 +33,6 @@ export class PacketStats {
     this.#options = options;
   }
 
-  get connections(): ConnectionStream[] {
-    return [...this.#connections.values()].map(({ connection }) => connection);
-  }
-
   /** What is known of a connection that had a packet. */
   connection(stream: Stream): ConnectionStats | undefined {
     return this.#connections.get(stream);

@@ -1,4 +1,4 @@
-import type { ConnectionStream, MessageEntry, RecordingEntry, Replay, SnapshotEntry } from '../recording/record.ts';
+import type { MessageEntry, RecordingEntry, Replay, SnapshotEntry } from '../recording/record.ts';
 import { ChunkStats } from './chunk-stats.ts';
 import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
@@ -54,11 +54,6 @@ export class RecordingStats {
   /** Packets and their bytes by direction; `other` are outside any connection. */
   get packets(): PacketStats['counts'] {
     return this.#packets.counts;
-  }
-
-  /** Connections with packets that were wanted or not. */
-  get connections(): ConnectionStream[] {
-    return this.#packets.connections;
   }
 
   /** The modes in which the servers sent snapshots. */

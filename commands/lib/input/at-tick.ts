@@ -15,7 +15,7 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { noClient } from './capture-client.ts';
+import { requireClient } from './capture-client.ts';
 import type { Opened } from './open.ts';
 
 /** `PATH@TICK` taken apart; a file that really has such a name comes first. */
@@ -50,12 +50,9 @@ export async function atTick(
 ): Promise<AtTick> {
   const { name } = opened;
   const { pieces, replay } = await nearestStart(opened, tick, { extraItems, messages: false }, io);
-  const isDemo = opened.format!.name === 'demo';
-  const search = new SnapshotSearch(tick, isDemo ? undefined : client);
+  const search = new SnapshotSearch(tick, client);
   for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
-  if (client !== undefined && !isDemo && !replay.streams.some((one) => one.client === client)) {
-    throw noClient(name, client, replay.streams);
-  }
+  requireClient(name, client, replay.streams);
   return chosen(search.candidates, escapeText(name), tick, io);
 }
 

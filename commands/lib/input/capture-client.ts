@@ -10,7 +10,7 @@ export function requireClient(name: string, client: string | undefined, streams:
 }
 
 /** The error for a client that is not in the capture. */
-export function noClient(name: string, client: string, streams: readonly Stream[]) {
+function noClient(name: string, client: string, streams: readonly Stream[]) {
   const clients = [...new Set(streams.map((one) => one.client))];
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
   return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
