@@ -83,6 +83,12 @@ export const commands: readonly Entry[] = [
     load: () => import('./edit/index.ts'),
   },
   {
+    name: 'repair',
+    usage: '[options] <file> -o <out>',
+    summary: 'what is left of a damaged demo, and demos with the wrong item sizes, made playable',
+    load: () => import('./repair.ts'),
+  },
+  {
     name: 'concat',
     usage: '[options] <file...> -o <out>',
     summary: 'put demos of one map after one another',

@@ -73,6 +73,10 @@ export type Code =
   | 'content_of_07'
   | 'sizes_of_06'
   | 'chunk_too_large'
+  | 'repeated_snapshot'
+  | 'missing_keyframe'
+  | 'uncertain_ticks'
+  | 'implausible_value'
   // packet
   | 'truncated_packet'
   | 'truncated_packet_chunk'

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import type { RecordingEntry, TickEntry } from '../recording/record.ts';
+import type { DemoFrame } from '../container/demo/frame.ts';
+import type { ChunkEntry, RecordingEntry, TickEntry } from '../recording/record.ts';
 import type { Emit } from './slice.ts';
 
 /** Ticks of which snapshots are missing, because bytes are damaged. */
@@ -14,6 +15,11 @@ export interface Loss {
   /** The tick of the full snapshot from which on the recording is sure again. */
   readonly next: number | undefined;
 }
+
+/** A record; only the kind of a chunk matters. */
+export type LossInput =
+  | Exclude<RecordingEntry, ChunkEntry>
+  | { readonly record: 'chunk'; readonly chunk: Pick<DemoFrame, 'kind'> };
 
 interface OpenLoss {
   readonly from: number;
@@ -44,7 +50,7 @@ export class LossFilter {
     this.#emit = emit;
   }
 
-  add(entry: RecordingEntry): void {
+  add(entry: LossInput): void {
     switch (entry.record) {
       case 'chunk': {
         const { kind } = entry.chunk;
@@ -57,6 +63,7 @@ export class LossFilter {
         if (entry.diagnostic.severity === 'error') this.#onError(entry.diagnostic);
         break;
       case 'tick':
+        this.#settle();
         this.#release();
         this.#held = { ...entry };
         this.#lastTick = entry.tick;
@@ -72,6 +79,7 @@ export class LossFilter {
         this.#release();
         break;
       case 'message':
+        if (this.#chunk === 'snapshot') this.#settle();
         this.#chunk = undefined;
         this.#release(true);
         break;

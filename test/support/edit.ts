@@ -2,11 +2,12 @@ import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { Repairer } from '../../src/edit/repair.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { isSame } from '../../src/snapshot/compare.ts';
+import { compare, isSame } from '../../src/snapshot/compare.ts';
 import { copyOf } from '../../src/snapshot/select.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
@@ -69,13 +70,24 @@ export function recording(mode = new LastByteMode()): { emit: Emit; recorder: De
   };
 }
 
+function hasSameItems(a: Snapshot, b: Snapshot): boolean {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length === 0;
+}
+
 /** The ticks of `result` whose items are not those that `expected` has at the tick, or before it where it has none there. */
-export function differingTicks(result: Contents, expected: Contents): number[] {
+export function differingTicks(
+  result: Contents,
+  expected: Contents,
+  order: 'same order' | 'any order' = 'same order',
+): number[] {
   const ticks = [...expected.snapshots.keys()].sort((a, b) => a - b);
   return [...result.snapshots].flatMap(([tick, { snapshot }]) => {
     const at = expected.snapshots.has(tick) ? tick : (ticks.findLast((one) => one <= tick) ?? -1);
     const own = expected.snapshots.get(at);
-    return own && isSame(snapshot, own.snapshot) ? [] : [tick];
+    return own && (isSame(snapshot, own.snapshot) || (order === 'any order' && hasSameItems(snapshot, own.snapshot)))
+      ? []
+      : [tick];
   });
 }
 
@@ -109,4 +121,17 @@ export function edited(file: Uint8Array, edits: readonly Edit[]): Uint8Array {
     editor.add(entry);
   }
   return output.bytes();
+}
+
+/** A demo that is repaired. */
+export function repaired(file: Uint8Array): { bytes: Uint8Array; repairer: Repairer; snapshots: number } {
+  const mode = new LastByteMode();
+  const output = recording(mode);
+  const repairer = new Repairer(output.emit);
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    repairer.add(entry);
+  }
+  repairer.finish();
+  return { bytes: output.bytes(), repairer, snapshots: output.recorder.snapshots };
 }

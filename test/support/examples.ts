@@ -3,6 +3,8 @@ import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
 /** The names that examples use, and the samples that are meant. */
 const meant: Readonly<Record<string, string>> = {
   'match.demo': 'vanilla-dm1.demo',
+  'broken.demo': 'vanilla-dm1.demo',
+  'replay.demo': 'vanilla-dm1.demo',
   'first.demo': 'vanilla-dm1.demo',
   'second.demo': 'vanilla-dm1.demo',
   'frag-1.demo': 'vanilla-dm1.demo',

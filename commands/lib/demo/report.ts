@@ -11,11 +11,12 @@ import { colorLevel, themeOf } from '../output/theme.ts';
 import type { DemoOutput } from './demo-output.ts';
 import type { DemoOptions } from './options.ts';
 
+export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
+
 /** What is told of a demo that was written. */
 export function writtenDemo({ path, recorder }: DemoOutput, about: readonly GameEvent[] = []): WrittenDemo {
   const { firstTick, lastTick, snapshots, length } = recorder;
-  const name = isToStdout({ output: path }) ? 'standard output' : escapeText(path);
-  return { name, firstTick, lastTick, snapshots, bytes: length, about };
+  return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
 }
 
 export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<Theme> =>

@@ -84,6 +84,10 @@ const sentences = {
     `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) =>
     `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
+  repeated_snapshot: () => 'a snapshot where its tick, or a keyframe, has another; no game records that',
+  missing_keyframe: () => 'the marker of a keyframe without its snapshot',
+  uncertain_ticks: () => 'the ticks of the markers before do not fit to what comes here',
+  implausible_value: ({ field }) => `${field} has a value that no game sends, and the next keyframe has not`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
   not_a_capture: () => 'this is no capture: it begins neither as pcap nor as pcapng',

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { HeaderRepair } from '../src/edit/header-repair.ts';
+import { LastByteMode } from '../src/edit/last-byte-mode.ts';
+import { Repairer } from '../src/edit/repair.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { renderRepair } from '../src/view/edit/repairs.ts';
+import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
+import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
+import { openDemo, readRecords } from './lib/demo/read-demo.ts';
+import { outputName, printReport, reportTheme } from './lib/demo/report.ts';
+import { exit, inputError } from './lib/errors.ts';
+import { extraItems } from './lib/input/context.ts';
+import type { Io } from './lib/io.ts';
+
+export function define(command: Command): Command {
+  return withDemoOutput(command)
+    .argument('<file>', "a demo that is damaged, cut, or has the wrong sizes; '-' for standard input")
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Exit status: 0 where nothing was lost, 1 where something was.
+
+Examples:
+  tw-snap repair broken.demo -o whole.demo
+  tw-snap repair replay.demo -o playable.demo`;
+
+/** `tw-snap repair FILE -o OUT` */
+export async function run([path]: readonly string[], options: DemoOptions, io: Io): Promise<number> {
+  const output = refuseTerminal(options.output, io);
+  const added = await extraItems(options.schema, io);
+  const opened = await openDemo(path, io);
+  const mode = new LastByteMode();
+  const demo = new DemoOutput(output, mode, io);
+  const header = new HeaderRepair();
+  const repairer = new Repairer((entry) => {
+    demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry.header) } : entry);
+  });
+  const add = (entry: RecordingEntry): undefined => {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    if (entry.record === 'map') header.addMap(entry.piece);
+    repairer.add(entry);
+  };
+  await readRecords(opened, added, { add, drain: () => demo.drain() });
+  repairer.finish();
+  const { recorder } = demo;
+  if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);
+  recorder.finish();
+  await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
+  const { losses, lostMessages } = repairer.losses;
+  const report = {
+    from: opened.name,
+    to: outputName(output),
+    snapshots: recorder.snapshots,
+    messages: recorder.messages,
+    losses,
+    lostMessages,
+    wrongSizes: repairer.wrongSizes,
+    header: header.changes,
+    isMapDamaged: header.isMapDamaged,
+  };
+  await printReport(renderRepair(report, await reportTheme(options, io)), output, io);
+  const isWhole = losses.length === 0 && lostMessages === 0 && !header.isMapDamaged;
+  return isWhole ? exit.fine : exit.finding;
+}

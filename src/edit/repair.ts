@@ -1,0 +1,160 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
+import { protocolOf, type SizeOf } from '../protocol/registry.ts';
+import { DemoMessage } from '../recording/demo-message.ts';
+import type { RecordingEntry, Stream } from '../recording/record.ts';
+import { LossFilter } from './losses.ts';
+import { type RecordedPayload, recordedPayload, Segment, SegmentReader } from './segment.ts';
+import { SegmentCheck } from './segment-check.ts';
+import type { Cut } from './segment-markers.ts';
+import type { Emit } from './slice.ts';
+
+/** A segment that is longer is read in parts, without the keyframe that would confirm it. */
+const maxSegmentBytes = 1 << 27;
+
+/**
+ * Repairs a demo, from one full snapshot to the next: what can't be read, or bears signs of damage, is left out up to the next full
+ * snapshot; what follows is read on with the sizes that fit. Needs the records of chunks (`parts`).
+ */
+export class Repairer {
+  readonly losses: LossFilter;
+  /** Snapshots that were recorded with the wrong table of sizes. */
+  wrongSizes = 0;
+  readonly #reader = new SegmentReader();
+  #check: SegmentCheck | undefined;
+  /** Whether all snapshots since the last full one could be read. */
+  #isGood = false;
+  /** Why the next snapshot is lost. */
+  #cause: Diagnostic | undefined;
+  #segment = new Segment();
+  #stream: Stream | undefined;
+  /** Tables of sizes, the one that fitted last first. */
+  #tables: readonly SizeOf[] = [];
+  #own: SizeOf = () => 0;
+
+  constructor(emit: Emit) {
+    this.losses = new LossFilter(emit);
+  }
+
+  add(entry: RecordingEntry): void {
+    switch (entry.record) {
+      case 'header':
+        this.#open(entry.stream);
+        this.losses.add(entry);
+        break;
+      case 'map':
+        this.losses.add(entry);
+        break;
+      case 'chunk': {
+        const { chunk } = entry;
+        if (chunk.kind === 'snapshot' || chunk.kind === 'delta') {
+          const recorded = recordedPayload(chunk.kind, chunk);
+          if (chunk.kind === 'snapshot') this.#settle(recorded);
+          else if (this.#segment.bytes > maxSegmentBytes) this.#settle();
+          this.#segment.addPayload(recorded);
+        } else if (chunk.kind === 'message')
+          this.#segment.parts.push({ entry: { record: 'chunk', chunk: { kind: 'message' } } });
+        break;
+      }
+      case 'tick':
+        this.#segment.parts.push({ entry: { ...entry } });
+        break;
+      case 'message': {
+        const { stream, tick = -1, offset = -1, bytes, payload } = entry;
+        const copy = new DemoMessage(stream, tick, offset, bytes.slice(), payload?.slice());
+        this.#segment.parts.push({ entry: copy });
+        this.#segment.bytes += 2 * bytes.length;
+        break;
+      }
+      case 'diagnostic':
+        this.#segment.parts.push({ entry });
+        break;
+    }
+  }
+
+  /** The recording has ended. */
+  finish(): void {
+    this.#settle();
+    this.losses.finish();
+  }
+
+  /** DDNet cuts demos of 0.7 with the sizes of 0.6: what has none there carries its own. */
+  #open(stream: Stream): void {
+    const own = stream.protocol.sizeOf;
+    const sizes06 = protocolOf('0.6').sizeOf;
+    this.#stream = stream;
+    this.#own = own;
+    this.#check = new SegmentCheck(stream.protocol);
+    this.#tables = stream.protocol.version === '0.7' ? [own, (type) => (sizes06(type) === 0 ? 0 : own(type))] : [own];
+  }
+
+  /**
+   * Passes the segment on that is complete now.
+   * @param next the full snapshot after it
+   */
+  #settle(next?: RecordedPayload): void {
+    const segment = this.#segment;
+    const first = segment.parts.find((part) => 'payload' in part);
+    const cut = first?.payload.kind === 'snapshot' ? this.#cutOf(segment, next) : undefined;
+    const end = cut?.part ?? Infinity;
+    for (const [i, part] of segment.parts.entries()) {
+      if (i === end) {
+        this.#isGood = false;
+        this.#cause = cut?.cause;
+      }
+      if ('payload' in part) this.#pass(part.payload, i < end);
+      else this.losses.add(part.entry);
+    }
+    this.#segment = new Segment();
+  }
+
+  /** From where on a segment is lost; the table of sizes with which most of it can be read comes first from now on. */
+  #cutOf(segment: Segment, next: RecordedPayload | undefined): Cut | undefined {
+    const [now, other] = this.#tables.map((sizeOf) => this.#check!.check(segment, sizeOf, next));
+    if (this.#tables.length === 1 || !now || (other && other.part <= now.part)) return now;
+    this.#tables = this.#tables.toReversed();
+    return other;
+  }
+
+  #pass(recorded: RecordedPayload, isSure: boolean): void {
+    const { kind, tick, payload, offset } = recorded;
+    const stream = this.#stream!;
+    const [sizeOf = this.#own] = this.#tables;
+    this.losses.add({ record: 'chunk', chunk: { kind } });
+    if (kind === 'snapshot' && isSure) this.#isGood = true;
+    if (!this.#isGood) {
+      if (this.#cause) this.losses.add({ record: 'diagnostic', stream, tick, diagnostic: this.#cause });
+      this.#cause = undefined;
+      return;
+    }
+    const diagnostic = this.#reader.read(recorded, sizeOf);
+    if (diagnostic) {
+      this.#isGood = false;
+      this.losses.add({ record: 'diagnostic', stream, tick, diagnostic });
+      return;
+    }
+    const isOwn = kind === 'snapshot' || sizeOf === this.#own;
+    if (!isOwn) this.wrongSizes++;
+    const { current: snapshot, before } = this.#reader;
+    this.losses.add({
+      record: 'snapshot',
+      stream,
+      tick,
+      kind,
+      base: -1,
+      // What has the wrong sizes is encoded anew.
+      payload: isOwn ? payload : undefined,
+      payloadKind: kind,
+      encoding: 'huffman',
+      offset,
+      parts: 1,
+      bytes: payload.length,
+      snapshot,
+      before,
+      delta: undefined,
+      announced: undefined,
+      verdict: 'unchecked',
+      cause: undefined,
+      uncertain: false,
+    });
+  }
+}

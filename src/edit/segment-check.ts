@@ -1,0 +1,95 @@
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import type { Protocol, SizeOf } from '../protocol/registry.ts';
+import type { MessageEntry } from '../recording/record.ts';
+import { type RecordedPayload, type Segment, SegmentReader } from './segment.ts';
+import { SegmentDoubt } from './segment-doubt.ts';
+import { type Cut, checkMarkers } from './segment-markers.ts';
+import { type ImplausibleValue, ValueCheck } from './segment-values.ts';
+
+/** What a payload shows that does not fit to the snapshot before it: the damage may be there. */
+const misfits: ReadonlySet<Code> = new Set<Code>(['unknown_removed', 'size_differs']);
+
+/** Finds the first part of a segment from which on snapshots are damaged, or may be. */
+export class SegmentCheck {
+  readonly #reader = new SegmentReader();
+  readonly #next = new SegmentReader();
+  readonly #values: ValueCheck;
+  readonly #protocol: Protocol;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#values = new ValueCheck(protocol);
+  }
+
+  /**
+   * @param segment one that begins with a full snapshot. A delta in it whose chunk says that it is a message becomes a delta again
+   * @param next the full snapshot after it
+   * @returns undefined where all is right
+   */
+  check(segment: Segment, sizeOf: SizeOf, next: RecordedPayload | undefined): Cut | undefined {
+    const doubt = new SegmentDoubt(this.#protocol);
+    const cuts = [this.#checkPayloads(segment, sizeOf, next, doubt)];
+    const { cut, isComplete } = checkMarkers(segment, next);
+    cuts.push(cut, isComplete && !doubt.mayMissDeltas ? undefined : doubt.cut);
+    return cuts.reduce((first, one) => (one && !(first && first.part <= one.part) ? one : first));
+  }
+
+  #checkPayloads(
+    { parts }: Segment,
+    sizeOf: SizeOf,
+    next: RecordedPayload | undefined,
+    doubt: SegmentDoubt,
+  ): Cut | undefined {
+    const reader = this.#reader;
+    let odd: (Cut & { readonly value: ImplausibleValue }) | undefined;
+    let cut: Cut | undefined;
+    /** The part with the delta before. */
+    let previous = -1;
+    for (const [i, part] of parts.entries()) {
+      let recorded: RecordedPayload | undefined;
+      if ('payload' in part) {
+        recorded = part.payload;
+        const cause = reader.read(recorded, sizeOf);
+        if (cause) {
+          cut = { part: misfits.has(cause.code) && previous >= 0 ? previous : i, cause };
+          break;
+        }
+      } else if (part.entry.record === 'diagnostic') doubt.onDiagnostic(part.entry.diagnostic, i);
+      else if (part.entry.record === 'message') {
+        recorded = this.#lostDelta(part.entry, sizeOf);
+        if (recorded) parts[i] = { payload: recorded };
+      }
+      if (!recorded) continue;
+      const { kind, tick, offset } = recorded;
+      if (kind === 'snapshot') this.#values.onFull(reader.current);
+      else {
+        const value = this.#values.onDelta(reader.delta, reader.current);
+        if (value) odd ??= { part: i, cause: error('implausible_value', offset, value.field.name), value };
+      }
+      if (doubt.onSnapshot(reader.current, tick)) {
+        // Damage shows when a character moves again.
+        cut = { part: previous >= 0 ? previous : i, cause: error('uncertain_ticks', offset) };
+        break;
+      }
+      if (kind === 'delta') previous = i;
+    }
+    const isDamage =
+      odd && next && !this.#next.read(next, sizeOf) && this.#values.isRight(odd.value, this.#next.current);
+    return isDamage ? odd : cut;
+  }
+
+  /** The delta that a message is, if it is one: one bit of its chunk makes the difference. */
+  #lostDelta({ message, payload, tick = -1, offset = -1 }: MessageEntry, sizeOf: SizeOf): RecordedPayload | undefined {
+    if (!payload || (message.type && message.diagnostics.all.length === 0)) return undefined;
+    const delta: RecordedPayload = { kind: 'delta', tick, payload, offset };
+    if (this.#reader.read(delta, sizeOf)) return undefined;
+    return delta;
+  }
+}
+
+const error = (code: Code, offset: number, field = ''): Diagnostic => ({
+  severity: 'error',
+  code,
+  offset,
+  args: { field },
+});

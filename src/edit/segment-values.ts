@@ -1,0 +1,80 @@
+import type { ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { plausibleBoundsOf } from '../protocol/value-bounds.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+interface BoundedField {
+  readonly name: string;
+  readonly at: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A value that no game sends. */
+export interface ImplausibleValue {
+  readonly key: number;
+  readonly field: BoundedField;
+}
+
+/** Finds values in updated items that no game sends. What full snapshots have is a mod's, or newer than the tables, and passes. */
+export class ValueCheck {
+  readonly #protocol: Protocol;
+  readonly #passing = new Set<BoundedField>();
+  readonly #fields = new Map<ItemType, readonly BoundedField[]>();
+  #types: ItemTypes;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#types = new ItemTypes(protocol);
+  }
+
+  onFull(snapshot: Snapshot): void {
+    this.#types = new ItemTypes(this.#protocol).onSnapshot(snapshot);
+    for (let i = 0; i < snapshot.count; i++) {
+      for (let field = this.#find(snapshot, i); field; field = this.#find(snapshot, i)) this.#passing.add(field);
+    }
+  }
+
+  /** The first such value among what a delta changed. */
+  onDelta(delta: Delta, snapshot: Snapshot): ImplausibleValue | undefined {
+    this.#types.onSnapshot(delta);
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const field = this.#find(snapshot, snapshot.findKey(key));
+      if (field) return { key, field };
+    }
+    return undefined;
+  }
+
+  /** Whether a full snapshot has a plausible value in that place. */
+  isRight({ key, field }: ImplausibleValue, snapshot: Snapshot): boolean {
+    const place = snapshot.findKey(key);
+    if (place < 0 || field.at >= snapshot.size(place)) return false;
+    const value = snapshot.data[snapshot.offsets[place]! + field.at]!;
+    return value >= field.min && value <= field.max;
+  }
+
+  #find(snapshot: Snapshot, i: number): BoundedField | undefined {
+    const type = i < 0 ? undefined : this.#types.of(snapshot.type(i));
+    if (!type) return undefined;
+    const [start, size] = [snapshot.offsets[i]!, snapshot.size(i)];
+    return this.#fieldsOf(type).find((field) => {
+      const value = snapshot.data[start + field.at]!;
+      return field.at < size && (value < field.min || value > field.max) && !this.#passing.has(field);
+    });
+  }
+
+  #fieldsOf(type: ItemType): readonly BoundedField[] {
+    let fields = this.#fields.get(type);
+    if (!fields) {
+      fields = type.fields.flatMap(({ name, at, meaning }) => {
+        const bounds = plausibleBoundsOf(meaning);
+        return bounds ? [{ name, at, ...bounds }] : [];
+      });
+      this.#fields.set(type, fields);
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,110 @@
+import { type Args, type Code, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import type { DemoFrame } from '../container/demo/frame.ts';
+import type { Kind } from '../decode/payload.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import type { LossInput } from './losses.ts';
+
+/** A snapshot of a demo as it was recorded: a copy. */
+export interface RecordedPayload {
+  readonly kind: Kind;
+  readonly tick: number;
+  readonly payload: Uint8Array;
+  /** Where it begins in the file. */
+  readonly offset: number;
+}
+
+/** What a segment consists of, in order: payloads of snapshots, and all other records as they came. */
+export type SegmentPart = { readonly payload: RecordedPayload } | { readonly entry: LossInput };
+
+/** A demo from one full snapshot to the next: its snapshots depend on each other, and on nothing else. */
+export class Segment {
+  readonly parts: SegmentPart[] = [];
+  /** Bytes that it keeps. */
+  bytes = 0;
+
+  addPayload(payload: RecordedPayload): void {
+    this.parts.push({ payload });
+    this.bytes += payload.payload.length;
+  }
+}
+
+/** A copy of the payload of a chunk. */
+export const recordedPayload = (kind: Kind, { tick, dataOffset, bytes, start, end }: DemoFrame): RecordedPayload => ({
+  kind,
+  tick,
+  payload: bytes.slice(start, end),
+  offset: dataOffset,
+});
+
+/** What recorders never write, though the games may accept it: signs of damage. */
+const neverWritten: ReadonlySet<Code> = new Set<Code>([
+  'huffman_after_eof',
+  'huffman_padding',
+  'huffman_past_end',
+  'overlong_varint',
+  'varint_padding',
+  'nonzero_zero',
+  'excess_ints',
+  'removed_twice',
+  'removed_and_updated',
+  'updated_twice',
+  'unknown_removed',
+  'first_offset',
+  'data_without_items',
+]);
+
+interface Odd {
+  readonly code: Code;
+  readonly args: Args;
+}
+
+/** Reads the snapshots of a segment, with one table of sizes or another, up to the first that is damaged. */
+export class SegmentReader {
+  /** The snapshot that was read last, and the one before it. */
+  current = new Snapshot();
+  before = new Snapshot();
+  readonly #reader: PayloadReader;
+  /** The first sign of damage in the payload at hand. */
+  #odd: Odd | undefined;
+
+  constructor() {
+    this.#reader = new PayloadReader(() => 0, {
+      warn: (code, _, args = {}) => {
+        if (neverWritten.has(code)) this.#odd ??= { code, args };
+      },
+    });
+  }
+
+  /** The delta that was read last. */
+  get delta(): Delta {
+    return this.#reader.delta;
+  }
+
+  /**
+   * Reads the next payload into {@link current}.
+   * @returns what is wrong with it; undefined where all is right
+   */
+  read({ kind, payload, offset }: RecordedPayload, sizeOf: SizeOf): Diagnostic | undefined {
+    this.#reader.sizeOf = sizeOf;
+    this.#odd = undefined;
+    const next = this.before;
+    try {
+      if (kind === 'snapshot') this.#reader.readSnapshot(payload, 'huffman', next);
+      else {
+        this.#reader.readDelta(payload, 'huffman');
+        this.#reader.applyTo(this.current, next);
+      }
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { severity: 'error', code: error.code, offset, args: error.args };
+    }
+    const odd = this.#odd as Odd | undefined;
+    if (odd) return { severity: 'error', offset, ...odd };
+    this.before = this.current;
+    this.current = next;
+    return undefined;
+  }
+}

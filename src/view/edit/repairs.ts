@@ -1,0 +1,42 @@
+import type { HeaderChange } from '../../edit/header-repair.ts';
+import type { Loss } from '../../edit/losses.ts';
+import { escapeText } from '../text/escape.ts';
+import { count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { renderLosses } from './losses.ts';
+
+/** What a repair did. */
+export interface RepairReport {
+  readonly from: string;
+  readonly to: string;
+  readonly snapshots: number;
+  readonly messages: number;
+  readonly losses: readonly Loss[];
+  readonly lostMessages: number;
+  /** Snapshots that had the wrong sizes. */
+  readonly wrongSizes: number;
+  readonly header: readonly HeaderChange[];
+  readonly isMapDamaged: boolean;
+}
+
+/**
+ * `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then a line for each range of ticks that is lost, for what the header
+ * said, and for what was read with other sizes.
+ */
+export function renderRepair(report: RepairReport, theme: Theme): string[] {
+  const { from, to, snapshots, messages, losses, lostMessages, wrongSizes, header, isMapDamaged } = report;
+  const lost = losses.reduce((sum, one) => sum + one.snapshots, 0);
+  const of = lost > 0 ? ` (${count(lost, 'more was', 'more were')} there)` : '';
+  const lines = [
+    `${escapeText(from)} → ${theme.strong(escapeText(to))}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
+    ...renderLosses(losses, theme),
+  ];
+  if (lostMessages > 0) lines.push(`  ${theme.error('lost')}   ${count(lostMessages, 'message')} that can't be read`);
+  if (wrongSizes > 0) lines.push(`  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`);
+  for (const change of header) {
+    lines.push(`  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`);
+  }
+  if (isMapDamaged) lines.push(`  ${theme.error('map')}   damaged: the header names another`);
+  if (lines.length === 1) lines.push('  nothing was wrong');
+  return lines;
+}

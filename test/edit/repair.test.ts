@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { hasCorpus } from '../support/corpus.ts';
+import { damaged, kinds, readableTicks } from '../support/demo-damage.ts';
+import { recordedDemo } from '../support/demos.ts';
+import { contentsOf, differingTicks, entriesOf, repaired } from '../support/edit.ts';
+
+const sample = () => recordedDemo('vanilla-dm1.demo')!;
+
+it('a healthy demo stays as it is, byte for byte', () => {
+  const { bytes, repairer } = repaired(sample());
+  expect(Buffer.compare(bytes, sample())).toBe(0);
+  expect([repairer.losses.losses, repairer.losses.lostMessages, repairer.wrongSizes]).toEqual([[], 0, 0]);
+});
+
+it.skipIf(!hasCorpus)(
+  'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it',
+  () => {
+    const { bytes, repairer } = repaired(recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!);
+    const [now, truth] = [contentsOf(bytes), contentsOf(recordedDemo('07-ddnet20-replay-whole.demo')!)];
+    expect([repairer.losses.losses, repairer.wrongSizes]).toEqual([[], 54]);
+    expect(now.diagnostics).toEqual([]);
+    // As its README says: ticks 662 to 1060 of the match.
+    expect([now.ticks[0], now.ticks.at(-1)]).toEqual([662, 1060]);
+    expect(now.ticks).toEqual(truth.ticks.filter((tick) => tick >= 662 && tick <= 1060));
+    // The order of items depends on where a recording has its full snapshots.
+    expect(differingTicks(now, truth, 'any order')).toEqual([]);
+  },
+);
+
+/** A demo whose parts are written again, but for what `change` does instead: with the kind of a chunk, counted from 1. */
+function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Array) => boolean): Uint8Array {
+  let writer = new DemoWriter(4);
+  const counts: Record<string, number> = {};
+  for (const entry of entriesOf(sample())) {
+    if (entry.record === 'header') {
+      writer = new DemoWriter(entry.header.version);
+      writer.header(entry.header);
+    }
+    if (entry.record !== 'chunk') continue;
+    const { kind, tick, keyframe, bytes, start, end } = entry.chunk;
+    const payload = bytes.subarray(start, end);
+    if (kind === 'map') writer.map(payload);
+    else if (kind === 'tick') writer.tick(tick, keyframe);
+    else if (kind === 'snapshot' || kind === 'delta' || kind === 'message') {
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      if (!change(writer, `${kind} ${counts[kind]}`, payload)) writer.chunk(kind, payload);
+    }
+  }
+  return writer.take();
+}
+
+describe('damage that no reader refuses', () => {
+  const whole = contentsOf(sample());
+  const check = (file: Uint8Array) => {
+    const { bytes, repairer } = repaired(file);
+    const now = contentsOf(bytes);
+    expect(now.diagnostics).toEqual([]);
+    return { now, wrong: differingTicks(now, whole), losses: repairer.losses.losses };
+  };
+
+  it('a delta twice for one tick: what follows is left out up to the next full snapshot', () => {
+    const { now, wrong, losses } = check(
+      rewritten((writer, chunk, payload) => {
+        if (chunk === 'delta 300') writer.chunk('delta', payload);
+        return false;
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(losses.length).toBe(1);
+    expect(now.snapshots.get(losses[0]!.next!)!.kind).toBe('snapshot');
+    expect(now.snapshots.size).toBe(whole.snapshots.size - losses[0]!.snapshots + 1);
+  });
+
+  it('a delta whose chunk says that it is a message becomes a delta again', () => {
+    const { now, wrong, losses } = check(
+      rewritten((writer, chunk, payload) => {
+        if (chunk !== 'delta 300') return false;
+        writer.chunk('message', payload);
+        return true;
+      }),
+    );
+    expect([wrong, losses]).toEqual([[], []]);
+    expect([...now.snapshots.keys()]).toEqual([...whole.snapshots.keys()]);
+  });
+
+  it('a delta that is gone shows when a character moves: nothing wrong remains', () => {
+    const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'delta 300'));
+    expect(wrong).toEqual([]);
+    expect(losses.length).toBe(1);
+  });
+
+  it('a full snapshot that is gone', () => {
+    const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'snapshot 3'));
+    expect(wrong).toEqual([]);
+    expect(losses.length).toBe(1);
+  });
+});
+
+it.each(kinds.map((kind, i) => [kind, i] as const))(
+  'seeded damage (%s): what is left is right, and all that is readable',
+  (_, first) => {
+    const file = sample();
+    const whole = contentsOf(file);
+    for (let seed = first + kinds.length; seed < 3 * kinds.length; seed += kinds.length) {
+      const damage = damaged(file, whole.header.chunksStart, seed);
+      const now = contentsOf(repaired(damage.bytes).bytes);
+      expect(differingTicks(now, whole), `seed ${seed}`).toEqual([]);
+      const readable = [...readableTicks(file, damage)];
+      const restored = readable.filter((tick) => now.snapshots.has(tick));
+      expect(restored.length / readable.length, `seed ${seed}`).toBeGreaterThan(0.9);
+    }
+  },
+);
