@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { protocolOf, type SizeOf } from '../protocol/registry.ts';
+import { protocol07WithSizesOf06, type SizeOf } from '../protocol/registry.ts';
 import { DemoMessage } from '../recording/demo-message.ts';
 import type { RecordingEntry, Stream } from '../recording/record.ts';
 import { LossFilter } from './losses.ts';
@@ -77,14 +77,13 @@ export class Repairer {
     this.losses.finish();
   }
 
-  /** DDNet cuts demos of 0.7 with the sizes of 0.6: what has none there carries its own. */
+  /** Cuts that DDNet made of 0.7 demos have the sizes of 0.6. */
   #open(stream: Stream): void {
     const own = stream.protocol.sizeOf;
-    const sizes06 = protocolOf('0.6').sizeOf;
     this.#stream = stream;
     this.#own = own;
     this.#check = new SegmentCheck(stream.protocol);
-    this.#tables = stream.protocol.version === '0.7' ? [own, (type) => (sizes06(type) === 0 ? 0 : own(type))] : [own];
+    this.#tables = stream.protocol.version === '0.7' ? [own, protocol07WithSizesOf06().sizeOf] : [own];
   }
 
   /**
