@@ -24,7 +24,7 @@ function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPac
   }
   const end = spans.at(-1)!.end;
   if (end < bytes.length) {
-    const isToken = packet.version === '0.6' && packet.token !== undefined;
+    const isToken = packet.headSize === 3 && packet.token !== undefined;
     spans.push(
       isToken
         ? { start: end, end: bytes.length, role: 'identity', label: 'token', value: hexText(bytes, end) }
@@ -42,7 +42,7 @@ function head(packet: Packet, bytes: Uint8Array): Span[] {
     structure(1, 2, 'ack', packet.ack),
     structure(2, 3, 'num_chunks', packet.numChunks),
   ];
-  if (packet.version === '0.7') spans.push(token(3, 'token', bytes));
+  if (packet.headSize > 3) spans.push(token(3, 'token', bytes));
   return spans;
 }
 

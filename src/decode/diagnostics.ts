@@ -52,9 +52,13 @@ export class Diagnostics {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));
     this.more += part.more;
-    if (!part.error) return;
-    if (this.error) this.otherErrors.push(moved(part.error));
-    else this.error = moved(part.error);
+    if (part.error) this.addError(moved(part.error));
+  }
+
+  /** Adds an error that does not stop the reading. */
+  addError(error: Diagnostic): void {
+    if (this.error) this.otherErrors.push(error);
+    else this.error = error;
   }
 
   /** Adds the names of the items that are spoken of. */

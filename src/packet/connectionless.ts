@@ -3,26 +3,36 @@ import type { Packet, PacketVersion } from './packet.ts';
 import { bytesType, PacketValues, textType, tokenBytes } from './packet-values.ts';
 
 /**
- * The version in which a datagram is a packet without a connection, as its first bytes say; undefined where it is none.
+ * The version in which a datagram is a packet without a connection, by the flag and the version in its first byte, as DDNet reads
+ * them; undefined where it is none, or shorter than its header.
  * ```
- * 0.6   ff ff ff ff ff ff   or, of DDNet, "xe" extra[4]       0.7   0x21  token[4]  response_token[4]
+ * 0.6   ..1. ....  any[5]      written as ff ff ff ff ff ff, or "xe" extra[4] by DDNet
+ * 0.7   ..1. ..VV  token[4]  response_token[4]                  V version, 1
  * then  ff ff ff ff  name[4]  data
  * ```
  */
 export function connlessVersion(packet: Uint8Array): PacketVersion | undefined {
-  switch (packet[0]) {
-    case 0x21:
-      return packet.length >= connlessHeadSize('0.7') ? '0.7' : undefined;
-    case extended[0]:
-      return packet.length >= connlessHeadSize('0.6') && packet[1] === extended[1] ? '0.6' : undefined;
-    case 0xff:
-      return packet.length >= connlessHeadSize('0.6') && packet.subarray(0, 6).every((byte) => byte === 0xff)
-        ? '0.6'
-        : undefined;
-    default:
-      return undefined;
-  }
+  const first = packet[0] ?? 0;
+  if ((first & connlessFlag) === 0) return undefined;
+  const version = (first & versionBits) === 1 ? '0.7' : '0.6';
+  return packet.length >= connlessHeadSize(version) ? version : undefined;
 }
+
+/** Whether a packet is connectionless and begins as the games write it. What other programs send may have the flag by chance. */
+export function isWrittenByGames(packet: Uint8Array): boolean {
+  if (connlessVersion(packet) === undefined) return false;
+  if (packet[0] === 0x21 || isExtended(packet)) return true;
+  return packet.subarray(0, 6).every((byte) => byte === 0xff);
+}
+
+/** Whether the flag says that a packet has no connection. It is at the same place in both versions. */
+export const isConnless = (packet: Uint8Array): boolean => ((packet[0] ?? 0) & connlessFlag) !== 0;
+
+/** What the games of 0.7 refuse unless it is 1. */
+export const connlessVersionNumber = (packet: Uint8Array): number => (packet[0] ?? 0) & versionBits;
+
+const connlessFlag = 0x20;
+const versionBits = 3;
 
 /** Bytes before the payload. */
 export const connlessHeadSize = (version: PacketVersion): number => (version === '0.7' ? 9 : 6);
@@ -30,14 +40,16 @@ export const connlessHeadSize = (version: PacketVersion): number => (version ===
 /** The bytes at the beginning that mark the packet as connectionless. */
 export function connlessMarkSize(packet: Uint8Array, version: PacketVersion): number {
   if (version === '0.7') return 1;
-  return packet[0] === extended[0] ? extended.length : 6;
+  return isExtended(packet) ? extended.length : 6;
 }
+
+const isExtended = (packet: Uint8Array) => packet[0] === extended[0] && packet[1] === extended[1];
 
 /** What a packet without a connection says, after its mark. */
 export function readConnless(packet: Uint8Array, { version }: Packet): MessageValue[] {
   const values = new PacketValues(packet, connlessMarkSize(packet, version));
   if (version === '0.7') for (const name of ['token', 'response_token']) values.take(name, bytesType, tokenBytes);
-  else if (packet[0] === extended[0]) values.take('extra', bytesType, 4);
+  else if (isExtended(packet)) values.take('extra', bytesType, 4);
   if (values.begins(marker)) values.take('marker', bytesType, marker.length);
   if (values.beginsWithText(nameBytes)) values.take('name', textType, nameBytes);
   values.takeRest();

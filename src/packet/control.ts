@@ -1,3 +1,4 @@
+import { ignore, type Warn } from '../bytes/diagnostic.ts';
 import { enumeration } from '../protocol/meaning.ts';
 import type { MessageValue } from './message.ts';
 import { controlsOf, type Packet } from './packet.ts';
@@ -7,25 +8,37 @@ import { bytesType, PacketValues, textType, tokenBytes } from './packet-values.t
 const magic = [0x54, 0x4b, 0x45, 0x4e];
 
 /**
- * What a control packet says; positions count in the whole packet.
+ * What a control packet says; positions count in the whole packet, decompressed.
  * ```
- * 0.6   code u8   [reason NUL]   [magic "TKEN"]   [token[4]]                    magic and token of DDNet
- * 0.7   code u8   [reason NUL]   [response_token[4]]   [zeros]
+ * 0.6     code u8   [reason NUL]   [magic "TKEN"]   [token[4]]                  magic and token of DDNet
+ * 0.6.5   code u8   [zeros[4]]   [token[4]]   [zeros]                           of a connect, with a token to send packets with
+ * 0.7     code u8   [reason NUL]   [response_token[4]]   [zeros]
  * ```
  */
-export function readControl(packet: Uint8Array, { version, headSize, control }: Packet): MessageValue[] {
-  const values = new PacketValues(packet, headSize);
+export function readControl({ version, headSize, control, payload }: Packet, warn: Warn = ignore): MessageValue[] {
+  const values = new PacketValues(payload, 0, headSize);
   const isClose = control === 4;
   const isRequest = control === 1 || control === 5;
   values.take('code', enumeration(controlsOf(version)), 1, control);
-  if (isClose) values.takeReason();
+  if (isClose) {
+    const { position } = values;
+    if (!values.takeReason(version === '0.6')) warn('unterminated_reason', position);
+  }
   if (version === '0.6') {
     if (values.begins(magic)) values.take('magic', textType, magic.length);
+    else if (control === 1 && values.left > tokenBytes && values.begins(noMagic)) {
+      values.take('padding', bytesType, noMagic.length);
+      values.take('token', bytesType, tokenBytes);
+    }
     if (values.left === tokenBytes) values.take('token', bytesType, tokenBytes);
   } else if (control !== 0 && !isClose && values.left >= tokenBytes) {
     values.take('response_token', bytesType, tokenBytes);
   }
   if (isRequest) values.takePadding();
+  if (values.left > 0) warn('control_excess', values.position, { bytes: values.left });
   values.takeRest();
   return values.read;
 }
+
+/** In a connect of 0.6.5 zeros are where DDNet has its magic. */
+const noMagic = [0, 0, 0, 0];

@@ -9,6 +9,7 @@ import { readControl } from './control.ts';
 import { type Message, type MessageValue, readMessage } from './message.ts';
 import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
 import { readPartOfPacket } from './read-packet.ts';
+import { refusalsOf } from './refusals.ts';
 import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
 /** A message, and the delta that it carries; positions count in `layers.bytes` of the whole. */
@@ -80,8 +81,12 @@ export function readPacketContents(
   }
   const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
-  const readValues = { chunks: () => [], control: readControl, connless: readConnless }[packet.kind];
-  const values = readValues(file, packet);
+  for (const { code, offset, args } of refusalsOf(file, packet)) {
+    diagnostics.addError({ severity: 'error', code, ...inFile(offset), args });
+  }
+  let values: MessageValue[] = [];
+  if (packet.kind === 'connless') values = readConnless(file, packet);
+  else if (packet.kind === 'control') diagnostics.run(place, (warn) => (values = readControl(packet, warn)));
   const chunks = packet.cut ? [...packet.chunks, packet.cut] : packet.chunks;
   const messages: MessageContents[] = [];
   for (const chunk of chunks) {

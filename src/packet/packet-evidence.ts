@@ -1,6 +1,7 @@
 import { Evidence, endSymbolEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
 import { payloadEvidence } from '../decode/payload-evidence.ts';
+import { isWrittenByGames } from './connectionless.ts';
 import type { MessageValue } from './message.ts';
 import { controlsOf, type Packet, type PacketChunk } from './packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from './packet-contents.ts';
@@ -30,7 +31,7 @@ const rules = {
 const worth = {
   /** Most packets are compressed, or have no flag at all. */
   usualFlags: 2,
-  connlessMark: { ff: 48, xe: 16, '0.7': 8 },
+  connlessMark: { ff: 48, xe: 16, '0.7': 8, none: -8 },
   /** Four bytes ff where a token would be: the sender has none yet. */
   noToken: 24,
   maxZeros: 40,
@@ -75,7 +76,10 @@ function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Pac
 }
 
 function addConnless(evidence: Evidence, { values, layers }: DecodedPacket, { version, payload }: Packet): void {
-  evidence.add(worth.connlessMark[version === '0.7' ? version : layers.file[0] === 0xff ? 'ff' : 'xe']);
+  const { file } = layers;
+  const mark = !isWrittenByGames(file) ? 'none' : file[0] === 0x21 ? '0.7' : file[0] === 0xff ? 'ff' : 'xe';
+  const isOfVersion = (mark === '0.7') === (version === '0.7');
+  evidence.add(worth.connlessMark[isOfVersion ? mark : 'none']);
   evidence.test(rules.connlessMarker, isAllOnes(payload.subarray(0, 4)));
   evidence.test(
     rules.connlessName,

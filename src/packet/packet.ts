@@ -21,14 +21,14 @@ export interface Packet {
   readonly headSize: number;
   /** As the header has them, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
   readonly flags: number;
-  /** Whether the payload came compressed: of control packets it never does. */
+  /** Whether the payload came compressed. */
   readonly compressed: boolean;
   /** Whether the sender asks for chunks again. */
   readonly resend: boolean;
   /** The last vital sequence number that the sender has. */
   readonly ack: number;
   readonly numChunks: number;
-  /** 0.7: of the header. 0.6 of DDNet: behind the last chunk. */
+  /** In 0.7 and 0.6.5 it is in the header, in DDNet's 0.6 after the last chunk. */
   readonly token: number | undefined;
   /** Decompressed, where it was compressed; else the packet's own bytes. */
   readonly payload: Uint8Array;
@@ -37,7 +37,7 @@ export interface Packet {
   readonly cut: PacketChunk | undefined;
   /** Of control packets: the code; what follows it is the rest of the payload. */
   readonly control: number | undefined;
-  /** Bytes of the payload that are its content: without DDNet's token. */
+  /** Bytes of the payload that are its content: without DDNet's token, where it is after chunks. */
   readonly contentEnd: number;
 }
 

@@ -1,11 +1,10 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
-import { connlessHeadSize, connlessVersion } from './connectionless.ts';
+import { connlessHeadSize, isConnless } from './connectionless.ts';
 import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
 
-/** Bytes that a packet, and its decompressed payload, have at most in the games; a little more is still looked at. */
-export const maxPacketBytes = 1400;
+/** Bytes of a decompressed payload that are looked at; the games refuse far fewer, see `refusals.ts`. */
 const maxPayload = 4096;
 
 /** A packet as far as it could be read, and what stopped the reading. */
@@ -18,8 +17,8 @@ export interface PartOfPacket {
 /**
  * Reads a packet, laid out as one version does:
  * ```
- * 0.6   FFFF ..AA  AAAA AAAA  NNNN NNNN            F 8 compressed 4 resend 2 connless 1 control
- * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]  F 8 connless 4 compressed 2 resend 1 control
+ * 0.6   FFFF T.AA  AAAA AAAA  NNNN NNNN  [token[4]]   F 8 compressed 4 resend 2 connless 1 control · T token follows (0.6.5)
+ * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]     F 8 connless 4 compressed 2 resend 1 control
  * A ack · N number of chunks
  * connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens
  * ```
@@ -44,19 +43,22 @@ export function readPartOfPacket(
   warn: Warn,
   options: { readonly unpacked?: boolean; readonly into?: ByteBuffer } = {},
 ): PartOfPacket {
-  const connless = readConnless(bytes, version);
-  if (connless) return { packet: connless, error: undefined };
-  const headSize = version === '0.7' ? 7 : 3;
+  const first = bytes[0] ?? 0;
+  const isWithoutConnection = isConnless(bytes);
+  const hasHeaderToken = version === '0.7' || (first & tokenFlag) !== 0;
+  const headSize = isWithoutConnection ? connlessHeadSize(version) : hasHeaderToken ? 7 : 3;
   if (bytes.length < headSize) {
     const error = new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
     return { packet: undefined, error };
   }
-  const first = bytes[0]!;
+  if (isWithoutConnection) return { packet: connless(bytes, version), error: undefined };
   const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
-  const unused = version === '0.7' ? first & 0xc0 : first & 0x0c;
+  const unused = version === '0.7' ? first & 0xc0 : first & 0x04;
   if (unused) warn('packet_padding', 0, { found: unused });
+  if (version === '0.6' && hasHeaderToken) warn('header_token', 0);
   const isControl = (flags & 1) !== 0;
-  const compressed = (flags & 4) !== 0 && !isControl && options.unpacked !== true;
+  const compressed = (flags & 4) !== 0 && options.unpacked !== true;
+  if (compressed && isControl) warn('compressed_control', 0);
   const { payload, error: damage } = compressed
     ? decompressed(bytes, headSize, warn, options.into ?? new ByteBuffer())
     : { payload: bytes.subarray(headSize), error: undefined };
@@ -68,7 +70,7 @@ export function readPartOfPacket(
   const left = payload.length - end;
   const isWhole = chunks.length === numChunks && !error;
   // DDNet's token lies behind the last chunk, inside what is compressed.
-  const hasToken = version === '0.6' && left === 4 && isWhole;
+  const hasToken = !hasHeaderToken && left === 4 && isWhole;
   if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
   const packet: Packet = {
     version,
@@ -79,7 +81,7 @@ export function readPartOfPacket(
     resend: (flags & 2) !== 0,
     ack: ((first & 3) << 8) | bytes[1]!,
     numChunks,
-    token: version === '0.7' ? u32(bytes, 3) : hasToken ? u32(payload, end) : undefined,
+    token: hasHeaderToken ? u32(bytes, 3) : hasToken ? u32(payload, end) : undefined,
     payload,
     chunks,
     cut,
@@ -130,8 +132,7 @@ function readChunks(payload: Uint8Array, version: PacketVersion, headSize: numbe
   return { chunks };
 }
 
-function readConnless(bytes: Uint8Array, version: PacketVersion): Packet | undefined {
-  if (connlessVersion(bytes) !== version) return undefined;
+function connless(bytes: Uint8Array, version: PacketVersion): Packet {
   const headSize = connlessHeadSize(version);
   const payload = bytes.subarray(headSize);
   const token = version === '0.7' ? u32(bytes, 1) : undefined;
@@ -169,6 +170,9 @@ function decompressed(
   }
   return { payload: into.bytes.subarray(0, into.length), error: failure };
 }
+
+/** In the first byte of a packet of 0.6.5. */
+const tokenFlag = 0x08;
 
 /** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */
 function flags06(flags: number): number {

@@ -1,10 +1,11 @@
-import type { Code } from '../bytes/diagnostic.ts';
+import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { readConnless } from './connectionless.ts';
 import { readControl } from './control.ts';
 import { type MessageValue, messageNumber } from './message.ts';
-import { controlsOf, type Packet, type PacketVersion } from './packet.ts';
+import type { Packet, PacketVersion } from './packet.ts';
 import { readPartOfPacket } from './read-packet.ts';
+import { refusalsOf } from './refusals.ts';
 
 /** What each flaw of a reading costs, on the scale of `penaltyOf` for snapshots and deltas. */
 const cost = {
@@ -13,12 +14,17 @@ const cost = {
   refused: 150,
   /** A mod may have its own messages; the tables contain all of the games. */
   unknownMessage: 40,
-  unknownControl: 100,
   unknownConnless: 50,
   oddToken: 60,
-  /** A packet that contains nothing and asks for nothing. Such packets exist, but many short inputs look like one. */
-  nothing: 60,
 } as const;
+
+/** Codes that cost other than their severity says. */
+const costOfCode: Readonly<Partial<Record<Code, number>>> = {
+  unknown_control: 100,
+  /** Such packets exist, but many short inputs look like one. */
+  no_chunks: 60,
+  control_excess: 150,
+};
 
 /** Errors that only say that the input ends early. */
 const cutCodes: ReadonlySet<Code> = new Set([
@@ -41,8 +47,10 @@ export interface Flaws {
 
 /** The penalty for the flaws of a packet or message. */
 export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): number {
-  const forErrors = errors.reduce((sum, code) => sum + (cutCodes.has(code) ? cost.cut : cost.refused), 0);
-  return forErrors + cost.warning * warnings.length + cost.unknownMessage * unknownMessages;
+  const sumOf = (codes: readonly Code[], costOf: (code: Code) => number) =>
+    codes.reduce((sum, code) => sum + (costOfCode[code] ?? costOf(code)), 0);
+  const forErrors = sumOf(errors, (code) => (cutCodes.has(code) ? cost.cut : cost.refused));
+  return forErrors + sumOf(warnings, () => cost.warning) + cost.unknownMessage * unknownMessages;
 }
 
 /**
@@ -52,17 +60,16 @@ export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): numbe
 export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], flaws: Flaws): number {
   const penalty = flawPenalty(flaws);
   if (!packet) return penalty;
-  const { version, kind, control, flags, numChunks, resend, chunks } = packet;
-  const names = values.map(({ name }) => name);
-  if (kind === 'connless') return names.includes('name') ? penalty : penalty + cost.unknownConnless;
-  let more = chunks.length === 0 && hasOddToken(packet) ? cost.oddToken : 0;
-  if (kind === 'chunks') return penalty + more + (numChunks === 0 && !resend ? cost.nothing : 0);
-  if (controlsOf(version)[control ?? -1] === undefined) more += cost.unknownControl;
-  if (names.includes('data') || flags !== controlFlag || numChunks > 0) more += cost.refused;
-  return penalty + more;
+  const { kind, flags, chunks } = packet;
+  if (kind === 'connless') {
+    return values.some(({ name }) => name === 'name') ? penalty : penalty + cost.unknownConnless;
+  }
+  const token = chunks.length === 0 && hasOddToken(packet) ? cost.oddToken : 0;
+  const isOddControl = kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
+  return penalty + token + (isOddControl ? cost.refused : 0);
 }
 
-const controlFlag = 1;
+const [controlFlag, compressedFlag] = [1, 4];
 
 /** Tokens are random: four bytes with two zeros among them are likely something else. */
 function hasOddToken({ version, payload, token = 0 }: Packet): boolean {
@@ -90,14 +97,23 @@ export function fitPacket(bytes: Uint8Array): readonly [PacketFit, PacketFit] {
 
 function fitOf(bytes: Uint8Array, version: PacketVersion): PacketFit {
   const warnings: Code[] = [];
-  const { packet, error } = readPartOfPacket(bytes, version, (code) => warnings.push(code));
-  const readValues = { chunks: () => [], control: readControl, connless: readConnless };
-  const values = packet ? readValues[packet.kind](bytes, packet) : [];
+  const warn: Warn = (code) => warnings.push(code);
+  const { packet, error } = readPartOfPacket(bytes, version, warn);
+  const values =
+    packet?.kind === 'control'
+      ? readControl(packet, warn)
+      : packet?.kind === 'connless'
+        ? readConnless(bytes, packet)
+        : [];
   const unknownMessages = packet ? packet.chunks.filter(({ start, end }) => !isKnown(packet, start, end)).length : 0;
-  const flaws = { warnings, errors: error ? [error.code] : [], unknownMessages };
-  const isDamaged = error !== undefined || warnings.some((code) => code !== 'packet_padding');
+  const errors = [...(error ? [error] : []), ...(packet ? refusalsOf(bytes, packet) : [])].map(({ code }) => code);
+  const flaws = { warnings, errors, unknownMessages };
+  const isDamaged = error !== undefined || warnings.some((code) => !ofHeader.has(code));
   return { version, packet, penalty: packetPenalty(packet, values, flaws), isDamaged };
 }
+
+/** Warnings about bits of the header. */
+const ofHeader: ReadonlySet<Code> = new Set(['packet_padding', 'header_token', 'compressed_control']);
 
 /** Messages with a UUID have the number 0. There may be newer ones than the tables have. */
 function isKnown({ version, payload }: Packet, start: number, end: number): boolean {

@@ -1,5 +1,5 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
-import { connlessVersion } from '../packet/connectionless.ts';
+import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import { Connection, unconnected } from './connection.ts';
 import { connectRequestOf, readHandshake } from './handshake.ts';
 import type { Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
@@ -52,8 +52,8 @@ export class CaptureReplay implements Replay {
   *#datagram(frame: CaptureFrame): Generator<RecordingEntry, void> {
     const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
-    if (connlessVersion(bytes)) {
-      this.datagrams.connless++;
+    if (isConnless(bytes)) {
+      this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }

@@ -120,7 +120,7 @@ export class Connection implements ConnectionStream {
       this.isClosed = true;
       // Nothing comes before these any more.
       yield* this.#waiting(direction);
-      const reason = String(readControl(bytes, packet).find(({ name }) => name === 'reason')?.value ?? '');
+      const reason = String(readControl(packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }

@@ -1,5 +1,5 @@
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
-import { connlessVersion } from '../packet/connectionless.ts';
+import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import { Connection, unconnected } from './connection.ts';
 import { type Handshake, readHandshake } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
@@ -56,8 +56,8 @@ export class NetlogReplay implements Replay {
 
   *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
     this.datagrams.total++;
-    if (connlessVersion(bytes)) {
-      this.datagrams.connless++;
+    if (isConnless(bytes)) {
+      this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
       if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
       return;
     }

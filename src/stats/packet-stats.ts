@@ -1,4 +1,4 @@
-import { connlessVersion } from '../packet/connectionless.ts';
+import { isWrittenByGames } from '../packet/connectionless.ts';
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
@@ -46,7 +46,7 @@ export class PacketStats {
       if (client !== undefined || range) return;
       this.#beginSecond(time);
       this.#count('other', bytes);
-      this.#tally.part(connlessVersion(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
+      this.#tally.part(isWrittenByGames(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
       return;
     }
     if (client !== undefined && stream.client !== client) return;
@@ -142,16 +142,16 @@ export class PacketStats {
       tally.part('unread', 8 * bytes.length);
       return;
     }
-    const { headSize, payload, compressed, version, kind, token, contentEnd, chunks, cut } = packet;
+    const { headSize, payload, compressed, kind, token, contentEnd, chunks, cut } = packet;
     if (kind === 'connless') {
       tally.part('connless_packets', 8 * bytes.length);
       return;
     }
-    const tokenBytes = version === '0.7' ? 4 : 0;
+    const tokenBytes = headSize > 3 ? 4 : 0;
     tally.part('packet_headers', 8 * (headSize - tokenBytes));
     tally.part('tokens', 8 * tokenBytes);
     if (kind === 'control') {
-      tally.part('control_packets', 8 * payload.length);
+      tally.part('control_packets', 8 * (bytes.length - headSize));
       return;
     }
     for (const [i, chunk] of chunks.entries()) {
@@ -161,7 +161,7 @@ export class PacketStats {
     }
     // After the chunks comes one that is cut, DDNet's token, or excess bytes.
     const left = cut ? cut.head : contentEnd;
-    const isToken = token !== undefined && version === '0.6';
+    const isToken = token !== undefined && headSize === 3;
     tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bitsIn(packet, left, payload.length));
     if (!compressed) return;
     const stream = bitsIn(packet, 0, payload.length);
