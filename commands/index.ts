@@ -47,6 +47,12 @@ export const commands: readonly Entry[] = [
     load: () => import('./checksum/index.ts'),
   },
   {
+    name: 'explain',
+    usage: '[options] <file...>',
+    summary: 'why a checksum differs or a delta cannot be read: the item, the cause, the evidence',
+    load: () => import('./explain/index.ts'),
+  },
+  {
     name: 'info',
     usage: '[options] <file...>',
     summary: 'what a demo or capture is: header, connections, players, duration, counts, health',

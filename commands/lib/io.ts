@@ -46,6 +46,8 @@ export interface Io {
   size(path: string): number;
   /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
   create(path: string): Promise<AtomicFile>;
+  /** Makes a folder, and those it is in, unless it is there. */
+  makeFolder(path: string): Promise<void>;
   /** How many threads can run at once. */
   cores(): Promise<number>;
   /** Starts this many worker threads, or fewer where the system has no room for them; undefined where it has none for two. */
@@ -76,6 +78,9 @@ export function processIo(): Io {
       const { createAtomicFile } = await import('./atomic-file.ts');
       inputs.hasDraft = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
+    },
+    makeFolder: async (path) => {
+      (await import('node:fs')).mkdirSync(path, { recursive: true });
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {

@@ -20,6 +20,10 @@ export class ReceivedSnapshot implements SnapshotEntry {
   readonly uncertain = false;
   bytes = 0;
   payload: Uint8Array | undefined;
+  /** Where each part ends in the payload, where it came in several. */
+  partEnds: readonly number[] | undefined;
+  /** The snapshots that can be a base, by tick, while this one is valid. */
+  stored: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
   before: Snapshot | undefined;
   delta: Delta | undefined;
   snapshot: Snapshot | undefined;

@@ -105,6 +105,10 @@ export interface SnapshotEntry extends Origin {
   readonly offset: number;
   /** Messages that the payload came in. */
   readonly parts: number;
+  /** Where each part ends in the payload, for a snapshot of a connection that came in several. */
+  readonly partEnds?: readonly number[] | undefined;
+  /** The snapshots of a connection that can be a base by now, by tick. */
+  readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
   /** Bytes of the payload; of an incomplete one, those that came. */
   readonly bytes: number;
   /** Undefined where it can't be rebuilt. */

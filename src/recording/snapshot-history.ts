@@ -19,6 +19,11 @@ export class SnapshotHistory {
     return this.#newest - this.#ticks;
   }
 
+  /** All that are kept, in the order of their coming. */
+  [Symbol.iterator](): Iterator<readonly [tick: number, snapshot: Snapshot]> {
+    return this.#byTick.entries();
+  }
+
   get(tick: number): Snapshot | undefined {
     return this.#byTick.get(tick);
   }

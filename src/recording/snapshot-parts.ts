@@ -49,6 +49,15 @@ export class SnapshotParts {
     return join(this.#starts.map((start, i) => this.#bytes.subarray(start, this.#ends[i])));
   }
 
+  /** Where each part ends in what is joined. */
+  partEnds(): number[] {
+    let end = 0;
+    return this.#starts.map((start, i) => {
+      end += this.#ends[i]! - start;
+      return end;
+    });
+  }
+
   #grow(capacity: number): void {
     const bytes = new Uint8Array(capacity);
     bytes.set(this.#bytes.subarray(0, this.#length));

@@ -98,6 +98,7 @@ export class SnapshotReceiver {
     else gathered.add(part, bytes);
     if (gathered.missing > 0) return;
     this.#dismiss(gathered);
+    received.partEnds = gathered.partEnds();
     yield this.#rebuild(received, gathered.joined());
   }
 
@@ -117,6 +118,7 @@ export class SnapshotReceiver {
     const { tick, base } = this.#settled(received);
     received.bytes = payload.length;
     received.payload = payload;
+    received.stored = this.#kept;
     received.before = base === -1 ? empty : this.#kept.get(base);
     if (!received.before) return received.failed('missing_base');
     const snapshot = this.#kept.spare();

@@ -12,6 +12,8 @@ const meant: Readonly<Record<string, string>> = {
   'demos/a.demo': 'vanilla-dm1.demo',
   'demos/b.demo': 'ddnet-race-player.demo',
   'server.pcap': 'ddnet-ipv6.pcap',
+  'faulty.pcap': 'duplicate-key.pcap',
+  'client.log': 'duplicate-key.log',
   'server.packet': 'vanilla-dm1-tick9892.packet',
   'old.snap': 'ddnet-race-tick956.snapshot.huff',
   'new.snap': 'ddnet-tutorial-tick3948.snapshot.ints',

@@ -57,6 +57,7 @@ export function fakeIo({
     exists: (path) => there.has(path),
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
+    makeFolder: async () => {},
     cores: async () => 1,
     open: async function* (path, start = 0) {
       const bytes = path === '-' ? bytesOf(stdin ?? '') : there.get(path);

@@ -4,8 +4,8 @@ import { excessOf, type Suspect } from '../../recording/checksum/checksum-suspec
 import { whereOf } from '../text/capture-words.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { printable } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
 
 interface Look {
@@ -177,7 +177,3 @@ function partOf(suspect: Suspect & { ground: 'added' | 'updated' | 'updated_once
   if (ground === 'added') return `${field}=${step} of ${item}, which is new`;
   return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
 }
-
-/** As a shell takes it. */
-const shellWord = (text: string) =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander';
+import { renderJson } from '../../src/view/json/json.ts';
+import { jsonText } from '../../src/view/text/escape.ts';
+import { CommandError, exit, usageError } from '../lib/errors.ts';
+import { inputContext } from '../lib/input/context.ts';
+import { openInput } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+import { crc, withInput, withJobs } from '../lib/options.ts';
+import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
+import { Stream } from '../lib/output/stream.ts';
+import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import type { ExplainOptions, Outcome } from './context.ts';
+import { explainLogFile } from './log.ts';
+import { explainPair } from './pair.ts';
+import { explainRecording } from './recording.ts';
+
+export function define(command: Command): Command {
+  return withJobs(withInput(command))
+    .argument('[file...]', "captures, demos, logs of clients; or a base and a delta; '-' or nothing for standard input")
+    .option('--expect <crc>', 'the checksum that was announced for the delta made from a base', crc)
+    .addOption(new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson']).default('table'))
+    .option('-o, --output <dir>', 'a folder for a smallest reproduction: base, delta and README')
+    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', Number)
+    .option('-v, --verbose', 'show all failures and everything that was tested')
+    .addHelpText('after', help);
+}
+
+const help = `
+Names the cause of checksums that differ and of deltas that can't be read, with the item, the evidence, and what the
+author of the server has to look for. A cause is accepted only where it explains all failures in a row and is unlikely
+by chance. Exit status: 0 nothing to explain, 1 explained or not, 3 unreadable.
+
+Examples:
+  tw-snap explain server.pcap
+  tw-snap explain faulty.pcap -o case
+  tw-snap explain base.snap next.delta --expect 333080975
+  tw-snap explain client.log`;
+
+/** `tw-snap explain FILE...` */
+export async function run(args: readonly string[], options: ExplainOptions, io: Io): Promise<number> {
+  const files = args.length > 0 ? args : ['-'];
+  const stream = new Stream({}, io);
+  if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
+    throw usageError('-o takes the reproduction of one file');
+  }
+  if (options.expect !== undefined) {
+    const [base, delta] = files;
+    if (!base || !delta || files.length > 2) throw usageError('--expect goes with two files: a base and a delta');
+    const outcome = await explainPair(base, delta, options, io);
+    await stream.write(render([outcome], options, false));
+    await stream.end();
+    return outcome.status;
+  }
+  const outcomes: Outcome[] = [];
+  let status: number = exit.fine;
+  const take = (outcome: Outcome | { readonly status: number }) => {
+    status = Math.max(status, outcome.status);
+    if ('text' in outcome) outcomes.push(outcome);
+  };
+  await eachFile({ command: 'explain', makeJob, files, options, stream, io, take });
+  if (outcomes.length > 0) await stream.write(render(outcomes, options, files.length > 1));
+  await stream.end();
+  return status;
+}
+
+function render(outcomes: readonly Outcome[], { to }: ExplainOptions, isOfSeveral: boolean): string {
+  if (to === 'ndjson') return outcomes.map(({ json }) => `${jsonText(json)}\n`).join('');
+  if (to === 'table') return outcomes.map(({ text }) => text).join('\n');
+  if (!isOfSeveral) return renderJson(outcomes[0]!.json);
+  return `[${outcomes.map(({ json }) => jsonText(json)).join(',\n ')}]\n`;
+}
+
+export const makeJob: MakeJob<ExplainOptions, Outcome | { readonly status: number }> = async (options, _, io) => {
+  const context = await inputContext(options, io);
+  const style: OutputStyle = await outputStyle({ ...options, output: '-' }, io);
+  return async (file) => {
+    try {
+      const opened = await openInput(file, options, io);
+      return opened.format
+        ? await explainRecording(opened, options, context, style)
+        : await explainLogFile(opened, style);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      return { status: error.status };
+    }
+  };
+};

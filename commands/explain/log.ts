@@ -1,0 +1,47 @@
+import { explainLog } from '../../src/explain/log/explain-log.ts';
+import { type LoggedError, readLogLine } from '../../src/explain/log/read-line.ts';
+import { renderLog } from '../../src/view/explain/log.ts';
+import { logJson } from '../../src/view/json/explain-json.ts';
+import { exit, inputError } from '../lib/errors.ts';
+import type { Opened } from '../lib/input/open.ts';
+import type { OutputStyle } from '../lib/output/output.ts';
+import type { Outcome } from './context.ts';
+
+/** Errors that are kept: a client that plays on for a day logs fewer. */
+const maxErrors = 100_000;
+/** Characters of a line that are looked at: chat can be long. */
+const maxLine = 4096;
+
+/** Explains what a client's log says of snapshots that it could not use. */
+export async function explainLogFile({ name, pieces }: Opened, style: OutputStyle): Promise<Outcome> {
+  const errors: LoggedError[] = [];
+  let number = 0;
+  let isBinary = false;
+  for await (const line of linesOf(pieces)) {
+    number++;
+    isBinary ||= line.includes('\0');
+    const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
+    if (error) errors.push(error);
+  }
+  if (errors.length === 0 && (isBinary || number === 0)) {
+    throw inputError(
+      `${name}: this is no demo, capture or log; a delta needs its base: tw-snap explain BASE DELTA --expect CRC`,
+    );
+  }
+  const log = explainLog(errors);
+  const status = errors.length > 0 ? exit.finding : exit.fine;
+  return { status, text: renderLog(name, log, style), json: logJson(name, log) };
+}
+
+/** The lines of a text that comes in pieces; of a longer line, its beginning. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = (lines.pop() ?? '').slice(0, maxLine);
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}

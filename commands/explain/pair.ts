@@ -1,0 +1,46 @@
+import { encode } from '../../src/decode/encode.ts';
+import { explainDelta } from '../../src/explain/explanation.ts';
+import type { Delta } from '../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
+import { explainedJson } from '../../src/view/json/explain-json.ts';
+import { shellWord } from '../../src/view/text/shell-word.ts';
+import { exit, inputError } from '../lib/errors.ts';
+import { inputContext, withOptions } from '../lib/input/context.ts';
+import { baseContext, load, readSnapshot } from '../lib/input/load.ts';
+import type { Io } from '../lib/io.ts';
+import { outputStyle } from '../lib/output/output.ts';
+import type { ExplainOptions, Outcome } from './context.ts';
+import { writeReproduction } from './reproduction.ts';
+
+/** Explains why a delta does not make the announced checksum of a base. */
+export async function explainPair(base: string, delta: string, options: ExplainOptions, io: Io): Promise<Outcome> {
+  const context = await inputContext(options, io);
+  const read = await readSnapshot(base, baseContext(context));
+  const loaded = await load(delta, withOptions(context, { kind: 'delta' }), read);
+  const { body, kind, types } = loaded.payload;
+  if (kind !== 'delta') throw inputError(`${delta}: expected a delta`);
+  const explanations = explainDelta({
+    protocol: types.protocol,
+    tick: 0,
+    base: 0,
+    before: read.payload.body as Snapshot,
+    payload: encode(body as Delta, 'packed'),
+    announced: options.expect ?? 0,
+  });
+  const explained: Explained = {
+    file: delta,
+    again: `${shellWord(base)} ${shellWord(delta)} --expect ${options.expect}`,
+    snapshots: 1,
+    failures: explanations.length,
+    explanations,
+    findings: [],
+  };
+  if (options.output !== undefined) await writeReproduction(explained, options.output, io);
+  const style = await outputStyle({ ...options, output: '-' }, io);
+  return {
+    status: explanations.length > 0 ? exit.finding : exit.fine,
+    text: renderExplained(explained, style),
+    json: explainedJson(explained),
+  };
+}

@@ -1,0 +1,61 @@
+import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
+import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
+import { explainedJson } from '../../src/view/json/explain-json.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { shellWord } from '../../src/view/text/shell-word.ts';
+import { exit } from '../lib/errors.ts';
+import { requireClient } from '../lib/input/capture-client.ts';
+import type { InputContext } from '../lib/input/context.ts';
+import { type Opened, openReplay } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
+import type { OutputStyle } from '../lib/output/output.ts';
+import type { ExplainOptions, Outcome } from './context.ts';
+import { writeReproduction } from './reproduction.ts';
+
+/** Explains the failures of a capture, and what is wrong with a demo. */
+export async function explainRecording(
+  opened: Opened,
+  options: ExplainOptions,
+  { extraItems, io }: InputContext,
+  style: OutputStyle,
+): Promise<Outcome> {
+  const { name, path } = opened;
+  const { client } = options;
+  const explainer = new RecordingExplainer();
+  const notes: string[] = [];
+  let status: number = exit.fine;
+  const add = (entry: RecordingEntry) => {
+    if (!isOfClient(entry.stream, client)) return;
+    explainer.add(entry);
+    if (entry.record !== 'diagnostic') return;
+    const { diagnostic } = entry;
+    const isError = diagnostic.severity === 'error';
+    status = Math.max(status, isError ? exit.unreadable : options.strict ? exit.finding : exit.fine);
+    if (isError || options.strict) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
+  };
+  const replay = openReplay(opened, options, { extraItems, ticks: false });
+  const { failure } = await readRecords(opened, replay, add);
+  if (!failure) requireClient(name, client, replay.streams);
+  const again = path === '-' ? undefined : shellWord(path);
+  const explained: Explained = {
+    file: name,
+    again,
+    ...explainer.counts,
+    explanations: explainer.explain(),
+    findings: explainer.findings,
+  };
+  for (const note of notes) await io.stderr.write(`tw-snap: ${note}\n`);
+  if (failure) {
+    await io.stderr.write(`tw-snap: ${failure.message}\n`);
+    status = Math.max(status, failure.status);
+  }
+  if (options.output !== undefined) await writeReproduction(explained, options.output, io);
+  const isWrong = explained.failures > 0 || explained.findings.length > 0;
+  return {
+    status: Math.max(status, isWrong ? exit.finding : exit.fine),
+    text: renderExplained(explained, style),
+    json: explainedJson(explained),
+  };
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import type { Explanation } from '../../src/explain/explanation.ts';
+import { idOf, typeOf } from '../../src/snapshot/key.ts';
+import {
+  explainPlayed,
+  faultCases,
+  judge,
+  type Outcome,
+  type PlayedFault,
+  playFault,
+} from '../../test/support/server/cases.ts';
+import { type Scene, sceneOf } from '../../test/support/server/scene.ts';
+
+const recordings = {
+  '0.6': [
+    '06-ddnet-dm1-34players-client-BENCH.demo',
+    '06-ddnet-race-client-auto.demo',
+    '06-ddnet-tutorial-playerdemo-unfinished.demo',
+    'ddnet20/06-ddnet20-128players-client-BENCH.demo',
+    'ddnet20/06-ddnet20-coverage-finishes-client.demo',
+    'ddnet20/06-ddnet20-goldmine-client.demo',
+    'ddnet20/06-ddnet20-sixup-server-client.demo',
+  ],
+  '0.7': [
+    '07-on-ddnet-sixup-manyplayers-client.demo',
+    '07-vanilla-dm1-57clients-server-BENCH.demo',
+    '07-vanilla-dm1-auto-markers-client.demo',
+    '07-vanilla-dm1-client.demo',
+    'ddnet20/07-ddnet20-coverage-client.demo',
+    'ddnet20/07-ddnet20-loss-client.demo',
+  ],
+} as const;
+
+const [folder = '../shared/corpus', count = '200', only, shown] = process.argv.slice(2);
+const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
+
+/** An explanation in a line, for those who look for what went wrong. */
+function inWords({ verdict, others, runs }: Explanation): string {
+  const notes = runs.flatMap((run) => run.notes);
+  const first = notes
+    .slice(0, 3)
+    .map(({ tick, base, difference, error }) => `${tick}/${base} ${difference ?? error?.code}`);
+  const verdicts = [...(verdict ? [verdict] : []), ...others].map(({ cause, keys, fits, of, chance, isSure }) => {
+    const items = keys.map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
+    return `${isSure ? 'accepted ' : ''}${cause} ${items} ${fits}/${of} ${chance.toExponential(1)}`;
+  });
+  return `    ${notes.length} failures, ${first.join(', ')}: ${verdicts.join('; ') || 'nothing'}`;
+}
+
+/** Whether a fault leaves sums alone to tell by: less than 16, or of one or two failures. */
+function isFaint({ played }: PlayedFault): boolean {
+  const failed = played.sent.filter(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  return failed.length < 3 || failed.every(({ difference }) => difference !== 0 && Math.abs(difference) < 16);
+}
+
+console.log(
+  '| fault | version | right | one of several | another item | another cause | undecided | nothing | of these faint | slowest |',
+);
+console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|');
+for (const [name, one] of Object.entries(faultCases)) {
+  if (only && only !== 'all' && only !== name) continue;
+  for (const [version, files] of Object.entries(recordings)) {
+    const scenes: Scene[] = files.map((file) => sceneOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
+    const tally = new Map<string, number>();
+    const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
+    let [done, slowest] = [0, 0];
+    for (let seed = 1; done < Number(count) && seed < 30 * Number(count); seed++) {
+      const played = playFault(one, scenes, seed);
+      if (!played) continue;
+      done++;
+      const start = performance.now();
+      const explanations = explainPlayed(played.played);
+      slowest = Math.max(slowest, performance.now() - start);
+      const outcome = judge(explanations, one, played.fault);
+      add(outcome);
+      if ((outcome === 'undecided' || outcome === 'nothing') && isFaint(played)) add('faint');
+      if (outcome !== shown) continue;
+      const keys = [...played.fault.keys].map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
+      console.log(`  seed ${seed} ${played.scene.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
+      console.log(explanations.map(inWords).join('\n'));
+    }
+    const cells = [...outcomes, 'faint'].map((key) => tally.get(key) ?? 0);
+    console.log(`| ${[name, version, ...cells, `${slowest.toFixed(0)} ms`].join(' | ')} |`);
+  }
+}

@@ -1,0 +1,67 @@
+import { PlayerNames } from '../recording/player-names.ts';
+import type { MessageEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { typeOf } from '../snapshot/key.ts';
+import { HealthWatch } from './health.ts';
+import type { Search } from './hypothesis.ts';
+import { Run } from './run.ts';
+
+/** Runs that are kept for a connection: further ones add nothing new. */
+const maxRuns = 200;
+
+/** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are there. */
+export class ConnectionExplainer {
+  readonly stream: Stream;
+  readonly runs: Run[] = [];
+  readonly health: HealthWatch;
+  readonly players = new PlayerNames();
+  /** Snapshots that were rebuilt, and failures: those with another checksum, or that can't be read. */
+  snapshots = 0;
+  failures = 0;
+  readonly #search: Search;
+  /** Types that were read in right deltas. */
+  readonly #knownTypes = new Set<number>();
+  #run: Run | undefined;
+  #previousParts: readonly Uint8Array[] = [];
+
+  constructor(stream: Stream, search: Search) {
+    this.stream = stream;
+    this.health = new HealthWatch(stream.protocol);
+    this.#search = search;
+  }
+
+  onMessage({ message }: MessageEntry): void {
+    this.players.onMessage(message);
+  }
+
+  onSnapshot(entry: SnapshotEntry): void {
+    const { verdict, snapshot, payload, partEnds = [] } = entry;
+    if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
+    else if (snapshot) this.#onRight(entry);
+    if (payload) this.#previousParts = partEnds.map((end, i) => payload.slice(partEnds[i - 1] ?? 0, end));
+  }
+
+  #onRight(entry: SnapshotEntry): void {
+    const { snapshot, delta, kind, stream } = entry;
+    if (!snapshot) return;
+    this.#run?.end(snapshot);
+    this.#run = undefined;
+    if (kind === 'empty') return;
+    this.snapshots++;
+    for (let i = 0; i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
+    this.health.add(entry);
+    this.players.onSnapshot(snapshot, stream.protocol);
+  }
+
+  #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {
+    this.failures++;
+    if (!before || !payload || announced === undefined || this.runs.length >= maxRuns) return;
+    const { protocol } = this.stream;
+    const previousParts = this.#previousParts;
+    const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previousParts };
+    if (!this.#run) {
+      this.#run = new Run(this.stream, this.players, received);
+      this.runs.push(this.#run);
+    }
+    this.#run.add(received, frame, this.#knownTypes, this.#search);
+  }
+}

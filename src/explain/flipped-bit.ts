@@ -1,0 +1,164 @@
+import { valuesUpTo } from '../annotate/values.ts';
+import { IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { unpackInts } from '../codec/varint.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { typeOf } from '../snapshot/key.ts';
+import type { Failure } from './failure.ts';
+import { type Fit, type Search, structuralChance } from './hypothesis.ts';
+import { isImplausibleValue } from './implausible.ts';
+import { isSound } from './sound.ts';
+import { chanceOf, hasChecksum, sumOf } from './sums.ts';
+
+/** Items that are named where one flipped bit in any of them explains the sum. */
+const maxItems = 4;
+/** Bytes that are read again in the search for a flipped bit of one delta. */
+const maxWork = 3_000_000;
+/** How likely one sound reading has the announced sum by chance. */
+const chanceEach = 1e-4;
+
+/** A flipped bit after which the rest is read differently: with it flipped back the delta is sound and has the announced sum. */
+export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
+  const { received, ints, delta, difference } = failure;
+  const { before, protocol, announced } = received;
+  const payload = received.payload.slice();
+  const offsets = ints.offsets!;
+  const [other, into] = [new Delta(), new IntBuffer()];
+  const isData = dataInts(failure);
+  let [work, sound] = [0, 0];
+  const found: { readonly key: number | undefined; readonly byte: number; readonly bit: number }[] = [];
+  // Damage is at most where reading fails, and mostly near: from there backwards.
+  everyInt: for (let at = ints.length; at >= 0; at--) {
+    const start = offsets[at] ?? payload.length;
+    const end = at < ints.length ? offsets[at + 1]! : payload.length;
+    for (let byte = start; byte < end; byte++) {
+      for (let bit = 7; bit >= 0; bit--) {
+        // Other bits of a value change only that value.
+        if (bit < 7 && isData[at]) continue;
+        work += 2 * payload.length;
+        if (work > maxWork || !search.spend(2 * payload.length)) break everyInt;
+        payload[byte]! ^= 1 << bit;
+        if (isReadable() && isSound(before, other, protocol)) {
+          sound++;
+          if (hasChecksum(before, other, announced)) found.push({ key: keyAt(other, at), byte, bit });
+        }
+        payload[byte]! ^= 1 << bit;
+      }
+    }
+  }
+  const [flip] = found;
+  if (!flip || found.length > 1) return;
+  const { key, byte, bit } = flip;
+  const wasSound = difference !== undefined && isSound(before, delta, protocol);
+  // Sums of sound readings are near each other; one that differs by little is easily met.
+  const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference)) : chanceEach));
+  const keys = key === undefined ? [] : [key];
+  yield { cause: 'damaged', about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
+
+  function isReadable(): boolean {
+    try {
+      unpackInts(payload, 0, payload.length, into, ignore);
+      other.read(into.ints, into.length, protocol.sizeOf);
+      return true;
+    } catch (error) {
+      if (error instanceof DecodeError) return false;
+      throw error;
+    }
+  }
+}
+
+/** Which ints are values of items. */
+function dataInts({ ints, delta }: Failure): Uint8Array {
+  const isData = new Uint8Array(ints.length + 1);
+  for (let i = 0; i < delta.count; i++) isData.fill(1, delta.starts[i]!, delta.starts[i]! + delta.sizes[i]!);
+  return isData;
+}
+
+/** The item that an int of the delta belongs to. */
+function keyAt(delta: Delta, int: number): number | undefined {
+  if (int < 3) return undefined;
+  if (int < 3 + delta.removedCount) return delta.removedKey(int - 3);
+  for (let i = delta.count - 1; i >= 0; i--) if (int >= delta.start(i)) return delta.keys[i];
+  return undefined;
+}
+
+/**
+ * A bit of a key was flipped in an earlier snapshot, which changes no sum: now the server removes the true key, which the base
+ * lacks, and the client keeps the other one.
+ */
+export function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+  if (difference === undefined || !snapshot) return;
+  for (let i = 0; i < delta.removedCount; i++) {
+    const lacking = delta.removedKey(i);
+    if (before.findKey(lacking) >= 0) continue;
+    for (let bit = 0; bit < 31; bit++) {
+      const key = lacking ^ (1 << bit);
+      const at = before.findKey(key);
+      if (at < 0 || snapshot.findKey(key) < 0 || sumOf(before.item(at)) !== (-difference | 0)) continue;
+      const chance = structuralChance;
+      yield { cause: 'damaged', about: 'key', keys: [key], numbers: { lacking }, chance, isStructural: true };
+    }
+  }
+}
+
+interface FlippedValue {
+  readonly key: number;
+  /** Index of the int in the item. */
+  readonly at: number;
+  readonly byte: number;
+  readonly bit: number;
+}
+
+/** A value with a flipped bit: the one that is out of its range, or else any whose change makes the difference. */
+export function* flippedValue(failure: Failure): Iterable<Fit> {
+  const { delta, ints, snapshot, difference, types, received } = failure;
+  if (difference === undefined || !snapshot) return;
+  const steps = new Set<number>();
+  const found: FlippedValue[] = [];
+  for (let i = 0; i < delta.count; i++) {
+    const first = delta.starts[i]!;
+    for (let at = 0; at < delta.sizes[i]!; at++) {
+      const [start, end] = [ints.offsets![first + at]!, ints.offsets![first + at + 1]!];
+      for (let byte = start; byte < end; byte++) {
+        for (let bit = 0; bit < 7; bit++) {
+          const step = stepOf(ints.ints[first + at]!, byte - start, bit);
+          steps.add(step);
+          if (step === difference) found.push({ key: delta.keys[i]!, at, byte, bit });
+        }
+      }
+    }
+  }
+  if (found.length === 0) return;
+  const itemOf = (key: number) => snapshot.item(snapshot.findKey(key));
+  const context = { types, tick: received.tick };
+  const odd = found.filter(({ key, at }) => isImplausibleValue(context, key, itemOf(key), at));
+  const chance = chanceOf(difference, steps);
+  const [only] = odd;
+  if (only && odd.length === 1) {
+    const { key, at, byte, bit } = only;
+    const values = [...valuesUpTo(types.of(typeOf(key)), itemOf(key).length)];
+    const field = values.findLast((value) => value.at <= at)?.label;
+    yield {
+      cause: 'damaged',
+      about: 'bit',
+      keys: [key],
+      ...(field === undefined ? {} : { field }),
+      numbers: { byte, bit },
+      chance: chance / 10,
+      isStructural: true,
+    };
+    return;
+  }
+  const keys = [...new Set(found.map(({ key }) => key))];
+  yield { cause: 'damaged', about: 'bit', keys: keys.length > maxItems ? [] : keys, chance, isStructural: false };
+}
+
+/** By how much a value changes with a bit of one of its bytes: `ESDD DDDD  EDDD DDDD …`. */
+function stepOf(value: number, byte: number, bit: number): number {
+  if (byte === 0 && bit === 6) return (~value - value) | 0;
+  const shift = byte === 0 ? bit : 7 * byte - 1 + bit;
+  if (shift > 31) return 0;
+  const magnitude = value < 0 ? ~value : value;
+  const changed = magnitude ^ (1 << shift);
+  return ((value < 0 ? ~changed : changed) - value) | 0;
+}

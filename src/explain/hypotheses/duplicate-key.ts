@@ -1,0 +1,39 @@
+import type { Failure } from '../failure.ts';
+import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+import { chanceOf, itemSums, sumOf } from '../sums.ts';
+
+/**
+ * The server's snapshot holds a key twice: it adds both items to its checksum, while the client keeps only the last. So the
+ * announced sum is larger by the sum of the others. Both are in the delta if both differ from the base; an item that equals the
+ * base's is not.
+ */
+export const duplicateKey: Hypothesis = {
+  cause: 'duplicate_key',
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+    if (difference === undefined || !snapshot) return;
+    const repeated = new Map<number, number>();
+    const last = new Map<number, number>();
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const was = before.findKey(key);
+      const sum = (sumOf(delta.item(i)) + (was < 0 ? 0 : sumOf(before.item(was)))) | 0;
+      const previous = last.get(key);
+      if (previous !== undefined) repeated.set(key, ((repeated.get(key) ?? 0) + previous) | 0);
+      last.set(key, sum);
+    }
+    if (repeated.size > 0) {
+      const keys = [...repeated.keys()];
+      if (sumOf([...repeated.values()]) === difference) {
+        yield { cause: 'duplicate_key', about: keys.join(), keys, chance: structuralChance, isStructural: true };
+      }
+      return;
+    }
+    const sums = itemSums(before);
+    const chance = chanceOf(difference, sums);
+    for (let i = 0; i < before.count; i++) {
+      const key = before.keys[i]!;
+      if (sums[i] !== difference || snapshot.findKey(key) < 0) continue;
+      yield { cause: 'duplicate_key', about: String(key), keys: [key], chance, isStructural: false };
+    }
+  },
+};

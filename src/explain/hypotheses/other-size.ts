@@ -1,0 +1,164 @@
+import { DecodeError } from '../../bytes/diagnostic.ts';
+import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import type { Failure } from '../failure.ts';
+import type { Fit, Hypothesis, OtherSize, Search } from '../hypothesis.ts';
+import { firstImplausibleUpdate, isKnownType } from '../implausible.ts';
+import { firstSizedType, isSound } from '../sound.ts';
+import { hasChecksum } from '../sums.ts';
+
+const [maxSize, maxPairTypes] = [64, 6];
+
+/** A reading that fails costs as much as so many ints. */
+const workOfError = 3000;
+
+/** How likely a wrong size gives the right sum, for each that uses all ints: such sums are near each other. */
+const chanceEach = 1e-4;
+/** How much likelier that is where values don't make sense. */
+const oddRatio = 100;
+
+/**
+ * The server and the client disagree about the size of a type, so that the delta is read with a shift from its first item on: a
+ * mod with another table, pickups of 3 or 4 ints, a size on the wire where none is expected. The delta is read again with one
+ * entry of the table changed, or two.
+ */
+export const otherSize: Hypothesis = {
+  cause: 'other_size',
+  *find(failure: Failure, search: Search): Iterable<Fit> {
+    const reading = new Reading(failure, search);
+    for (const sizes of search.sizes) {
+      if (!reading.fits(sizes)) continue;
+      yield fitOf(sizes, reading.chance);
+      return;
+    }
+    if (!search.mayGoOn) return;
+    const found = [...reading.single()];
+    if (found.length === 0) found.push(...reading.pairs());
+    for (const sizes of found) {
+      search.sizes.push(sizes);
+      yield fitOf(sizes, reading.chance);
+    }
+  },
+};
+
+function fitOf(sizes: readonly OtherSize[], chance: number): Fit {
+  const numbers = Object.fromEntries(
+    sizes.flatMap(({ type, size }, i) => [
+      [`type${i === 0 ? '' : i + 1}`, type],
+      [`size${i === 0 ? '' : i + 1}`, size],
+    ]),
+  );
+  return {
+    cause: 'other_size',
+    about: sizes.map(({ type, size }) => `${type}:${size}`).join(),
+    keys: sizes.map(({ type }) => type << 16),
+    numbers,
+    chance,
+    isStructural: true,
+  };
+}
+
+/** Reads the delta of a failure with other tables of sizes. */
+class Reading {
+  readonly #failure: Failure;
+  readonly #search: Search;
+  readonly #delta = new Delta();
+  /** How many tables make a sound delta, and whether the last one that fits has values that no game sends. */
+  #sound = 0;
+  #isOdd = false;
+
+  constructor(failure: Failure, search: Search) {
+    this.#failure = failure;
+    this.#search = search;
+  }
+
+  /** How likely one of the sound readings so far has the announced sum by chance. */
+  get chance(): number {
+    return Math.min(1, chanceEach * this.#sound * (this.#isOdd ? oddRatio : 1));
+  }
+
+  *single(): Iterable<readonly OtherSize[]> {
+    for (const [type, at] of this.#typesRead([])) {
+      for (const size of this.#sizesOf(type, at, allSizes)) if (this.fits([{ type, size }])) yield [{ type, size }];
+    }
+  }
+
+  /** Two types at once: of those that are read before the failure, with the sizes of known tables. */
+  *pairs(): Iterable<readonly OtherSize[]> {
+    for (const [type, at] of this.#typesRead([]).slice(0, maxPairTypes)) {
+      for (const size of this.#sizesOf(type, at, knownSizes(type))) {
+        const first = { type, size };
+        for (const [other, at] of this.#typesRead([first]).slice(0, maxPairTypes)) {
+          if (other === type) continue;
+          for (const size of this.#sizesOf(other, at, knownSizes(other))) {
+            const sizes = [first, { type: other, size }];
+            if (this.fits(sizes)) yield sizes;
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether the delta, read with these sizes, uses all its ints, has only known types, and makes the announced sum. */
+  fits(sizes: readonly OtherSize[]): boolean {
+    const delta = this.#read(sizes);
+    const { before, announced, protocol, tick } = this.#failure.received;
+    if (!delta || !isSound(before, delta, protocol)) return false;
+    this.#sound++;
+    if (!hasChecksum(before, delta, announced)) return false;
+    const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
+    this.#isOdd = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
+    return true;
+  }
+
+  /** The sizes, other than the agreed one, after which another item can begin. `at` is the int after the first item's id. */
+  #sizesOf(type: number, at: number, sizes: readonly number[]): readonly number[] {
+    const { ints: buffer, received, types } = this.#failure;
+    const { ints, length } = buffer;
+    const agreed = received.protocol.sizeOf(type);
+    return sizes.filter((size) => {
+      const next = size === 0 ? at + 1 + ints[at]! : at + size;
+      const isEnd = next === length;
+      return size !== agreed && next >= at && (isEnd || (next < length && isKnownType(types, ints[next]!)));
+    });
+  }
+
+  /** The numbered types that are read with these sizes, in their order: the first wrong one is among them. And where each begins. */
+  #typesRead(sizes: readonly OtherSize[]): (readonly [type: number, at: number])[] {
+    this.#read(sizes);
+    const types = new Map<number, number>();
+    for (let i = 0; i < this.#delta.count; i++) {
+      const type = this.#delta.type(i);
+      if (type < firstSizedType && !types.has(type)) types.set(type, this.#delta.start(i) + 2);
+    }
+    return [...types];
+  }
+
+  /** Undefined where it can't be read, or is not to be: the search has gone on for long. */
+  #read(sizes: readonly OtherSize[]): Delta | undefined {
+    const { ints, received } = this.#failure;
+    const { sizeOf } = received.protocol;
+    const changed: SizeOf = (type) => sizes.find((one) => one.type === type)?.size ?? sizeOf(type);
+    const delta = this.#delta;
+    try {
+      delta.read(ints.ints, ints.length, changed);
+      return delta;
+    } catch (error) {
+      if (error instanceof DecodeError) return undefined;
+      throw error;
+    } finally {
+      this.#search.spend(delta.end + workOfError);
+    }
+  }
+}
+
+const allSizes: readonly number[] = Array.from({ length: maxSize + 1 }, (_, size) => size);
+
+/** The sizes that a type has in some version, and those near it. */
+function knownSizes(type: number): readonly number[] {
+  const sizes = new Set([0]);
+  for (const version of versions) sizes.add(protocolOf(version).sizeOf(type));
+  for (const size of [...sizes]) if (size > 0) sizes.add(size + 1);
+  return [...sizes];
+}

@@ -1,0 +1,47 @@
+import type { Delta } from '../snapshot/delta.ts';
+import { typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { sumOf } from './sums.ts';
+
+export interface KeySet {
+  readonly keys: readonly number[];
+  /** The sums of all sets of this kind that were tried. */
+  readonly tried: readonly number[];
+}
+
+/** Sets of one kind that are given: more say nothing. */
+const maxSets = 8;
+/** Pairs are tried of this many items at most. */
+const maxOfPairs = 64;
+
+/** The items of a base that a delta removes. */
+export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
+  const keys = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
+  return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);
+}
+
+/** Sets of a snapshot's items that have a sum: single ones, pairs, all of one type, all. Smaller sets hide larger ones. */
+export function* keySets(snapshot: Snapshot, keys: readonly number[], sum: number): Iterable<KeySet> {
+  const sums = keys.map((key) => sumOf(snapshot.item(snapshot.findKey(key))));
+  let count = 0;
+  for (const [i, key] of keys.entries()) {
+    if (sums[i] !== sum || ++count > maxSets) continue;
+    yield { keys: [key], tried: sums };
+  }
+  if (count > 0 || keys.length < 2) return;
+  if (keys.length <= maxOfPairs) {
+    const tried = sums.flatMap((one, i) => sums.slice(i + 1).map((other) => (one + other) | 0));
+    for (let i = 0; i < keys.length; i++) {
+      for (let k = i + 1; k < keys.length; k++) {
+        if (((sums[i]! + sums[k]!) | 0) !== sum || ++count > maxSets) continue;
+        yield { keys: [keys[i]!, keys[k]!], tried };
+      }
+    }
+  }
+  if (count > 0) return;
+  const types = [...new Set(keys.map(typeOf))];
+  const sets = types.map((type) => keys.filter((key) => typeOf(key) === type));
+  if (types.length > 1) sets.push([...keys]);
+  const tried = sets.map((set) => sumOf(set.map((key) => sums[keys.indexOf(key)]!)));
+  for (const [i, set] of sets.entries()) if (set.length > 2 && tried[i] === sum) yield { keys: set, tried };
+}

@@ -1,0 +1,123 @@
+import type { Cause } from '../hypothesis.ts';
+import type { CrcError, LoggedError } from './read-line.ts';
+
+/** How the difference, wanted minus got, behaves over errors in a row. */
+export type Course =
+  /** One error alone. */
+  | 'single'
+  | 'constant'
+  /** It changes with the base, by so many for each tick of it. */
+  | 'follows_base'
+  | 'follows_tick'
+  /** It changes little, as the position of something that moves. */
+  | 'drifts'
+  | 'varies';
+
+/** What a log tells of errors in a row. */
+export interface LogRun {
+  readonly errors: readonly CrcError[];
+  readonly course: Course;
+  /** By how much the difference changes for each tick, where it follows one. */
+  readonly perTick: number;
+  /** The causes that sign, base and course allow, the likelier first. */
+  readonly causes: readonly Cause[];
+  /** Whether deltas over few ticks are so large that much must have been sent in full. */
+  readonly isLarge: boolean;
+}
+
+export interface LogExplanation {
+  readonly runs: readonly LogRun[];
+  /** Deltas that could not be unpacked, by DDNet's code; 0 where the log has none. */
+  readonly unpackErrors: ReadonlyMap<number, number>;
+  readonly invalid: number;
+  readonly missingBases: number;
+}
+
+/** What DDNet's codes of a delta that can't be unpacked say of the cause. */
+export function unpackCauses(code: number): readonly Cause[] {
+  if (code === -206 || code === -207) return ['other_size', 'wrong_base', 'damaged'];
+  if (code === -301 || code === -302) return ['too_large'];
+  return ['other_size', 'damaged', 'mixed_parts'];
+}
+
+/** Ticks between two errors from which on they are not in a row. */
+const maxGap = 500;
+/** A delta over few ticks is large from so many bytes on: a full snapshot of 64 players has some 3,000. */
+const [fewTicks, largeBytes] = [10, 5000];
+
+export const differenceOf = ({ wanted, got }: Pick<CrcError, 'wanted' | 'got'>): number => (wanted - got) | 0;
+
+export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
+  const runs: CrcError[][] = [];
+  const unpackErrors = new Map<number, number>();
+  let [invalid, missingBases] = [0, 0];
+  for (const error of errors) {
+    switch (error.kind) {
+      case 'invalid':
+        invalid++;
+        break;
+      case 'no_base':
+        missingBases++;
+        break;
+      case 'unpack':
+        unpackErrors.set(error.code ?? 0, (unpackErrors.get(error.code ?? 0) ?? 0) + 1);
+        break;
+      case 'crc': {
+        const last = runs.at(-1)?.at(-1);
+        const isInRow = last && error.tick > last.tick && error.tick - last.tick <= maxGap;
+        if (isInRow) runs.at(-1)!.push(error);
+        else runs.push([error]);
+      }
+    }
+  }
+  return { runs: runs.map(explainRun), unpackErrors, invalid, missingBases };
+}
+
+function explainRun(errors: readonly CrcError[]): LogRun {
+  const { course, perTick } = courseOf(errors);
+  const isLarge = errors.some(({ base, tick, bytes }) => base >= 0 && tick - base <= fewTicks && bytes >= largeBytes);
+  return { errors, course, perTick, causes: causesOf(errors, course), isLarge };
+}
+
+function courseOf(errors: readonly CrcError[]): { readonly course: Course; readonly perTick: number } {
+  const differences = errors.map(differenceOf);
+  const [first = 0] = differences;
+  if (errors.length === 1) return { course: 'single', perTick: 0 };
+  if (differences.every((one) => one === first)) return { course: 'constant', perTick: 0 };
+  for (const [course, tickOf] of [
+    ['follows_base', ({ base }: CrcError) => base],
+    ['follows_tick', ({ tick }: CrcError) => tick],
+  ] as const) {
+    const perTick = slopeOf(errors.map(tickOf), differences);
+    if (perTick !== undefined) return { course, perTick };
+  }
+  const sizes = differences.map(Math.abs);
+  const hasOneSign = differences.every((one) => one > 0) || differences.every((one) => one < 0);
+  return { course: hasOneSign && Math.max(...sizes) <= 1.5 * Math.min(...sizes) ? 'drifts' : 'varies', perTick: 0 };
+}
+
+/** The whole number by which `values` change for each one of `ticks`, where that holds throughout. */
+function slopeOf(ticks: readonly number[], values: readonly number[]): number | undefined {
+  const at = ticks.findIndex((tick) => tick !== ticks[0]);
+  if (at < 0) return undefined;
+  const slope = (values[at]! - values[0]!) / (ticks[at]! - ticks[0]!);
+  const isStraight = values.every((value, i) => value === values[0]! + slope * (ticks[i]! - ticks[0]!));
+  return Number.isInteger(slope) && slope !== 0 && isStraight ? slope : undefined;
+}
+
+/**
+ * Sums of items are positive, mostly: positions and ticks are. What only the server adds makes the difference positive, what only
+ * the client adds, negative. On the empty snapshot there is nothing to remove or to add to.
+ */
+function causesOf(errors: readonly CrcError[], course: Course): readonly Cause[] {
+  const isOnEmpty = errors.some(({ base }) => base === -1);
+  const isPositive = differenceOf(errors[0]!) > 0;
+  if (course === 'varies')
+    return isOnEmpty ? ['other_size', 'damaged', 'duplicate_key'] : ['other_size', 'wrong_base', 'damaged'];
+  const systematic: readonly Cause[] = isOnEmpty
+    ? ['duplicate_key']
+    : isPositive
+      ? ['duplicate_key', 'removed_unchanged']
+      : ['sent_in_full'];
+  return course === 'single' ? [...systematic, 'other_size', 'wrong_base', 'damaged'] : systematic;
+}

@@ -1,0 +1,50 @@
+import type { RecordingEntry, Stream } from '../recording/record.ts';
+import { ConnectionExplainer } from './connection-explainer.ts';
+import { type Explanation, explain } from './explanation.ts';
+import type { Finding } from './health.ts';
+import { Search } from './hypothesis.ts';
+
+/** What is wrong with snapshots that have the announced checksum, in one stream. */
+export interface StreamFinding extends Finding {
+  readonly stream: Stream;
+}
+
+/** Explains the failures of a recording from its records. */
+export class RecordingExplainer {
+  readonly #search = new Search();
+  readonly #byStream = new Map<Stream, ConnectionExplainer>();
+
+  add(entry: RecordingEntry): void {
+    const { stream } = entry;
+    if (!stream) return;
+    if (entry.record === 'snapshot') this.of(stream).onSnapshot(entry);
+    else if (entry.record === 'message' && entry.direction === 'to_client') this.of(stream).onMessage(entry);
+  }
+
+  /** What is known of a stream. */
+  of(stream: Stream): ConnectionExplainer {
+    let explainer = this.#byStream.get(stream);
+    if (!explainer) {
+      explainer = new ConnectionExplainer(stream, this.#search);
+      this.#byStream.set(stream, explainer);
+    }
+    return explainer;
+  }
+
+  /** Snapshots that failed, of all that were rebuilt or could have been. */
+  get counts(): { readonly snapshots: number; readonly failures: number } {
+    const all = [...this.#byStream.values()];
+    const failures = all.reduce((sum, one) => sum + one.failures, 0);
+    return { snapshots: failures + all.reduce((sum, one) => sum + one.snapshots, 0), failures };
+  }
+
+  get findings(): StreamFinding[] {
+    return [...this.#byStream.values()].flatMap(({ stream, health }) =>
+      health.findings.map((finding) => ({ ...finding, stream })),
+    );
+  }
+
+  explain(): Explanation[] {
+    return explain([...this.#byStream.values()].flatMap(({ runs }) => runs));
+  }
+}

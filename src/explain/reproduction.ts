@@ -1,0 +1,75 @@
+import { IntBuffer } from '../bytes/buffers.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { apply } from '../snapshot/apply.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { idOf, keyOf, typeOf } from '../snapshot/key.ts';
+import { select } from '../snapshot/select.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Explanation } from './explanation.ts';
+import type { Failure } from './failure.ts';
+
+/** A base and a delta that show a failure, as small as they can be. */
+export interface Reproduction {
+  readonly protocol: Protocol;
+  readonly base: Snapshot;
+  /** The ints of the delta; undefined where its bytes can't be unpacked. */
+  readonly delta: IntBuffer | undefined;
+  /** The packed delta as it was received. */
+  readonly payload: Uint8Array;
+  /** The checksum that a server announces for it. */
+  readonly announced: number;
+  /** The checksum that a client rebuilds; undefined where the delta can't be read. */
+  readonly rebuilt: number | undefined;
+  /** Whether all but the items in question was left out. */
+  readonly isReduced: boolean;
+}
+
+/** A failure of an explanation; of a cause that is about items, only these. */
+export function reproductionOf({ runs, verdict }: Explanation): Reproduction | undefined {
+  const failure = runs[0]?.sample;
+  if (!failure) return undefined;
+  return (verdict && reduced(failure, new Set(verdict.keys))) ?? whole(failure);
+}
+
+function whole({ received, ints, snapshot, error }: Failure): Reproduction {
+  const { protocol, before: base, payload, announced } = received;
+  const delta = error?.code === 'truncated_varint' ? undefined : ints;
+  return { protocol, base, delta, payload, announced, rebuilt: snapshot?.checksum(), isReduced: false };
+}
+
+/** The same difference with the given items alone; undefined where it is not the same. */
+function reduced(failure: Failure, keys: ReadonlySet<number>): Reproduction | undefined {
+  const { received, delta, difference } = failure;
+  const { protocol, before, payload } = received;
+  if (difference === undefined || keys.size === 0) return undefined;
+  const types = new Set([...keys].map(typeOf));
+  const isWanted = (key: number) => keys.has(key) || (typeOf(key) === 0 && types.has(idOf(key)));
+  const base = select(before, (type, id) => isWanted(keyOf(type, id)));
+  const ints: number[] = [];
+  let [removed, updates] = [0, 0];
+  for (let i = 0; i < delta.removedCount; i++) {
+    if (!isWanted(delta.removedKey(i))) continue;
+    ints.push(delta.removedKey(i));
+    removed++;
+  }
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    if (!isWanted(key)) continue;
+    const size = protocol.sizeOf(typeOf(key)) === 0 ? [delta.sizes[i]!] : [];
+    ints.push(typeOf(key), idOf(key), ...size, ...delta.item(i));
+    updates++;
+  }
+  const buffer = new IntBuffer();
+  buffer.ints = Int32Array.from([removed, updates, 0, ...ints]);
+  buffer.length = buffer.ints.length;
+  try {
+    const small = new Delta();
+    small.read(buffer.ints, buffer.length, protocol.sizeOf);
+    const rebuilt = apply(base, small).checksum();
+    return { protocol, base, delta: buffer, payload, announced: (rebuilt + difference) | 0, rebuilt, isReduced: true };
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

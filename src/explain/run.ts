@@ -1,0 +1,113 @@
+import type { PlayerNames } from '../recording/player-names.ts';
+import type { Stream } from '../recording/record.ts';
+import { typeOf } from '../snapshot/key.ts';
+import { copyOf } from '../snapshot/select.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Failure, type ReceivedDelta } from './failure.ts';
+import { hypotheses } from './hypotheses/index.ts';
+import { type Cause, confirmedChance, type Fit, type Search, structuralChance } from './hypothesis.ts';
+
+/**
+ * Failures of a run that are tested: the first ones, and more on other bases, as the full snapshot that a client asks for after some
+ * errors says most. Of the rest only the numbers are kept.
+ */
+const [maxTested, maxOnNewBases] = [12, 24];
+
+/** Causes that are searched for only where no other fits. */
+const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'damaged']);
+
+/** Fits of a structure below this chance settle the cause. */
+const mostStructural = 100 * structuralChance;
+
+/** By how much more likely an agreement is by chance that contradicts what was read before. */
+const unlikely = 1000;
+
+/** A failure as it is kept, after all hypotheses were tested. */
+export interface FailureNote {
+  readonly tick: number;
+  readonly base: number;
+  readonly frame: number;
+  readonly announced: number;
+  readonly difference: number | undefined;
+  /** What keeps the delta from being read. */
+  readonly error: Failure['error'];
+  readonly isTested: boolean;
+  readonly fits: Fit[];
+}
+
+/** Failures of one connection in a row: a client stays on its base until a snapshot is right again. */
+export class Run {
+  readonly notes: FailureNote[] = [];
+  /** Undefined for a delta that is no recording's. */
+  readonly stream: Stream | undefined;
+  readonly players: PlayerNames;
+  /** One failure with copies of all it depends on: the first, or the first whose delta itself shows a cause. */
+  sample: Failure;
+  #isTelling = false;
+
+  constructor(stream: Stream | undefined, players: PlayerNames, received: ReceivedDelta) {
+    this.stream = stream;
+    this.players = players;
+    this.sample = copyOfFailure(received);
+  }
+
+  /** @param knownTypes types that were read in right deltas of this connection */
+  add(received: ReceivedDelta, frame: number, knownTypes: ReadonlySet<number>, search: Search): void {
+    const { tick, base, announced } = received;
+    const tested = this.notes.filter((note) => note.isTested);
+    const isNewBase = !tested.some((note) => note.base === base);
+    const isTested = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const failure = new Failure(received);
+    const { difference, error } = failure;
+    const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
+    this.notes.push({ tick, base, frame, announced, difference, error, isTested, fits });
+    if (this.#isTelling || !fits.some(({ isStructural }) => isStructural)) return;
+    this.#isTelling = true;
+    if (this.notes.length > 1) this.sample = copyOfFailure(received);
+  }
+
+  /** Ends the run with a right snapshot, which may confirm what was expected of items. */
+  end(snapshot: Snapshot): void {
+    for (const { fits } of this.notes) {
+      for (const [i, fit] of fits.entries()) {
+        const { expected, chance } = fit;
+        if (!expected || !isConfirmed(expected, snapshot)) continue;
+        fits[i] = { ...fit, chance: chance * confirmedChance, isStructural: true };
+      }
+    }
+  }
+}
+
+const copyOfFailure = (received: ReceivedDelta): Failure =>
+  new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
+
+/** All causes that a failure agrees with. */
+export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search): Fit[] {
+  const fits: Fit[] = [];
+  for (const { cause, find } of hypotheses) {
+    const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
+    if (isSettled && searching.has(cause)) continue;
+    // A type that comes for the first time has another size: damage just then is unlikely.
+    if (cause === 'damaged' && fits.some((fit) => fit.cause === 'other_size' && fit.isStructural)) continue;
+    for (const fit of find(failure, search)) fits.push(weighed(fit, failure, knownTypes));
+  }
+  return fits;
+}
+
+/** Types that were read before have the size that is expected; one that never was may have any, and explains what is unreadable. */
+function weighed(fit: Fit, { delta }: Failure, knownTypes: ReadonlySet<number>): Fit {
+  const isKnown = (key: number) => knownTypes.has(typeOf(key));
+  const isUnlikely =
+    (fit.cause === 'other_size' && fit.keys.every(isKnown)) ||
+    (fit.about === 'unreadable' && !delta.keys.subarray(0, delta.count).every(isKnown));
+  return isUnlikely ? { ...fit, chance: Math.min(1, fit.chance * unlikely), isStructural: false } : fit;
+}
+
+function isConfirmed(expected: ReadonlyMap<number, Int32Array | undefined>, snapshot: Snapshot): boolean {
+  for (const [key, ints] of expected) {
+    const at = snapshot.findKey(key);
+    if (ints === undefined ? at >= 0 : at < 0) return false;
+    if (ints && !snapshot.item(at).every((int, i) => int === ints[i])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { apply } from '../snapshot/apply.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** The wrapping sum of ints: what an item adds to a checksum. */
+export function sumOf(ints: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < ints.length; i++) sum = (sum + ints[i]!) | 0;
+  return sum;
+}
+
+/** The sum of each item of a snapshot, in their order. */
+export function itemSums(snapshot: Snapshot): Int32Array {
+  const sums = new Int32Array(snapshot.count);
+  for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
+  return sums;
+}
+
+/** Whether a delta makes a snapshot of `base` that has a checksum. */
+export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
+  // The sum of a result without repeated keys: enough to rule nearly all out.
+  let sum = base.checksum();
+  for (let i = 0; i < delta.removedCount; i++) {
+    const at = base.findKey(delta.removedKey(i));
+    if (at >= 0) sum = (sum - sumOf(base.item(at))) | 0;
+  }
+  for (let i = 0; i < delta.count; i++) sum = (sum + sumOf(delta.item(i))) | 0;
+  if (sum !== checksum) return false;
+  try {
+    return apply(base, delta).checksum() === checksum;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * How likely it is that one of some sums equals a difference by chance: how densely the sums lie around it. Many pickups share a
+ * sum, so equal sums count once.
+ */
+export function chanceOf(difference: number, sums: Iterable<number>): number {
+  const size = Math.abs(difference);
+  const near = new Set<number>([difference]);
+  for (const sum of sums) {
+    if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
+  }
+  return Math.min(1, near.size / (1.5 * size + 1));
+}

@@ -1,0 +1,130 @@
+import type { Cause, Fit } from './hypothesis.ts';
+import type { FailureNote } from './run.ts';
+
+/** What a run of failures comes from, as far as it can be said. */
+export interface Verdict {
+  readonly cause: Cause;
+  /** Whether it is accepted: it explains all failures, is unlikely by chance, and nothing else is nearly as good. */
+  readonly isSure: boolean;
+  /** The items by key; where several explain it equally well, all of these are alternatives. */
+  readonly keys: readonly number[];
+  readonly areAlternatives: boolean;
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly about: string;
+  /** The field of the item, where one failure alone says which. */
+  readonly field: string | undefined;
+  /** Failures that it explains, and that were tested. */
+  readonly fits: number;
+  readonly of: number;
+  readonly chance: number;
+}
+
+/** Above this, agreement may be chance. */
+const maxChance = 1e-2;
+/** A sum alone counts after this many failures, or on two bases; or if it is as unlikely by chance as this. */
+const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
+/** A server with another size has it for good: where that explains one failure only, it has to leave less to chance. */
+const maxOfOne = (cause: Cause): number => (cause === 'other_size' ? 2e-4 : maxChance);
+/** How much more likely by chance another cause has to be, to be set aside. */
+const clearRatio = 100;
+/** Items that may be named as alternatives. */
+const maxAlternatives = 4;
+
+/** The causes that failures agree with, the best first. */
+export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
+  const tested = notes.filter(({ isTested }) => isTested);
+  const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
+  const verdicts = causes.map((cause) => verdictOf(cause, tested)).sort(better);
+  const [best, ...others] = verdicts;
+  if (!best) return [];
+  const rival = others.find(({ fits }) => fits === best.fits);
+  const isClear = rival === undefined || rival.chance >= clearRatio * best.chance;
+  return [{ ...best, isSure: best.isSure && isClear }, ...others.map((other) => ({ ...other, isSure: false }))];
+}
+
+const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
+
+/** One lookup that fails lists items as removed, or sends them in full, as it comes: these two mix. */
+const familyOf = (cause: Cause): Cause => (cause === 'removed_unchanged' ? 'sent_in_full' : cause);
+
+/** Fits of one cause about one thing, in some of the failures. */
+interface Subject {
+  readonly fit: Fit;
+  readonly failures: ReadonlySet<number>;
+  /** How likely all of them agree by chance: failures with one difference count once. */
+  readonly chance: number;
+  readonly isStructural: boolean;
+}
+
+function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
+  const left = new Set(notes.keys());
+  const picked: Subject[] = [];
+  let alternatives: Subject[] = [];
+  for (;;) {
+    const subjects = subjectsOf(cause, notes, left);
+    const [best] = subjects;
+    if (!best) break;
+    if (picked.length === 0) alternatives = subjects.filter((one) => isAsGood(one, best)).slice(0, maxAlternatives + 1);
+    picked.push(best);
+    for (const i of best.failures) left.delete(i);
+  }
+  const fits = notes.length - left.size;
+  const chance = Math.max(...picked.map((one) => one.chance));
+  const covered = notes.filter((_, i) => !left.has(i));
+  const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
+  const isStructural = picked.every((one) => one.isStructural);
+  const areAlternatives = picked.length === 1 && alternatives.length > 1;
+  const shown = areAlternatives ? alternatives : picked;
+  return {
+    cause: picked[0]!.fit.cause,
+    isSure:
+      cause !== 'not_removed' &&
+      left.size === 0 &&
+      chance <= maxChance &&
+      (isEnough || chance <= (isStructural ? maxOfOne(cause) : singleChance)) &&
+      alternatives.length <= maxAlternatives,
+    keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
+    areAlternatives,
+    numbers: picked[0]!.fit.numbers ?? {},
+    about: picked[0]!.fit.about,
+    field: picked[0]!.fit.field,
+    fits,
+    of: notes.length,
+    chance,
+  };
+}
+
+const isAsGood = (one: Subject, best: Subject) =>
+  one.failures.size === best.failures.size && one.chance < clearRatio * best.chance;
+
+/** What fits of a cause are about, in the failures that are left: first what explains most. */
+function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlySet<number>): Subject[] {
+  const fits = new Map<string, Map<number, Fit>>();
+  for (const i of left) {
+    for (const fit of notes[i]!.fits) {
+      if (familyOf(fit.cause) !== cause) continue;
+      const known = fits.get(fit.about) ?? new Map<number, Fit>();
+      fits.set(fit.about, known.set(i, fit));
+    }
+  }
+  const subjects = [...fits.values()].map((byFailure): Subject => {
+    const byDifference = new Map<number | string, number>();
+    for (const [i, { chance, about }] of byFailure) {
+      const { difference } = notes[i]!;
+      // That one more can't be read makes damage no likelier.
+      const group = about === 'unreadable' ? about : (difference ?? `unreadable ${i}`);
+      byDifference.set(group, Math.min(chance, byDifference.get(group) ?? 1));
+    }
+    // Damage hits another place each time, and does not repeat a difference.
+    const isRandom = [...byFailure.values()].every(({ about }) => about === 'bit');
+    const repeats = byFailure.size > 1 && 2 * byDifference.size <= byFailure.size;
+    const chances = [...byDifference.values()];
+    return {
+      fit: [...byFailure.values()][0]!,
+      failures: new Set(byFailure.keys()),
+      chance: isRandom && repeats ? 1 : chances.reduce((product, chance) => product * chance, 1),
+      isStructural: [...byFailure.values()].every((fit) => fit.isStructural),
+    };
+  });
+  return subjects.sort((a, b) => b.failures.size - a.failures.size || a.chance - b.chance);
+}

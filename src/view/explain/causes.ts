@@ -1,0 +1,205 @@
+import type { ItemReference } from '../../explain/explanation.ts';
+import type { Cause } from '../../explain/hypothesis.ts';
+import type { Verdict } from '../../explain/verdict.ts';
+import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
+import { count, thousands } from '../text/number.ts';
+import { quotedName } from '../text/untrusted-text.ts';
+
+/** What is said of a cause. */
+interface CauseText {
+  /** The cause in one sentence. */
+  readonly title: string;
+  /** What makes the checksums differ. */
+  readonly meaning: string;
+  /** What the author of the server has to look for. */
+  readonly lookFor: string;
+}
+
+type Said = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
+  /** Failures that it explains. */
+  readonly fits: number;
+};
+
+/** A cause in few words, for lists of what was tested. */
+export const causeNames: Readonly<Record<Cause, string>> = {
+  duplicate_key: 'an item that occurs twice',
+  removed_unchanged: 'an item listed as removed though unchanged',
+  sent_in_full: 'an item sent in full though the base has it',
+  other_size: 'a type with another size',
+  mixed_parts: 'parts that do not belong together',
+  wrong_base: 'another base than announced',
+  unregistered: 'a UUID item without registration',
+  too_large: 'a snapshot at the limits',
+  damaged: 'damaged bytes',
+  not_removed: 'an item that is gone, but not listed as removed',
+  update_not_counted: 'an update that is not in the announced checksum',
+};
+
+/** `obj_character 3 "nameless tee"` */
+export function itemText({ type, id, name, player }: ItemReference): string {
+  return `${name ?? `type ${type}`} ${id}${player === undefined ? '' : ` ${quotedName(player)}`}`;
+}
+
+const maxNamed = 5;
+
+function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string {
+  const shown = items.slice(0, maxNamed).map(itemText);
+  const more = items.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} ${last} ${count(more, 'more item')}`;
+  return shown.length < 2 ? (shown[0] ?? 'an item') : `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`;
+}
+
+/** All that is said of an accepted cause. */
+export function causeText(said: Said, items: readonly ItemReference[], protocol: Protocol): CauseText {
+  const { numbers, areAlternatives } = said;
+  const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');
+  const isPlural = items.length > 1 && !areAlternatives;
+  switch (said.cause) {
+    case 'duplicate_key':
+      return {
+        title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
+        meaning: 'the server adds both to its checksum, the client keeps only the last',
+        lookFor: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
+      };
+    case 'removed_unchanged':
+      return {
+        title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
+        meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
+        lookFor: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
+      };
+    case 'sent_in_full':
+      return {
+        title: `${subject} ${isPlural ? 'are' : 'is'} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
+        meaning: "the client takes the values for differences and adds them to the base's",
+        lookFor: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
+      };
+    case 'other_size':
+      return {
+        title: sizeTitle(said, items, protocol),
+        meaning: 'the delta is read with a shift from the first such item on',
+        lookFor: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
+      };
+    case 'mixed_parts':
+      return partsText(said);
+    case 'wrong_base':
+      return {
+        title:
+          said.fits > 1
+            ? 'deltas were made from other snapshots than the announced bases'
+            : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
+        meaning: 'the client adds differences to another snapshot than the server took them from',
+        lookFor: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
+      };
+    case 'unregistered':
+      return {
+        title: `type ${numbers.type} is used without its registration`,
+        meaning: 'the checksum is right, but a client does not know what the item is',
+        lookFor: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
+      };
+    case 'too_large':
+      return tooLargeText(said);
+    case 'damaged':
+      return damagedText(said, items);
+    case 'not_removed':
+      return {
+        title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
+        meaning: 'the client goes on counting what the server has dropped',
+        lookFor: 'how the list of removed keys is made',
+      };
+    case 'update_not_counted':
+      return {
+        title: `the update of ${subject} is not in the announced checksum`,
+        meaning: 'the delta holds a change that the checksum lacks, or holds twice',
+        lookFor: 'changes of a snapshot between its checksum and its delta',
+      };
+  }
+}
+
+/** `: SnapNewItem(20, id 2)` of a numbered type. */
+function numbersOf(items: readonly ItemReference[]): string {
+  const [item] = items;
+  return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';
+}
+
+function sizeTitle({ numbers }: Said, items: readonly ItemReference[], protocol: Protocol): string {
+  const one = (type: number, size: number, name: string | undefined) => {
+    const known = name ?? protocol.byType(type)?.name ?? `type ${type}`;
+    const agreed = protocol.sizeOf(type);
+    if (size === 0)
+      return `${known} carries its size; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
+    const others = versions.filter((version) => protocolOf(version).sizeOf(type) === size);
+    const as = others.length > 0 ? `, as in ${others.join(' and ')}` : '';
+    const expected = agreed === 0 ? `${protocol.version} sends its size` : `${protocol.version} has ${agreed}`;
+    return `${known} has ${count(size, 'int')} on the server${as}; ${expected}`;
+  };
+  const { type = 0, size = 0, type2, size2 = 0 } = numbers;
+  const first = one(type, size, items[0]?.name);
+  return type2 === undefined ? first : `${first}; and ${one(type2, size2, items[1]?.name)}`;
+}
+
+function partsText({ about, numbers }: Said): CauseText {
+  const part = (numbers.part ?? 0) + 1;
+  const title =
+    about === 'exchanged'
+      ? `parts ${part} and ${(numbers.with ?? 0) + 1} of the snapshot have each other's number`
+      : about === 'short'
+        ? `part ${part} of the snapshot has ${count(numbers.bytes ?? 0, 'byte')}; all but the last have to have 900`
+        : about === 'of_next'
+          ? `part ${part} belongs to another snapshot: the one that came before makes the sum right`
+          : `part ${part} holds what the snapshot before had in its place`;
+  const meaning =
+    about === 'short'
+      ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
+      : 'the client joins bytes that are not of one delta';
+  return { title, meaning, lookFor: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
+}
+
+function tooLargeText({ numbers, about }: Said): CauseText {
+  const { found = 0, limit = 0 } = numbers;
+  const what = about === 'snapshot_too_large' ? 'bytes' : 'items';
+  if (found > limit) {
+    return {
+      title: `the snapshot has ${thousands(found)} ${what}; a client takes ${thousands(limit)}`,
+      meaning: 'the client refuses the snapshot, and asks for a full one, which is refused as well',
+      lookFor: 'the limits of the snapshot builder: 1,024 items, 64 KiB',
+    };
+  }
+  return {
+    title: `the snapshot is full: ${thousands(found)} ${what}`,
+    meaning: 'the checksum is right, but the builder drops what comes after, without a word',
+    lookFor: 'what adds so many items, and what is added last',
+  };
+}
+
+function damagedText({ about, numbers, field, fits }: Said, items: readonly ItemReference[]): CauseText {
+  const where = itemsText(items, 'or');
+  const lookFor = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
+  if (about === 'key') {
+    return {
+      title: `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`,
+      meaning: 'a flipped key changes no checksum: the client keeps the item under the wrong key',
+      lookFor,
+    };
+  }
+  if (about === 'bit' && fits > 1) {
+    return {
+      title: `single bits of deltas are flipped${items.length > 0 ? `, as in ${where}` : ''}`,
+      meaning: 'flipped back, each delta has the announced checksum',
+      lookFor,
+    };
+  }
+  if (about === 'bit') {
+    const place = numbers.byte === undefined ? '' : `: bit ${numbers.bit} of byte ${numbers.byte} of the delta`;
+    const what = field === undefined ? where : `${field} of ${where}`;
+    return {
+      title: items.length === 0 ? 'a bit of the delta is flipped' : `a bit is flipped in ${what}${place}`,
+      meaning: 'flipped back, the delta has the announced checksum',
+      lookFor,
+    };
+  }
+  return {
+    title: `the delta is damaged${items.length > 0 ? `: it stops making sense in or after ${where}` : ''}`,
+    meaning: 'it can not be read to its end, and no other size, base or part makes it readable',
+    lookFor,
+  };
+}

@@ -1,0 +1,251 @@
+import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import type { StreamFinding } from '../../explain/recording-explainer.ts';
+import type { FailureNote } from '../../explain/run.ts';
+import type { Verdict } from '../../explain/verdict.ts';
+import { wrap } from '../hexdump/wrap.ts';
+import { columns } from '../text/columns.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import { shellWord } from '../text/shell-word.ts';
+import type { Theme } from '../text/theme.ts';
+import { causeNames, causeText, itemText } from './causes.ts';
+
+/** What was explained of a recording, or of a base and a delta. */
+export interface Explained {
+  readonly file: string;
+  /** The command line that opens it again; undefined for standard input. */
+  readonly again: string | undefined;
+  /** Snapshots, and those among them that failed. */
+  readonly snapshots: number;
+  readonly failures: number;
+  readonly explanations: readonly Explanation[];
+  readonly findings: readonly StreamFinding[];
+}
+
+interface Look {
+  readonly theme: Theme;
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+/** Rows that are shown without `-v`. */
+const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
+const labelWidth = 12;
+
+/** The causes that were found, each with its evidence. */
+export function renderExplained(explained: Explained, look: Look): string {
+  const { explanations, findings } = explained;
+  const { theme, verbose } = look;
+  const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
+  const more = explanations.length - shown.length;
+  const parts = [
+    [`${theme.strong(escapeText(explained.file))}   ${summaryOf(explained)}`],
+    ...shown.map((one) => explanationLines(one, explained, look)),
+    ...findings.map((finding) => findingLines(finding, explained, look)),
+    more > 0 ? [theme.dim(`… ${count(more, 'more cause')} (-v)`)] : [],
+  ];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** `2 causes explain 7 of 8 failures` */
+export function summaryOf({ snapshots, failures, explanations, findings }: Explained): string {
+  if (failures === 0 && findings.length === 0) return `nothing to explain in ${count(snapshots, 'snapshot')}`;
+  const causes = explanations.filter(({ verdict }) => verdict);
+  const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
+  const found = findings.length > 0 ? [`${count(findings.length, 'finding')} without a mismatch`] : [];
+  if (failures === 0) return found.join('');
+  const part =
+    causes.length === 0
+      ? `${count(failures, 'failure')}, none explained`
+      : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explained)} of ${count(failures, 'failure')}`;
+  return [part, ...found].join(', ');
+}
+
+function explanationLines(explanation: Explanation, explained: Explained, look: Look): string[] {
+  const { theme, width } = look;
+  const { verdict, runs } = explanation;
+  const notes = failuresOf(explanation);
+  const rows = new Rows(look);
+  const protocol = runs[0]!.sample.received.protocol;
+  const items = verdict ? itemsOf(explanation, verdict) : [];
+  const text = verdict && causeText(verdict, items, protocol);
+  const title = text?.title ?? `${count(notes.length, 'failure')} ${notes.length === 1 ? 'is' : 'are'} not explained`;
+  const head = wrap(wordsOf(`${theme.error('✗')} ${title}`), width);
+  for (const line of whereLines(explanation)) rows.put('client', line);
+  if (verdict && text) {
+    rows.put('evidence', evidenceText(verdict, notes));
+    rows.put('meaning', text.meaning);
+    rows.put('look for', text.lookFor);
+  } else {
+    rows.put('tested', 'all causes: no one explains all failures and is unlikely by chance');
+    rows.put('would help', 'more failures in a row, the full snapshot that follows, or the base');
+  }
+  const see = seeIt(explanation, explained.again);
+  if (see) rows.putWhole('see it', see);
+  if (verdict && explained.again) {
+    rows.putWhole('reproduce', `tw-snap explain ${explained.again} -o case`);
+  }
+  const tested = verdict ? [] : testedLines(explanation, look);
+  return [...head, ...rows.lines, ...(runs[0]!.stream ? failureTable(notes, verdict, look) : []), ...tested];
+}
+
+/** Clients with their ticks, bases and frames. */
+function whereLines({ runs }: Explanation): string[] {
+  const byClient = new Map<string, FailureNote[]>();
+  for (const { stream, notes } of runs) {
+    const client = stream?.client ?? '';
+    byClient.set(client, [...(byClient.get(client) ?? []), ...notes]);
+  }
+  return [...byClient].slice(0, maxRows).flatMap(([client, notes]) => {
+    if (client === '') return [];
+    const bases = [...new Set(notes.map(({ base }) => base))];
+    const onBase =
+      bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
+    const parts = [
+      client,
+      range(
+        'tick',
+        notes.map(({ tick }) => tick),
+      ),
+      onBase,
+      range(
+        'frame',
+        notes.map(({ frame }) => frame),
+      ),
+    ];
+    return [parts.join('   ')];
+  });
+}
+
+function range(noun: string, values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
+}
+
+/** `announced − rebuilt = +1,050 in all 5; by chance 1 in 1,000,000` */
+function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote[]): string {
+  const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
+  const unreadable = notes.filter(({ error }) => error).length;
+  const sums =
+    differences.length === 0
+      ? ''
+      : differences.length === 1
+        ? `announced − rebuilt = ${signed(differences[0]!)} in ${notes.length - unreadable === 1 ? 'it' : `all ${notes.length - unreadable}`}`
+        : `announced − rebuilt has ${differences.length} values`;
+  const parts = [
+    sums,
+    unreadable > 0 ? `${count(unreadable, 'delta')} can't be read to the end` : '',
+    `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
+    `by chance ${chanceText(chance)}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** `1 in 1,000`; at most a million is said. */
+export function chanceText(chance: number): string {
+  if (chance >= 0.5) return 'as likely as not';
+  return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
+}
+
+export const signed = (value: number): string =>
+  value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
+
+function failureTable(notes: readonly FailureNote[], verdict: Verdict | undefined, { theme, verbose }: Look): string[] {
+  const shown = notes.slice(0, verbose ? Infinity : maxRows);
+  const isWrongBase = verdict?.cause === 'wrong_base';
+  const names = ['frame', 'tick', 'base', 'announced', 'difference'];
+  const head = [...names, ...(isWrongBase ? ['made from'] : [])].map(theme.dim);
+  const rows = shown.map(({ frame, tick, base, announced, difference, error, fits }) => [
+    String(frame),
+    String(tick),
+    baseText(base),
+    String(announced),
+    difference === undefined ? (error?.code ?? '') : signed(difference),
+    ...(isWrongBase ? [baseText(fits.find(({ cause }) => cause === 'wrong_base')?.numbers?.base)] : []),
+  ]);
+  const lines = columns(
+    [head, ...rows],
+    head.map(() => 'right'),
+    '    ',
+  );
+  const more = notes.length - shown.length;
+  return ['', ...lines, ...(more > 0 ? [theme.dim(`    … ${thousands(more)} more (-v)`)] : [])];
+}
+
+const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
+
+/** How near each cause came, the nearest first. */
+function testedLines(explanation: Explanation, { theme, verbose }: Look): string[] {
+  const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
+  const { error } = failuresOf(explanation)[0]!;
+  const said = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
+  if (shown.length === 0) return ['', ...(said ?? []), '    no cause fits any of them'];
+  const rows = shown.map((verdict) => {
+    const items = itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
+    return [causeNames[verdict.cause], items, `${verdict.fits} of ${verdict.of}`, chanceText(verdict.chance)];
+  });
+  const head = ['tested', 'items', 'fits', 'by chance'].map(theme.dim);
+  return ['', ...(said ?? []), ...columns([head, ...rows], ['left', 'left', 'right', 'left'], '    ')];
+}
+
+function seeIt({ runs }: Explanation, again: string | undefined): string | undefined {
+  const [run] = runs;
+  if (!again || !run?.stream) return undefined;
+  const place = `${again}@${run.sample.received.tick}`;
+  return `tw-snap decode ${place}${run.stream.client === '' ? '' : ` --client ${shellWord(run.stream.client)}`}`;
+}
+
+function findingLines(finding: StreamFinding, { again }: Explained, look: Look): string[] {
+  const { cause, subject, size, count: snapshots, firstTick, lastTick, stream, frame } = finding;
+  const numbers: Record<string, number> =
+    cause === 'unregistered'
+      ? { type: subject }
+      : cause === 'mixed_parts'
+        ? { part: subject, bytes: size }
+        : { found: size, limit: size };
+  const about = cause === 'mixed_parts' ? 'short' : '';
+  const text = causeText(
+    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 },
+    [],
+    stream.protocol,
+  );
+  const rows = new Rows(look);
+  const ticks = range('tick', [firstTick, lastTick]);
+  const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
+  rows.put(stream.client === '' ? 'ticks' : 'client', where.filter((part) => part !== '').join('   '));
+  rows.put('meaning', text.meaning);
+  rows.put('look for', text.lookFor);
+  if (again) {
+    const client = stream.client === '' ? '' : ` --client ${shellWord(stream.client)}`;
+    rows.putWhole('see it', `tw-snap decode ${again}@${firstTick}${client} -t table`);
+  }
+  return [`${look.theme.warning('!')} ${text.title}`, ...rows.lines];
+}
+
+/** Labels with text that is broken where the line ends. */
+class Rows {
+  readonly lines: string[] = [];
+  readonly #look: Look;
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Text that is broken between words. */
+  put(label: string, text: string): void {
+    for (const [i, line] of wrap(wordsOf(text), this.#look.width - labelWidth - 4).entries()) {
+      this.putWhole(i === 0 ? label : '', line);
+    }
+  }
+
+  /** Text on one line, to be copied. */
+  putWhole(label: string, text: string): void {
+    this.lines.push(`    ${this.#look.theme.dim(label.padEnd(labelWidth))}${text}`);
+  }
+}
+
+const wordsOf = (text: string) => text.split(' ').map((word) => ({ text: word, style: (one: string) => one }));

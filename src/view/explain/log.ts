@@ -1,0 +1,96 @@
+import {
+  type Course,
+  differenceOf,
+  type LogExplanation,
+  type LogRun,
+  unpackCauses,
+} from '../../explain/log/explain-log.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { causeNames } from './causes.ts';
+import { signed } from './explanations.ts';
+
+interface Look {
+  readonly theme: Theme;
+}
+
+const courses: Readonly<Record<Course, string>> = {
+  single: 'one error alone',
+  constant: 'the same in all',
+  follows_base: 'it follows the base',
+  follows_tick: 'it follows the tick',
+  drifts: 'it drifts, as the sum of something that moves',
+  varies: 'it has no order',
+};
+
+/** What a client's log tells of the cause of its errors. */
+export function renderLog(file: string, log: LogExplanation, { theme }: Look): string {
+  const { runs, unpackErrors, invalid, missingBases } = log;
+  const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
+  const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
+  const parts = [
+    errors > 0 ? count(errors, 'wrong checksum') : '',
+    unpack > 0 ? `${count(unpack, 'delta')} that could not be unpacked` : '',
+    invalid > 0 ? count(invalid, 'invalid snapshot') : '',
+    missingBases > 0 ? `${count(missingBases, 'base')} the client no longer had` : '',
+  ].filter((part) => part !== '');
+  const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
+  for (const run of runs) lines.push('', ...runLines(run, theme));
+  for (const [code, times] of unpackErrors) {
+    const named = code === 0 ? '' : ` (error ${code})`;
+    lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
+    lines.push(...causeLines(unpackCauses(code), theme));
+  }
+  if (missingBases > 0) {
+    lines.push(
+      '',
+      `${theme.warning('!')} the server used a base that the client did not have, ${count(missingBases, 'time')}`,
+    );
+    lines.push(row('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
+  const [first, last] = [errors[0]!, errors.at(-1)!];
+  const bases = [...new Set(errors.map(({ base }) => base))];
+  const onBase =
+    bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
+  const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
+  const title =
+    causes.length === 1
+      ? causeNames[causes[0]!]
+      : `${causes
+          .slice(0, 2)
+          .map((one) => causeNames[one])
+          .join(', or ')}`;
+  const differences = [...new Set(errors.map(differenceOf))];
+  const values = differences.slice(0, 4).map(signed).join(', ');
+  const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
+  return [
+    `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
+    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBase}`, theme),
+    row(
+      'difference',
+      `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`,
+      theme,
+    ),
+    ...(isLarge
+      ? [
+          row(
+            'size',
+            `${thousands(Math.max(...errors.map(({ bytes }) => bytes)))} bytes over few ticks: much is sent in full`,
+            theme,
+          ),
+        ]
+      : []),
+    ...causeLines(causes, theme),
+    row('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item', theme),
+  ];
+}
+
+const causeLines = (causes: LogRun['causes'], theme: Theme) =>
+  causes.map((cause, i) => row(i === 0 ? 'allows' : '', causeNames[cause], theme));
+
+const row = (label: string, text: string, theme: Theme) => `    ${theme.dim(label.padEnd(12))}${text}`;

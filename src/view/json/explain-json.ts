@@ -1,0 +1,99 @@
+import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
+import type { StreamFinding } from '../../explain/recording-explainer.ts';
+import type { Verdict } from '../../explain/verdict.ts';
+import type { Explained } from '../explain/explanations.ts';
+
+/** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
+export function explainedJson({ file, snapshots, failures, explanations, findings }: Explained) {
+  const causes = explanations.filter(({ verdict }) => verdict);
+  const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
+  return {
+    file,
+    snapshots,
+    failures,
+    explained,
+    explanations: explanations.map(explanationJson),
+    findings: findings.map(findingJson),
+  };
+}
+
+function explanationJson(explanation: Explanation) {
+  const { verdict, others, runs } = explanation;
+  const evidence = runs.flatMap(({ stream, notes }) =>
+    notes.map(({ frame, tick, base, announced, difference, error }) => ({
+      ...(stream ? { client: stream.client, frame } : {}),
+      tick,
+      base,
+      announced,
+      difference: difference ?? null,
+      ...(error ? { error: error.code } : {}),
+    })),
+  );
+  const candidates = others.map((other) => verdictJson(explanation, other));
+  return { ...(verdict ? verdictJson(explanation, verdict) : { cause: null }), evidence, candidates };
+}
+
+function verdictJson(explanation: Explanation, verdict: Verdict) {
+  const { cause, about, numbers, field, areAlternatives, fits, of, chance } = verdict;
+  const items = itemsOf(explanation, verdict).map(({ type, id, name, player }) => ({
+    type,
+    name: name ?? null,
+    id,
+    ...(player === undefined ? {} : { player }),
+  }));
+  const kind = cause === 'mixed_parts' || cause === 'damaged' || cause === 'too_large' ? { kind: about } : {};
+  return {
+    cause,
+    ...kind,
+    items,
+    ...(areAlternatives ? { alternatives: true } : {}),
+    ...(field === undefined ? {} : { field }),
+    ...numbers,
+    fits,
+    of,
+    chance,
+  };
+}
+
+const findingJson = ({ cause, subject, count, firstTick, lastTick, frame, size, stream }: StreamFinding) => ({
+  cause,
+  ...(stream.client === '' ? {} : { client: stream.client, frame }),
+  ...(cause === 'unregistered' ? { type: subject } : {}),
+  ...(cause === 'mixed_parts' ? { part: subject, bytes: size } : {}),
+  ...(cause === 'too_large' ? { items: size } : {}),
+  snapshots: count,
+  first_tick: firstTick,
+  last_tick: lastTick,
+});
+
+/** `{"file","runs":[…],"unpack_errors":[…],"invalid","missing_bases"}` */
+export function logJson(file: string, { runs, unpackErrors, invalid, missingBases }: LogExplanation) {
+  return {
+    file,
+    runs: runs.map(runJson),
+    unpack_errors: [...unpackErrors].map(([code, count]) => ({
+      code: code === 0 ? null : code,
+      count,
+      causes: unpackCauses(code),
+    })),
+    invalid,
+    missing_bases: missingBases,
+  };
+}
+
+function runJson({ errors, course, perTick, causes, isLarge }: LogRun) {
+  return {
+    causes,
+    course,
+    ...(perTick === 0 ? {} : { per_tick: perTick }),
+    large: isLarge,
+    errors: errors.map((error) => ({
+      line: error.line,
+      tick: error.tick,
+      base: error.base,
+      difference: differenceOf(error),
+      bytes: error.bytes,
+    })),
+  };
+}

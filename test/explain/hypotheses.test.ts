@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, type ReceivedDelta } from '../../src/explain/failure.ts';
+import { hypotheses } from '../../src/explain/hypotheses/index.ts';
+import { type Cause, type Fit, Search } from '../../src/explain/hypothesis.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { idOf, typeOf } from '../../src/snapshot/key.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { ints } from '../support/packet-builder.ts';
+import { type Item, key, snapshotOf } from '../support/readers.ts';
+
+const protocol = protocolOf('0.7');
+const [laser, pickup, playerInfo] = [3, 4, 11] as const;
+
+// Sums: pickup 17 is 3,785, pickup 18 is 4,001, laser 2 is 150, player 0 is 8.
+const items: readonly Item[] = [
+  [pickup, 17, 1000, 2000, 785],
+  [pickup, 18, 1600, 2400, 1],
+  [laser, 2, 10, 20, 30, 40, 50],
+  [playerInfo, 0, 8, 0, 0],
+];
+const base = () => snapshotOf(...items);
+const sumOfBase = 3785 + 4001 + 150 + 8;
+
+function failureOf(delta: readonly number[], announced: number, more: Partial<ReceivedDelta> = {}): Failure {
+  const payload = Uint8Array.from(ints(...delta));
+  return new Failure({ protocol, tick: 1000, base: 990, before: base(), payload, announced, ...more });
+}
+
+/** What fits a cause: `4/17` for an item, with numbers where there are. */
+function fitsOf(cause: Cause, failure: Failure): string[] {
+  const { find } = hypotheses.find((one) => one.cause === cause)!;
+  return [...find(failure, new Search())].map(inWords);
+}
+
+const inWords = ({ keys, numbers = {} }: Fit) =>
+  [
+    ...keys.map((one) => `${typeOf(one)}/${idOf(one)}`),
+    ...Object.entries(numbers).map(([name, value]) => `${name}=${value}`),
+  ].join(' ');
+
+describe('duplicate_key: the announced sum has both items, the rebuilt one the last', () => {
+  it('both differ from the base: the key is in the delta twice, and the first adds the difference', () => {
+    // New: values 100 and 200. Of the base: 150 + 1 and 150 + 7.
+    const fresh = [0, 2, 0, laser, 9, 100, 0, 0, 0, 0, laser, 9, 200, 0, 0, 0, 0];
+    expect(fitsOf('duplicate_key', failureOf(fresh, sumOfBase + 100 + 200))).toEqual(['3/9']);
+    expect(fitsOf('duplicate_key', failureOf(fresh, sumOfBase + 200 + 200))).toEqual([]);
+    const changed = [0, 2, 0, laser, 2, 1, 0, 0, 0, 0, laser, 2, 7, 0, 0, 0, 0];
+    expect(fitsOf('duplicate_key', failureOf(changed, sumOfBase + 7 + 151))).toEqual(['3/2']);
+  });
+
+  it('one equals the base: it is not in the delta, and adds the sum of the base item', () => {
+    const delta = [0, 1, 0, playerInfo, 0, 1, 0, 0];
+    expect(fitsOf('duplicate_key', failureOf(delta, sumOfBase + 1 + 3785))).toEqual(['4/17']);
+  });
+
+  it('an item that was removed is none', () => {
+    expect(fitsOf('duplicate_key', failureOf([1, 0, 0, key(pickup, 17)], sumOfBase))).toEqual([]);
+  });
+});
+
+describe('removed_unchanged: the announced sum still has what the delta removes', () => {
+  it('one item, or two', () => {
+    const two = [2, 0, 0, key(pickup, 17), key(laser, 2)];
+    expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase - 150))).toEqual(['4/17']);
+    expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase))).toEqual(['4/17 3/2']);
+    expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase - 1))).toEqual([]);
+  });
+});
+
+describe('sent_in_full: the client adds the whole item to the base', () => {
+  it('items that look like those of the base', () => {
+    // The second pickup moved by 5, the player gained a score.
+    const delta = [0, 2, 0, pickup, 17, 1000, 2000, 785, pickup, 18, 1605, 2400, 1];
+    expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase + 5))).toEqual(['4/17 4/18']);
+  });
+
+  it('any item of the delta, where the sums say so', () => {
+    const delta = [0, 2, 0, laser, 2, 60, 70, 80, 90, 100, playerInfo, 0, 0, 5, 0];
+    expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase + 400 - 150 + 5))).toEqual(['3/2']);
+  });
+
+  it('together with items listed as removed, as one lookup fails for both', () => {
+    const delta = [1, 1, 0, key(laser, 2), pickup, 17, 1000, 2000, 785];
+    expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase))).toEqual(['4/17 3/2']);
+  });
+});
+
+describe('other_size: the delta makes sense with another size', () => {
+  it('a pickup of 4 ints, as in 0.6', () => {
+    const delta = [0, 2, 0, pickup, 30, 100, 200, 1, 0, laser, 7, 1, 2, 3, 4, 5];
+    expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual(['4/0 type=4 size=4']);
+  });
+
+  it('a size on the wire: 0', () => {
+    const delta = [0, 2, 0, pickup, 30, 3, 100, 200, 1, laser, 7, 1, 2, 3, 4, 5];
+    expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual(['4/0 type=4 size=0']);
+  });
+
+  it('two types at once, with the sizes of known versions', () => {
+    const delta = [0, 2, 0, pickup, 30, 3, 100, 200, 1, laser, 7, 5, 1, 2, 3, 4, 5];
+    expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual([
+      '4/0 3/0 type=4 size=0 type2=3 size2=0',
+    ]);
+  });
+
+  it('not where the sum differs', () => {
+    const delta = [0, 2, 0, pickup, 30, 100, 200, 1, 0, laser, 7, 1, 2, 3, 4, 5];
+    expect(fitsOf('other_size', failureOf(delta, sumOfBase + 1))).toEqual([]);
+  });
+});
+
+describe('wrong_base: another stored snapshot makes the sum', () => {
+  const older = snapshotOf([pickup, 17, 1000, 2000, 700], [laser, 2, 10, 20, 30, 40, 50]);
+  const stored = [[980, older] as const, [990, base()] as const];
+
+  it('is named by its tick', () => {
+    const delta = [0, 1, 0, laser, 2, 1, 0, 0, 0, 0];
+    expect(fitsOf('wrong_base', failureOf(delta, 3700 + 151, { stored }))).toEqual(['base=980']);
+    expect(fitsOf('wrong_base', failureOf(delta, 3700 + 152, { stored }))).toEqual([]);
+  });
+
+  it('the empty snapshot is tried, too', () => {
+    const delta = [0, 1, 0, laser, 9, 1, 2, 3, 4, 5];
+    expect(fitsOf('wrong_base', failureOf(delta, 15, { stored }))).toEqual(['base=-1']);
+  });
+});
+
+describe('mixed_parts', () => {
+  const whole = ints(0, 3, 0, laser, 7, 1, 2, 3, 4, 5, laser, 8, 1, 2, 3, 4, 5, laser, 9, 1, 2, 3, 4, 5);
+  const [a, b, c] = [whole.slice(0, 9), whole.slice(9, 18), whole.slice(18)];
+  const more = { payload: Uint8Array.from([...a, ...c, ...b]), partEnds: [9, 9 + c.length, whole.length] };
+
+  it("two parts have each other's number", () => {
+    expect(fitsOf('mixed_parts', failureOf([], sumOfBase + 45, more))).toEqual(['part=1 with=2']);
+  });
+
+  it('a part holds what the snapshot before had; not where all parts do', () => {
+    const [first, second] = [new Uint8Array(900).fill(2), new Uint8Array(40).fill(1)];
+    const parts = { payload: Uint8Array.from([...first, ...second]), partEnds: [900, 940] };
+    const previous = (...previousParts: Uint8Array[]) => failureOf([], 0, { ...parts, previousParts });
+    expect(fitsOf('mixed_parts', previous(new Uint8Array(900), second))).toEqual(['part=1']);
+    expect(fitsOf('mixed_parts', previous(first, second))).toEqual([]);
+  });
+
+  it('a part that is not the last has another length than 900', () => {
+    const parts = { payload: new Uint8Array(940).fill(1), partEnds: [899, 940] };
+    expect(fitsOf('mixed_parts', failureOf([], 0, parts))).toEqual(['part=0 bytes=899']);
+  });
+});
+
+describe('too_large', () => {
+  it('more than 1,024 items', () => {
+    const count = 1021;
+    const updates = Array.from({ length: count }, (_, i) => [playerInfo, 100 + i, 0, 0, 0]).flat();
+    expect(fitsOf('too_large', failureOf([0, count, 0, ...updates], 0))).toEqual(['found=1025 limit=1024']);
+  });
+});
+
+describe('damaged', () => {
+  const delta = [0, 2, 0, laser, 7, 100, 2, 3, 4, 5, playerInfo, 0, 0, 5, 0];
+  const announced = sumOfBase + 114 + 5;
+  const payload = Uint8Array.from(ints(...delta));
+  const flipped = (byte: number, bit: number) => ({ payload: payload.with(byte, payload[byte]! ^ (1 << bit)) });
+
+  it('a flipped bit after which the rest is read differently: 100 ends too early', () => {
+    // Varints of one byte up to 63: the first value, 100, is in bytes 5 and 6.
+    expect(fitsOf('damaged', failureOf([], announced, flipped(5, 7)))).toEqual(['3/7 byte=5 bit=7']);
+  });
+
+  it('a flipped bit that takes a value out of its range', () => {
+    const jump = { before: new Snapshot() };
+    const info = ints(0, 1, 0, 10, 0, 900, ...new Array(21).fill(0));
+    const bytes = Uint8Array.from(info);
+    // Weapon is field 19, after a tick of two bytes: 24. Its range ends at 5.
+    const at = bytes.length - 3;
+    const failure = failureOf([], 900, { ...jump, payload: bytes.with(at, 32) });
+    expect(fitsOf('damaged', failure)).toEqual([`10/0 byte=${at} bit=5`]);
+  });
+
+  it('an earlier flip in a key: the server removes what the base lacks, the client keeps the other', () => {
+    const failure = failureOf([1, 0, 0, key(pickup, 16)], sumOfBase - 3785);
+    // The bit may as well have been flipped in this delta: its key is in the fourth int.
+    expect(fitsOf('damaged', failure)).toEqual([`4/17 lacking=${key(pickup, 16)}`, '4/17 byte=3 bit=0']);
+  });
+
+  it('names the item where a delta stops making sense', () => {
+    const cut = { payload: payload.subarray(0, payload.length - 2) };
+    expect(fitsOf('damaged', failureOf([], announced, cut))).toEqual(['11/0']);
+  });
+});
+
+it('not_removed: the client keeps what the announced sum lacks', () => {
+  expect(fitsOf('not_removed', failureOf([0, 1, 0, playerInfo, 0, 1, 0, 0], sumOfBase + 1 - 4001))).toEqual(['4/18']);
+});

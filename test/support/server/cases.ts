@@ -1,0 +1,105 @@
+import type { Explanation } from '../../../src/explain/explanation.ts';
+import type { Cause } from '../../../src/explain/hypothesis.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
+import type { Verdict } from '../../../src/explain/verdict.ts';
+import { CaptureReplay } from '../../../src/recording/capture.ts';
+import { seeded } from '../seeded.ts';
+import * as faults from './faults.ts';
+import { type Played, play } from './faulty-server.ts';
+import { excerpt, type Scene } from './scene.ts';
+
+/** A kind of fault, and how it is played. */
+interface FaultCase {
+  readonly make: faults.MakeFault;
+  /** The causes that explain it. */
+  readonly causes: readonly Cause[];
+  /** `start`: among the first snapshots, which come in several parts; `always`: from the first on. */
+  readonly when?: 'start' | 'always';
+}
+
+export const faultCases: Readonly<Record<string, FaultCase>> = {
+  'duplicate key': { make: faults.duplicateKey, causes: ['duplicate_key'] },
+  'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged'] },
+  'sent in full': { make: faults.sentInFull, causes: ['sent_in_full'] },
+  'full hash buckets': { make: faults.fullBuckets, causes: ['sent_in_full', 'removed_unchanged'] },
+  'other size': { make: faults.otherSize, causes: ['other_size'], when: 'always' },
+  'exchanged parts': { make: faults.exchangedParts, causes: ['mixed_parts'], when: 'start' },
+  'stale part': { make: faults.stalePart, causes: ['mixed_parts'], when: 'start' },
+  'wrong base': { make: faults.wrongBase, causes: ['wrong_base'] },
+  'too many items': { make: faults.tooManyItems, causes: ['too_large'] },
+  'flipped bit': { make: faults.flippedBit, causes: ['damaged'] },
+  'missing bytes': { make: faults.cutPayload, causes: ['damaged'] },
+};
+
+/** Snapshots that are played, those before a fault, and for how many a fault may last. */
+const [sceneLength, warmUp, durations] = [60, 20, [1, 2, 3, 5, 8, 15, 25]];
+
+export interface PlayedFault {
+  readonly scene: Scene;
+  readonly fault: faults.Fault;
+  readonly played: Played;
+}
+
+/** Plays a fault on random items of a random scene; undefined where it has no effect there. */
+export function playFault({ make, when }: FaultCase, scenes: readonly Scene[], seed: number): PlayedFault | undefined {
+  const random = seeded(seed * 7919);
+  for (let i = 0; i < 5; i++) random();
+  const below = (bound: number) => random() % bound;
+  const whole = scenes[below(scenes.length)]!;
+  const scene = excerpt(whole, below(whole.moments.length - sceneLength), sceneLength);
+  const from = when === 'always' ? 0 : when === 'start' ? 1 + below(10) : warmUp;
+  const to = when === 'always' ? sceneLength : from + durations[below(durations.length)]!;
+  const lag = when === 'start' ? 12 : 1 + below(4);
+  const fault = make(scene, below, from, to);
+  if (!fault) return undefined;
+  const played = play(scene, fault.switches, { from, to, lag });
+  const hasEffect = played.sent.some(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  return hasEffect ? { scene, fault, played } : undefined;
+}
+
+export function explainPlayed({ capture }: Played): Explanation[] {
+  const replay = new CaptureReplay({ messages: false });
+  const explainer = new RecordingExplainer();
+  for (const entries of [replay.feed(capture), replay.finish()]) for (const entry of entries) explainer.add(entry);
+  return explainer.explain();
+}
+
+/**
+ * What became of a fault: `right` cause and item; the right cause with `several` items that fit as well; the right cause and
+ * `another item`; `another` cause; `undecided`, where the right one is among those that are possible; or `nothing`.
+ */
+export type Outcome = 'right' | 'several' | 'another item' | 'another' | 'undecided' | 'nothing';
+
+export function judge(explanations: readonly Explanation[], { causes }: FaultCase, fault: faults.Fault): Outcome {
+  const outcomes = explanations.map(({ verdict, others }): Outcome => {
+    if (!verdict) return others.some((one) => isRightItem(one, causes, fault)) ? 'undecided' : 'nothing';
+    if (!causes.includes(verdict.cause)) return 'another';
+    if (!isRightItem(verdict, causes, fault)) return 'another item';
+    return verdict.areAlternatives ? 'several' : 'right';
+  });
+  const order: readonly Outcome[] = ['another', 'another item', 'right', 'several', 'undecided'];
+  return order.find((one) => outcomes.includes(one)) ?? 'nothing';
+}
+
+function isRightItem(
+  { cause, keys, numbers, areAlternatives }: Verdict,
+  causes: readonly Cause[],
+  fault: faults.Fault,
+) {
+  const { keys: hit, facts } = fault;
+  if (!causes.includes(cause)) return false;
+  if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
+  if (cause === 'wrong_base') return facts?.bases instanceof Set && facts.bases.has(numbers.base);
+  // Damage shows in the items around it, and where none is named, none is wrong. A key may itself be what was flipped.
+  if (cause === 'damaged') {
+    return (
+      keys.length === 0 ||
+      keys.some((key) => [...hit].some((one) => isOneBit(one ^ key)) || hit.has(numbers.lacking ?? -1))
+    );
+  }
+  if (hit.size === 0) return true;
+  return areAlternatives ? keys.some((key) => hit.has(key)) : keys.every((key) => hit.has(key));
+}
+
+/** Whether at most one bit is set. */
+const isOneBit = (bits: number) => (bits & (bits - 1)) === 0;

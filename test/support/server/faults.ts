@@ -1,0 +1,325 @@
+import { IntBuffer } from '../../../src/bytes/buffers.ts';
+import { ignore } from '../../../src/bytes/diagnostic.ts';
+import { unpackInts } from '../../../src/codec/varint.ts';
+import { Delta } from '../../../src/snapshot/delta.ts';
+import type { Switches } from './faulty-server.ts';
+import { keyOf, oldBucketOf, oldBucketSize, type ServerItem, type ServerSnapshot } from './game-delta.ts';
+import type { Scene } from './scene.ts';
+
+/** A fault on some items of a scene: what a server does wrong, and what has to be found. */
+export interface Fault {
+  readonly switches: Switches;
+  /** The keys of the items it hits; filled while it is played, where they are not known before. */
+  readonly keys: ReadonlySet<number>;
+  /** Other facts that a right explanation names. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+/** Numbers below a bound. */
+export type Below = (bound: number) => number;
+
+/** Picks a fault for the steps `from` up to `to` of a scene; undefined where nothing there allows it. */
+export type MakeFault = (scene: Scene, below: Below, from: number, to: number) => Fault | undefined;
+
+const firstLocalType = 0x4000;
+
+function pick<Value>(below: Below, values: readonly Value[]): Value | undefined {
+  return values[below(values.length)];
+}
+
+/** Some of the values, in random order. */
+function some<Value>(below: Below, values: readonly Value[], count: number): Value[] {
+  const left = [...values];
+  const picked: Value[] = [];
+  while (picked.length < count && left.length > 0) picked.push(...left.splice(below(left.length), 1));
+  return picked;
+}
+
+const hasSum = ({ data }: ServerItem) => data.reduce((sum, int) => (sum + int) | 0, 0) !== 0;
+const isRegistration = ({ type }: ServerItem) => type === 0;
+
+/** Items that are in the snapshot of step `from`; picked by type first, so that rare types have their share. */
+function pickItem(
+  scene: Scene,
+  below: Below,
+  from: number,
+  isFit: (item: ServerItem) => boolean,
+): ServerItem | undefined {
+  const items = scene.moments[from]!.items.filter(isFit);
+  const type = pick(below, [...new Set(items.map((item) => item.type))]);
+  return pick(
+    below,
+    items.filter((item) => item.type === type),
+  );
+}
+
+/** H1: two items of one type get the same id, or one item is added twice. */
+export const duplicateKey: MakeFault = (scene, below, from) => {
+  const first = pickItem(scene, below, from, (item) => hasSum(item) && !isRegistration(item));
+  if (!first) return undefined;
+  const others = scene.moments[from]!.items.filter(
+    (item) => item.type === first.type && item.id !== first.id && item.data.length === first.data.length,
+  );
+  const other = below(4) > 0 ? pick(below, others) : undefined;
+  const isBefore = below(2) === 0;
+  const items = (now: ServerSnapshot) => {
+    const at = now.findIndex((item) => keyOf(item) === keyOf(first));
+    if (at < 0) return now;
+    // The other one, under the id of the first; where it is gone, or there is none, the same once more.
+    const twin = other && now.find((item) => keyOf(item) === keyOf(other));
+    const left = twin ? now.filter((item) => item !== twin) : [...now];
+    const place = left.findIndex((item) => keyOf(item) === keyOf(first));
+    return left.toSpliced(isBefore ? place : place + 1, 0, { ...(twin ?? now[at]!), id: first.id });
+  };
+  return { switches: { items }, keys: new Set([keyOf(first)]) };
+};
+
+/** Items that are the same in all snapshots from some steps before `from` up to `to`. */
+function unchanged(scene: Scene, from: number, to: number): ServerItem[] {
+  const span = scene.moments.slice(Math.max(0, from - 8), to);
+  return scene.moments[from]!.items.filter(
+    (item) =>
+      hasSum(item) &&
+      !isRegistration(item) &&
+      span.every(({ items }) =>
+        items.some((one) => keyOf(one) === keyOf(item) && one.data.every((int, i) => int === item.data[i])),
+      ),
+  );
+}
+
+/** H2: items that stay as they are, are listed as removed. */
+export const removedUnchanged: MakeFault = (scene, below, from, to) => {
+  const items = unchanged(scene, from, to);
+  const type = pick(below, [...new Set(items.map((item) => item.type))]);
+  const hit = some(
+    below,
+    items.filter((item) => item.type === type),
+    [1, 1, 2, 4][below(4)]!,
+  );
+  if (hit.length === 0) return undefined;
+  const keys = new Set(hit.map(keyOf));
+  return {
+    switches: { delta: (base) => ({ alsoRemoved: new Set(base.map(keyOf).filter((key) => keys.has(key))) }) },
+    keys,
+  };
+};
+
+/** H3: items are sent in full although the base has them. */
+export const sentInFull: MakeFault = (scene, below, from) => {
+  const before = scene.moments[Math.max(0, from - 3)]!.items;
+  const inBase = (item: ServerItem) => before.some((one) => keyOf(one) === keyOf(item) && hasSum(one));
+  const first = pickItem(scene, below, from, (item) => inBase(item) && !isRegistration(item));
+  if (!first) return undefined;
+  const more = scene.moments[from]!.items.filter((item) => item.type === first.type && item !== first && inBase(item));
+  const keys = new Set([first, ...some(below, more, [0, 0, 1, 3][below(4)]!)].map(keyOf));
+  return { switches: { delta: () => ({ inFull: keys }) }, keys };
+};
+
+/** H2 and H3 as DDNet had them until 2022: so many pickups that buckets of the hash are full. */
+export const fullBuckets: MakeFault = (scene, below, from, to) => {
+  const type = 4;
+  const most = Math.max(...scene.moments.map(({ items }) => items.length));
+  if (most > 300) return undefined;
+  const size = scene.protocol.sizeOf(type);
+  const start = 1000 + below(500);
+  // Ids sixteen apart are in the same bucket.
+  const ids = Array.from({ length: 66 }, (_, i) => start + 16 * i);
+  const more = ids.map((id, i): ServerItem => {
+    const data = new Int32Array(size);
+    data.set([1000 + 32 * (i % 40) + below(3), 2000 + 32 * Math.floor(i / 40), 1 + below(2)]);
+    return { type, id, data };
+  });
+  const keys = new Set<number>();
+  const overflow = (items: ServerSnapshot) => {
+    const used = new Map<number, number>();
+    const lost = items.filter((item) => {
+      const bucket = oldBucketOf(keyOf(item));
+      used.set(bucket, (used.get(bucket) ?? 0) + 1);
+      return used.get(bucket)! > oldBucketSize;
+    });
+    return lost.map(keyOf);
+  };
+  // The last pickups come in one by one: the bucket fills up.
+  return {
+    switches: {
+      items: (items, step) => [
+        ...items,
+        ...more.slice(0, Math.min(more.length, 60 + Math.floor((12 * (step - from)) / (to - from)))),
+      ],
+      delta: (base, now) => {
+        for (const key of [...overflow(base), ...overflow(now)]) keys.add(key);
+        return { bucketOf: oldBucketOf, bucketSize: oldBucketSize };
+      },
+    },
+    keys,
+  };
+};
+
+/** H4: the server has another size for a type than the client, or has none where the client has one. */
+export const otherSize: MakeFault = (scene, below) => {
+  const { sizeOf } = scene.protocol;
+  const typesOf = (items: ServerSnapshot) =>
+    new Set(items.map(({ type }) => type).filter((type) => type > 0 && type < 64 && sizeOf(type) > 0));
+  const atFirst = typesOf(scene.moments[0]!.items);
+  const later = new Set([...typesOf(scene.moments.flatMap(({ items }) => items))].filter((type) => !atFirst.has(type)));
+  const type = pick(below, [...(later.size > 0 && below(2) === 0 ? later : atFirst)]);
+  if (type === undefined) return undefined;
+  const agreed = sizeOf(type);
+  const isOnWire = below(3) === 0;
+  // With the size on the wire nothing else need differ.
+  const longer = isOnWire ? below(2) : 1 + below(3);
+  const size = below(2) === 0 || agreed < 4 ? agreed + longer : agreed - 1;
+  if (!isOnWire && size === agreed) return undefined;
+  const value = 1 + below(30);
+  const resized = ({ data, ...item }: ServerItem): ServerItem => {
+    const ints = new Int32Array(size).fill(value);
+    ints.set(data.subarray(0, size));
+    return { ...item, data: ints };
+  };
+  return {
+    switches: {
+      items: (items) => items.map((item) => (item.type === type ? resized(item) : item)),
+      delta: () => ({ sizeOf: (one) => (one === type ? (isOnWire ? 0 : size) : sizeOf(one)) }),
+    },
+    keys: new Set([type << 16]),
+    facts: { type, size: isOnWire ? 0 : size },
+  };
+};
+
+/** H5: the labels of two parts are exchanged. */
+export const exchangedParts: MakeFault = (_, below) => ({
+  switches: {
+    parts: (parts) => {
+      if (parts.length < 2) return parts;
+      const at = below(parts.length - 1);
+      return parts.with(at, parts[at + 1]!).with(at + 1, parts[at]!);
+    },
+  },
+  keys: new Set(),
+});
+
+/** H5: a part holds the bytes of the snapshot before. */
+export const stalePart: MakeFault = (_, below) => ({
+  switches: {
+    parts: (parts, previous, step) => {
+      const at = below(parts.length);
+      // What was stale itself is not sent again.
+      return parts.length < 2 || !previous[at] || step % 2 === 1 ? parts : parts.with(at, previous[at]);
+    },
+  },
+  keys: new Set(),
+});
+
+/** H5: a part that is not the last is short, as its bytes are cut in other places than the client expects. */
+export const shortPart: MakeFault = (_, below) => ({
+  switches: {
+    parts: (parts) => {
+      if (parts.length < 2) return parts;
+      const cut = 1 + below(200);
+      const [first, second] = [parts[0]!, parts[1]!];
+      const moved = Uint8Array.from([...first.subarray(first.length - cut), ...second]);
+      const rest = [...parts.slice(2)];
+      // What is too long for a part goes on in the next.
+      const fit = moved.length <= 900 ? [moved] : [moved.subarray(0, 900), moved.subarray(900)];
+      return [first.subarray(0, first.length - cut), ...fit, ...rest];
+    },
+  },
+  keys: new Set(),
+});
+
+/** H6: the delta is made from another snapshot than the announced base. */
+export const wrongBase: MakeFault = (_, below) => {
+  const distance = 1 + below(6);
+  const used = new Set<number>();
+  return {
+    switches: {
+      usedBase: (announced, stored) => {
+        const ticks = [...stored.keys()].filter((tick) => tick >= 0);
+        const at = ticks.indexOf(announced);
+        const tick = at < 0 ? -1 : (ticks[at - distance] ?? -1);
+        used.add(tick);
+        return tick;
+      },
+    },
+    keys: new Set(),
+    facts: { bases: used },
+  };
+};
+
+/** H7: the registration of a UUID item is not in the snapshot. */
+export const unregistered: MakeFault = (scene, below, from) => {
+  const { items } = scene.moments[from]!;
+  const type = pick(below, [...new Set(items.map((item) => item.type).filter((one) => one >= firstLocalType))]);
+  if (type === undefined) return undefined;
+  return {
+    switches: { items: (now) => now.filter((item) => item.type !== 0 || item.id !== type) },
+    keys: new Set([type << 16]),
+    facts: { type },
+  };
+};
+
+/** H8: more items than a client takes. */
+export const tooManyItems: MakeFault = (scene, below) => {
+  const type = 4;
+  const size = scene.protocol.sizeOf(type);
+  const total = [1024, 1025, 1030, 1100][below(4)]!;
+  return {
+    switches: {
+      items: (now) => {
+        const more = Array.from({ length: Math.max(0, total - now.length) }, (_, i) => {
+          const data = new Int32Array(size);
+          data.set([32 * (i % 50), 32 * Math.floor(i / 50)]);
+          return { type, id: 20000 + i, data };
+        });
+        return [...now, ...more];
+      },
+    },
+    keys: new Set(),
+    facts: { total },
+  };
+};
+
+/** H9: a bit of the payload is flipped. */
+export const flippedBit: MakeFault = (scene, below) => {
+  const keys = new Set<number>();
+  return {
+    switches: {
+      payload: (payload) => {
+        const at = 3 + below(Math.max(1, payload.length - 3));
+        if (at >= payload.length) return payload;
+        for (const key of keysAt(scene, payload, at)) keys.add(key);
+        return payload.with(at, payload[at]! ^ (1 << below(8)));
+      },
+    },
+    keys,
+  };
+};
+
+/** H9: bytes of the payload are missing: at its end, or within. */
+export const cutPayload: MakeFault = (scene, below) => {
+  const keys = new Set<number>();
+  return {
+    switches: {
+      payload: (payload) => {
+        const count = 1 + below(6);
+        const at = below(2) === 0 ? Math.max(3, payload.length - count) : 3 + below(Math.max(1, payload.length - 3));
+        for (const key of keysAt(scene, payload, at)) keys.add(key);
+        return Uint8Array.from([...payload.subarray(0, at), ...payload.subarray(at + count)]);
+      },
+    },
+    keys,
+  };
+};
+
+/** The items that damage at a byte of a delta can show in: the one before it, its own, and the next. */
+function keysAt(scene: Scene, payload: Uint8Array, byte: number): number[] {
+  const ints = new IntBuffer({ positions: true });
+  unpackInts(payload, 0, payload.length, ints, ignore);
+  const delta = new Delta();
+  delta.read(ints.ints, ints.length, scene.protocol.sizeOf);
+  const at = ints.offsets!.subarray(0, ints.length).findLastIndex((start) => start <= byte);
+  let item = -1;
+  while (item + 1 < delta.count && delta.start(item + 1) <= at) item++;
+  const keys = [...delta.keys.subarray(Math.max(0, item - 1), Math.min(delta.count, item + 2))];
+  return at < 3 + delta.removedCount ? [...keys, ...delta.ints.subarray(3, 3 + delta.removedCount)] : keys;
+}

@@ -1,0 +1,157 @@
+import { type Bytes, file } from '../bytes.ts';
+import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../capture-builder.ts';
+import { chunk06, chunk07, control06, ints, packet06, packet07 } from '../packet-builder.ts';
+import { GameClient, type Outcome, partBytes } from './game-client.ts';
+import { checksumOf, type DeltaOptions, gameDelta, type ServerSnapshot } from './game-delta.ts';
+import type { Scene } from './scene.ts';
+
+/** What a fault changes of what a server does; all else stays right. `step` counts the snapshots. */
+export interface Switches {
+  /** The server's own snapshot: its checksum is announced, and it is a base later. */
+  readonly items?: (items: ServerSnapshot, step: number) => ServerSnapshot;
+  readonly delta?: (from: ServerSnapshot, to: ServerSnapshot, step: number) => Partial<DeltaOptions>;
+  /** The tick that the delta is made from, where that is not the announced base. */
+  readonly usedBase?: (announced: number, stored: ReadonlyMap<number, ServerSnapshot>) => number;
+  readonly payload?: (payload: Uint8Array, step: number) => Uint8Array;
+  /** @param previous the parts of the snapshot before, before this function changed them */
+  readonly parts?: (
+    parts: readonly Uint8Array[],
+    previous: readonly Uint8Array[],
+    step: number,
+  ) => readonly Uint8Array[];
+}
+
+export interface Sent {
+  readonly tick: number;
+  readonly base: number;
+  readonly outcome: Outcome | 'empty';
+  /** Announced checksum minus rebuilt one, where both are known. */
+  readonly difference: number;
+  readonly parts: number;
+}
+
+export interface Played {
+  readonly capture: Uint8Array<ArrayBuffer>;
+  /** What a game's client does with each snapshot. */
+  readonly sent: readonly Sent[];
+  /** What a DDNet client logs meanwhile. */
+  readonly log: string;
+}
+
+export interface PlayOptions {
+  /** Steps from which and up to which the fault is on. */
+  readonly from: number;
+  readonly to: number;
+  /** How many snapshots an acknowledgement takes to arrive. */
+  readonly lag?: number;
+}
+
+/** Plays a recording to a client as a server would, with one fault switched on for some snapshots, and captures it. */
+export function play(scene: Scene, switches: Switches, { from, to, lag = 2 }: PlayOptions): Played {
+  const { version, protocol, moments } = scene;
+  const client = new GameClient(protocol.sizeOf);
+  const stored = new Map<number, ServerSnapshot>([[-1, []]]);
+  const acknowledged: number[] = [];
+  const sent: Sent[] = [];
+  const frames: Bytes[] = [frame(connectRequest(version), true)];
+  let previous: readonly Uint8Array[] = [];
+  let log = '';
+
+  for (const [step, { tick, items }] of moments.entries()) {
+    const { items: changed, delta, usedBase, payload, parts: cut } = step >= from && step < to ? switches : {};
+    const snapshot = changed?.(items, step) ?? items;
+    stored.set(tick, snapshot);
+    acknowledged.push(client.acknowledged);
+    const base = acknowledged[Math.max(0, step - lag)]!;
+    const made = stored.get(usedBase?.(base, stored) ?? base)!;
+    const deltaInts = gameDelta(made, snapshot, { sizeOf: protocol.sizeOf, ...delta?.(made, snapshot, step) });
+    const send = (messages: readonly Bytes[]) => {
+      for (const message of messages) frames.push(frame(packet(version, message), false));
+    };
+    if (!deltaInts) {
+      send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
+      client.receiveEmpty(tick, base);
+      sent.push({ tick, base, outcome: 'empty', difference: 0, parts: 0 });
+      continue;
+    }
+    const packed = Uint8Array.from(ints(...deltaInts));
+    const whole = split(payload?.(packed, step) ?? packed);
+    const parts = cut?.(whole, previous, step) ?? whole;
+    previous = whole;
+    const crc = checksumOf(snapshot);
+    send(parts.map((part, i) => snapMessage(version, tick, tick - base, parts.length, i, crc, part)));
+    const outcome = client.receive(tick, base, crc, parts);
+    const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
+    sent.push({ tick, base, outcome, difference, parts: parts.length });
+    if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts });
+  }
+  const records = frames.map((bytes, i) =>
+    pcapRecord(bytes, { seconds: someTime + Math.floor(i / 25), fraction: (i % 25) * 40_000 }),
+  );
+  return { capture: file(pcapHeader(), ...records), sent, log };
+}
+
+interface Snapped {
+  readonly tick: number;
+  readonly base: number;
+  readonly crc: number;
+  readonly parts: readonly Uint8Array[];
+}
+
+/** A line as DDNet's client prints it. */
+function crcErrorLine({ errors, rebuilt }: GameClient, { tick, base, crc, parts }: Snapped): string {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  return `2026-11-20 11:26:30 E client: snapshot crc error #${errors} - tick=${tick} wantedcrc=${crc} gotcrc=${rebuilt} compressed_size=${bytes} delta_tick=${base}\n`;
+}
+
+/** A payload in parts as the games send them: all but the last of 900 bytes. */
+function split(payload: Uint8Array): Uint8Array[] {
+  const count = Math.max(1, Math.ceil(payload.length / partBytes));
+  return Array.from({ length: count }, (_, i) => payload.slice(i * partBytes, (i + 1) * partBytes));
+}
+
+type Version = Scene['version'];
+
+/** The first int of a snapshot message. 0.6: `snap` 5, `snap_empty` 6, `snap_single` 7; one more in 0.7. */
+function idOf(version: Version, message: 'snap' | 'empty' | 'single'): number {
+  const id = { snap: 5, empty: 6, single: 7 }[message] + (version === '0.7' ? 1 : 0);
+  return (id << 1) | 1;
+}
+
+function snapMessage(
+  version: Version,
+  tick: number,
+  distance: number,
+  count: number,
+  part: number,
+  crc: number,
+  bytes: Uint8Array,
+): Bytes {
+  const head =
+    count === 1
+      ? ints(idOf(version, 'single'), tick, distance, crc, bytes.length)
+      : ints(idOf(version, 'snap'), tick, distance, count, part, crc, bytes.length);
+  return [...head, ...bytes];
+}
+
+const packet = (version: Version, message: Bytes): Uint8Array =>
+  version === '0.7'
+    ? packet07([chunk07(message)], { compressed: true })
+    : packet06([chunk06(message)], { compressed: true });
+
+/** `connect` in 0.6; in 0.7 the request for a token, which comes first. */
+const connectRequest = (version: Version): Uint8Array =>
+  version === '0.7'
+    ? Uint8Array.from([0x04, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4, ...new Array<number>(508).fill(0)])
+    : control06(1, ...new Array<number>(4).fill(0));
+
+/** An Ethernet frame between the client, port 50000, and the server, port 8303. */
+function frame(packet: Uint8Array, isFromClient: boolean): Bytes {
+  const [client, server] = [
+    [10, 0, 0, 7],
+    [10, 0, 0, 1],
+  ];
+  const ends = isFromClient ? { source: client, destination: server } : { source: server, destination: client };
+  const [from, to] = isFromClient ? [50000, 8303] : [8303, 50000];
+  return ethernet(v4, ipv4(udp([...packet], from, to), ends));
+}

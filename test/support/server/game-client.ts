@@ -1,0 +1,79 @@
+import { IntBuffer } from '../../../src/bytes/buffers.ts';
+import { DecodeError, ignore } from '../../../src/bytes/diagnostic.ts';
+import { unpackInts } from '../../../src/codec/varint.ts';
+import type { SizeOf } from '../../../src/protocol/registry.ts';
+import { apply } from '../../../src/snapshot/apply.ts';
+import { Delta } from '../../../src/snapshot/delta.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+
+/** The bytes that a client reserves for each part of a snapshot. */
+export const partBytes = 900;
+
+/** After more wrong checksums than this a client asks for a full snapshot. */
+const maxErrors = 10;
+
+export type Outcome = 'ok' | 'crc_error' | 'unpack_failed' | 'no_base';
+
+/**
+ * What a game's client does with the snapshots that it is sent: parts are put at their place in one buffer, which is never
+ * cleared; a snapshot with another checksum than announced is dropped, and so is not acknowledged.
+ */
+export class GameClient {
+  /** The tick that is acknowledged: the base of the next snapshot. */
+  acknowledged = -1;
+  readonly #sizeOf: SizeOf;
+  readonly #incoming = new Uint8Array(64 * partBytes);
+  readonly #stored = new Map<number, Snapshot>([[-1, new Snapshot()]]);
+  /** Wrong checksums that are counted: a right one takes one off. */
+  errors = 0;
+  /** The checksum of the last snapshot that was rebuilt. */
+  rebuilt = 0;
+
+  constructor(sizeOf: SizeOf) {
+    this.#sizeOf = sizeOf;
+  }
+
+  receive(tick: number, base: number, crc: number, parts: readonly Uint8Array[]): Outcome {
+    for (const [i, part] of parts.entries()) this.#incoming.set(part, i * partBytes);
+    const size = (parts.length - 1) * partBytes + parts.at(-1)!.length;
+    const before = this.#stored.get(base);
+    if (!before) {
+      this.acknowledged = -1;
+      return 'no_base';
+    }
+    let snapshot: Snapshot;
+    try {
+      const ints = new IntBuffer();
+      unpackInts(this.#incoming, 0, size, ints, ignore);
+      const delta = new Delta();
+      delta.read(ints.ints, ints.length, this.#sizeOf);
+      snapshot = apply(before, delta);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return 'unpack_failed';
+    }
+    this.rebuilt = snapshot.checksum();
+    if (this.rebuilt !== crc) {
+      if (++this.errors > maxErrors) {
+        this.acknowledged = -1;
+        this.errors = 0;
+      }
+      return 'crc_error';
+    }
+    if (this.errors > 0) this.errors--;
+    this.#keep(tick, snapshot);
+    return 'ok';
+  }
+
+  /** `snap_empty`: the base unchanged. */
+  receiveEmpty(tick: number, base: number): void {
+    const before = this.#stored.get(base);
+    if (before) this.#keep(tick, before);
+    else this.acknowledged = -1;
+  }
+
+  #keep(tick: number, snapshot: Snapshot): void {
+    this.#stored.set(tick, snapshot);
+    this.acknowledged = tick;
+  }
+}
