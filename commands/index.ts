@@ -68,7 +68,7 @@ export const commands: readonly Entry[] = [
     name: 'extract',
     usage: '[options] <file>',
     summary: 'the map of a demo, the snapshot at a tick, as files',
-    load: () => import('./extract.ts'),
+    load: () => import('./extract/index.ts'),
   },
   {
     name: 'stats',

@@ -4,6 +4,7 @@ import { markersOf } from '../../src/edit/markers.ts';
 import { MomentFinder, readMomentKind } from '../../src/edit/moments.ts';
 import { MapSums } from '../../src/recording/map-sums.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
+import { localTime } from '../lib/demo/local-time.ts';
 import { inputError, usageError } from '../lib/errors.ts';
 import { openInput, readAll } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -139,11 +140,4 @@ async function readMap(path: string, io: Io): Promise<NewMap> {
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');
   return { name, bytes, crc: sums.crc, sha256: sums.sha256() };
-}
-
-/** `2026-11-20_11-08-13`, as recorders write it. */
-export function localTime(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day}_${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('-')}`;
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import { copyOf } from '../../src/snapshot/select.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { recordedDemo } from '../support/demos.ts';
+import { contentsOf, differingTicks } from '../support/edit.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+
+async function extract(capture: Uint8Array, ...options: string[]) {
+  const io = fakeIo({ files: { 'a.pcap': capture } });
+  const status = await main(['extract', 'a.pcap', '--demo', ...options], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text, files: io.files };
+}
+
+/** The snapshots that a capture's only client was sent, by tick, and the chat from the first of them on. */
+function sentTo(capture: Uint8Array) {
+  const sent = new Map<number, Snapshot>();
+  let chat = 0;
+  const replay = new CaptureReplay();
+  for (const entries of [replay.feed(capture), replay.finish()])
+    for (const entry of entries)
+      if (entry.record === 'snapshot' && entry.snapshot && entry.kind !== 'empty')
+        sent.set(entry.tick, copyOf(entry.snapshot));
+      else if (entry.record === 'message' && sent.size > 0 && entry.message.type?.name === 'sv_chat') chat++;
+  return { sent, chat };
+}
+
+describe('extract --demo', () => {
+  it('has each snapshot that the client was sent, and the game messages from the first on', async () => {
+    const capture = read('ddnet-ipv6.pcap');
+    const { status, files } = await extract(capture, '-o', 'a.demo');
+    expect(status).toBe(0);
+    const { header, snapshots, messages, diagnostics } = contentsOf(files.get('a.demo')!);
+    expect(diagnostics).toEqual([]);
+    expect(header).toMatchObject({ version: 6, type: 'client', netVersion: '0.6 626fce9a778df4d4', length: 18 });
+    const { sent, chat } = sentTo(capture);
+    expect([...snapshots.keys()]).toEqual([...sent.keys()]);
+    for (const [tick, { snapshot }] of snapshots) {
+      expect(snapshot.checksum(), `tick ${tick}`).toBe(sent.get(tick)!.checksum());
+    }
+    expect(messages.filter(({ name }) => name === 'sv_chat').length).toBe(chat);
+  });
+
+  it('refuses a client that is not there, and demos', async () => {
+    const { status, stderr, files } = await extract(read('ddnet-ipv6.pcap'), '--client', '1.2.3.4:5', '-o', 'a.demo');
+    expect([status, stderr, files.has('a.demo')]).toEqual([2, expect.stringContaining('no client 1.2.3.4:5'), false]);
+    const io = fakeIo({ files: { 'a.demo': read('vanilla-dm1.demo') } });
+    expect(await main(['extract', 'a.demo', '--demo', '-o', 'b.demo'], io)).toBe(3);
+    expect(io.stderr.text).toContain('a demo already');
+  });
+
+  it.skipIf(!hasCorpus)('writes one demo of each map (needs the recordings)', async () => {
+    const capture = corpusFile('07-vanilla-mapchange.pcap');
+    const refused = await extract(capture, '-o', 'a.demo');
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('-o match-%d.demo')]);
+    const { status, files } = await extract(capture, '-o', 'a-%d.demo');
+    const headers = [1, 2, 3].map((i) => contentsOf(files.get(`a-${i}.demo`)!).header);
+    expect([status, headers.map(({ mapName }) => mapName)]).toEqual([0, ['dm1', 'ctf3', 'dm1']]);
+  });
+});
+
+/** Captures, and the demo that a client of it recorded itself at the same time. */
+const recordedBeside = [
+  ['06-ddnet-race.pcap', '127.0.0.1:13488', '06-ddnet-race-client-auto.demo', 1024],
+  ['06-ddnet-dm1-34players-oneclient.pcap', '127.0.0.1:17075', '06-ddnet-dm1-34players-client-BENCH.demo', 5633],
+  ['07-vanilla-dm1.pcap', '127.0.0.1:58858', '07-vanilla-dm1-client.demo', 1369],
+  ['07-on-ddnet-sixup-manyplayers.pcap', '127.0.0.1:61426', '07-on-ddnet-sixup-manyplayers-client.demo', 1288],
+] as const;
+
+it.skipIf(!hasCorpus).each(recordedBeside)(
+  'the demo of %s has the items that the client %s recorded itself in %s',
+  { timeout: 60_000 },
+  async (capture, client, demo, count) => {
+    const { status, files } = await extract(corpusFile(capture), '--client', client, '-o', 'a.demo');
+    expect(status).toBe(0);
+    const [now, truth] = [contentsOf(files.get('a.demo')!), contentsOf(recordedDemo(demo)!)];
+    expect(now.diagnostics).toEqual([]);
+    expect([...truth.snapshots.keys()].filter((tick) => !now.snapshots.has(tick))).toEqual([]);
+    // The order of items depends on where a recording has its full snapshots.
+    expect(differingTicks(truth, now, 'any order')).toEqual([]);
+    expect(truth.snapshots.size).toBe(count);
+    const { mapName, mapCrc, mapSize, sha256, version, netVersion } = truth.header;
+    // Where the client had the map already, the capture lacks it.
+    const size = now.mapBytes > 0 ? mapSize : 0;
+    const known = { mapName, mapCrc, mapSize: size, version, netVersion, ...(sha256 ? { sha256 } : {}) };
+    expect(now.header).toMatchObject(known);
+  },
+);
