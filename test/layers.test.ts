@@ -94,7 +94,7 @@ describe('imports', () => {
     expect(imports.get('commands/cli.ts')).toContain('node:process');
     // Those of `import()`, and those that `export … from` hands on.
     expect(imports.get('commands/index.ts')).toContain('commands/decode/index.ts');
-    expect(imports.get('src/index.ts')).toContain('src/annotate/annotate.ts');
+    expect(imports.get('src/api/annotate.ts')).toContain('src/annotate/annotate.ts');
     expect(sources.length).toBeGreaterThan(60);
   });
 

@@ -1,6 +1,9 @@
 // Demos of any size: a recording repeated, or made of so many items.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { createDelta, DemoReader, DemoWriter, encode, protocolOf, Snapshot } from '../../dist/index.js';
+import { encode, Snapshot } from 'tw-snap';
+import { createDelta } from 'tw-snap/codec';
+import { protocolOf } from 'tw-snap/protocol';
+import { DemoReader, DemoWriter } from 'tw-snap/recording';
 
 /** This many snapshots of this many projectiles, of which every second one moves from each to the next; no map, no markers. */
 export function demoOfItems(items, snapshots) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DemoReplay } from '../../dist/index.js';
+import { DemoReplay } from 'tw-snap/recording';
 import { launcher, peakOf, root } from './child.mjs';
 import { demoOfItems, writeRepeated } from './growth-demo.mjs';
 import { machine } from './machine.mjs';

@@ -3,18 +3,9 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Bench } from 'tinybench';
-import {
-  applyInto,
-  ByteBuffer,
-  CaptureReader,
-  Delta,
-  DemoReader,
-  decompress,
-  IntBuffer,
-  isDemo,
-  Snapshot,
-  unpackInts,
-} from '../../dist/index.js';
+import { Delta, Snapshot } from 'tw-snap';
+import { applyInto, ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
+import { CaptureReader, DemoReader, isDemo } from 'tw-snap/recording';
 import { decodeWhole, unpackHuffman } from './internals.mjs';
 import { median } from './median.mjs';
 import { inflateOf, teeworlds } from './peers.mjs';

@@ -1,18 +1,9 @@
 // What each part of the way is given, of a recording: made before anything is measured, and held in memory.
-import {
-  ByteBuffer,
-  CaptureReader,
-  CaptureReplay,
-  Delta,
-  DemoReplay,
-  decompress,
-  IntBuffer,
-  isDemo,
-  protocolOf,
-  readPacket,
-  Snapshot,
-  unpackInts,
-} from '../../dist/index.js';
+
+import { Delta, Snapshot } from 'tw-snap';
+import { ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
+import { protocolOf, readPacket } from 'tw-snap/protocol';
+import { CaptureReader, CaptureReplay, DemoReplay, isDemo } from 'tw-snap/recording';
 
 /** Of longer recordings only the beginning is taken: what is held grows a hundredfold. */
 const maxSnapshots = 8192;

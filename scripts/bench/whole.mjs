@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { CaptureReplay, DemoReplay, isCapture, isDemo } from '../../dist/index.js';
+import { CaptureReplay, DemoReplay, isCapture, isDemo } from 'tw-snap/recording';
 import { median } from './median.mjs';
 
 /** Runs until the code is compiled, at least. */

@@ -1,19 +1,42 @@
+import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-/** Bundles the library. It runs in Node and in browsers, so it takes the code of packages that needs neither. */
+/**
+ * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what is
+ * imported. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of packages that
+ * needs neither is used.
+ */
 export async function buildLibrary(define) {
-  const { metafile } = await build({
-    entryPoints: ['src/index.ts'],
-    outfile: 'dist/index.js',
+  const settings = {
+    outdir: 'dist/library',
+    outbase: 'src',
     bundle: true,
     platform: 'neutral',
     mainFields: ['module', 'main'],
     conditions: ['browser'],
     target: 'node20',
     format: 'esm',
-    minify: true,
     metafile: true,
     define,
-  });
+  };
+  const whole = await build({ ...settings, entryPoints: exported(), write: false });
+  const sources = Object.keys(whole.metafile.inputs).filter((path) => path.startsWith('src/'));
+  const { metafile } = await build({ ...settings, entryPoints: sources, plugins: [unbundled] });
   return metafile;
 }
+
+/** The sources of what package.json exports. */
+function exported() {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const modules = Object.values(exports).filter((to) => typeof to !== 'string');
+  return modules.map((to) => to.default.replace('./dist/library/', 'src/').replace(/\.js$/, '.ts'));
+}
+
+/** Leaves the imports of other sources as they are, but for the ending. */
+const unbundled = {
+  name: 'unbundled',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.js'), external: true },
+    ),
+};

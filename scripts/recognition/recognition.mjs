@@ -4,18 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  ByteBuffer,
-  CaptureReplay,
-  DemoReplay,
-  decompress,
-  IntBuffer,
-  protocolOf,
-  readPacket,
-  recogniseInput,
-  unpackInts,
-  writeInts,
-} from '../../dist/index.js';
+import { recogniseInput } from 'tw-snap/annotate';
+import { ByteBuffer, decompress, IntBuffer, unpackInts, writeInts } from 'tw-snap/codec';
+import { protocolOf, readPacket } from 'tw-snap/protocol';
+import { CaptureReplay, DemoReplay } from 'tw-snap/recording';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -12,7 +12,7 @@ import type { BinaryEncoding } from './encoding-layers.ts';
  */
 export function encode(
   body: Snapshot | Delta,
-  encoding: BinaryEncoding,
+  encoding: BinaryEncoding = 'huffman',
   lastByte: LastByte = 'extra',
 ): Uint8Array<ArrayBuffer> {
   const ints = body instanceof Snapshot ? body.toInts() : body.ints;

@@ -36,7 +36,7 @@ export const formatOf = (first: Uint8Array): RecordingFormat | undefined => form
 /** The records of a recording that comes piece by piece. */
 export async function* recordsOf(
   pieces: AsyncIterable<Uint8Array>,
-  replay: Replay,
+  replay: Pick<Replay, 'feed' | 'finish'>,
 ): AsyncGenerator<RecordingEntry, void> {
   for await (const piece of pieces) yield* replay.feed(piece);
   yield* replay.finish();

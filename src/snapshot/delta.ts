@@ -108,6 +108,17 @@ export class Delta {
     if (at < length) warn('excess_ints', at, { found: length - at });
   }
 
+  /** A copy, which stays valid when this delta and its ints are filled again. */
+  copy(): Delta {
+    const { ints, length, keys, starts, sizes, count } = this;
+    return Object.assign(new Delta(), this, {
+      ints: ints.slice(0, length),
+      keys: keys.slice(0, count),
+      starts: starts.slice(0, count),
+      sizes: sizes.slice(0, count),
+    });
+  }
+
   #reserve(updates: number): void {
     if (this.keys.length >= updates) return;
     this.keys = new Int32Array(updates);

@@ -10,8 +10,12 @@ export function select(snapshot: Snapshot, wanted: (type: number, id: number) =>
   return selected;
 }
 
-/** A snapshot of its own, that stays when the one it was made from is filled anew. */
-export const copyOf = (snapshot: Snapshot): Snapshot => select(snapshot, () => true);
+/** A copy, which stays valid when the snapshot is filled again. */
+export function copyOf(snapshot: Snapshot): Snapshot {
+  const copy = new Snapshot();
+  copy.copyFrom(snapshot);
+  return copy;
+}
 
 /** `now` with the ints of some fields as they were in `old`: what is not to be seen as changed. */
 export function withFieldsOf(old: Snapshot, now: Snapshot, types: ItemTypes, fields: ReadonlySet<string>): Snapshot {

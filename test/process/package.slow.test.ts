@@ -123,7 +123,9 @@ describe('package.json', () => {
   });
 
   it('gives types before code', () => {
-    expect(Object.keys(manifest.exports['.'])).toEqual(['types', 'default']);
+    const modules = Object.values(manifest.exports).filter((to) => typeof to !== 'string');
+    expect(modules.length).toBe(6);
+    for (const to of modules) expect(Object.keys(to as object)).toEqual(['types', 'default']);
     expect(manifest.types).toBe(manifest.exports['.'].types);
   });
 });
@@ -139,8 +141,8 @@ describe('what is published', () => {
   }, 60_000);
 
   it('has every file that package.json points at', () => {
-    const targets = Object.values(manifest.exports).flatMap((to) =>
-      typeof to === 'string' ? [to] : Object.values(to!),
+    const targets = Object.values<string | object>(manifest.exports).flatMap((to): string[] =>
+      typeof to === 'string' ? [to] : Object.values(to),
     );
     for (const target of [manifest.types, manifest.bin['tw-snap'], ...targets]) {
       expect(files).toContain(target.replace(/^\.\//, ''));
@@ -295,23 +297,42 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     write(
       'library.mjs',
       `import { readFileSync } from 'node:fs';
-       import { protocolOf, recognise } from 'tw-snap';
-       const { payload } = recognise(readFileSync(process.argv[2]), {}, (version) => protocolOf(version));
-       const { kind, body, types } = payload;
-       console.log(kind, types.protocol.version, types.of(body.type(1)).name, body.item(1).length);`,
+       import { decode } from 'tw-snap';
+       import { annotate } from 'tw-snap/annotate';
+       import { toHex } from 'tw-snap/codec';
+       import { protocolOf } from 'tw-snap/protocol';
+       import { formatOf } from 'tw-snap/recording';
+       import { payloadJson } from 'tw-snap/view';
+       const bytes = readFileSync(process.argv[2]);
+       const { kind, protocol, types, delta, payload } = decode(bytes);
+       console.log(kind, protocol.version, types.of(delta.type(1)).name, delta.item(1).length);
+       console.log(annotate(payload).length > 9, toHex(bytes, 0, 2), protocolOf('0.7') === protocol, formatOf(bytes));
+       console.log(payloadJson(payload).items.length);`,
     );
-    expect(node('library.mjs', at('samples/first.huff'))).toBe('delta 0.7 obj_character 22\n');
+    expect(node('library.mjs', at('samples/first.huff'))).toBe(
+      'delta 0.7 obj_character 22\ntrue 2d da true undefined\n3\n',
+    );
   });
 
   it('has types that a strict consumer can check, without its own declarations skipped', () => {
     write(
       'consumer.ts',
-      `import { DecodeError, type Payload, protocolOf, recognise } from 'tw-snap';
-       const payload: Payload = recognise(new Uint8Array(43), {}, (version) => protocolOf(version)).payload;
-       export const items: number = payload.body.count;
+      `import { DecodeError, type Decoded, decode, readDemo } from 'tw-snap';
+       import { type Protocol, protocolOf } from 'tw-snap/protocol';
+       const decoded: Decoded = decode(new Uint8Array(43), { kind: 'delta' });
+       export const items: number | undefined = decoded.kind === 'delta' ? decoded.delta.count : undefined;
+       export const protocol: Protocol = protocolOf('0.6');
+       export function* ticks(file: Uint8Array): Generator<number> {
+         for (const entry of readDemo([file])) if (entry.record === 'tick') yield entry.tick;
+       }
+       export async function last(file: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+         let record: string | undefined;
+         for await (const entry of readDemo(file, { messages: false })) record = entry.record;
+         return record;
+       }
        export const failed = (error: unknown): string | undefined => (error instanceof DecodeError ? error.code : undefined);
-       // @ts-expect-error a key is a number
-       payload.body.type('first');`,
+       // @ts-expect-error a protocol has a version
+       protocolOf('first');`,
     );
     write(
       'tsconfig.json',

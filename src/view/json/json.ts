@@ -15,7 +15,18 @@ import type { TypedSnapshot } from '../table/typed-snapshot.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
 
-type Json = number | string | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/**
+ * The value of an item's field: a number, a text, a UUID, or a list of such. A text that a delta has only differences of is the
+ * list of its ints.
+ *
+ * @example
+ * ```ts
+ * import type { FieldValue } from 'tw-snap';
+ *
+ * const name: FieldValue = 'nameless tee';
+ * ```
+ */
+export type FieldValue = number | string | readonly FieldValue[];
 
 /** An item's name for scripts: `{"type","name","id"}`, of extended items with `"uuid"`. */
 function identityJson(types: ItemTypes, type: number, id: number) {
@@ -38,8 +49,8 @@ export function fieldsJson(
   fields: readonly Field[],
   ints: ArrayLike<number>,
   differences = false,
-): Record<string, Json> {
-  const json: Record<string, Json> = {};
+): Record<string, FieldValue> {
+  const json: Record<string, FieldValue> = {};
   for (const { name, meaning, at, ints: count } of fields) {
     if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at, differences);
   }
@@ -47,7 +58,7 @@ export function fieldsJson(
 }
 
 /** Ints as numbers, packed text as a string; where the ints hold no text (differences of a delta) they stand themselves. */
-function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): Json {
+function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): FieldValue {
   switch (meaning.kind) {
     case 'text':
       return (
@@ -119,7 +130,7 @@ export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, adde
   const whole = ({ snapshot, types }: TypedSnapshot, i: number) =>
     itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));
   return {
-    kind: 'diff',
+    kind: 'diff' as const,
     removed: removed.map((i) => whole(old, i)),
     added: added.map((i) => whole(now, i)),
     changed: changed.map(({ old: was, new: is }) => changedJson(now.types, now.snapshot, is, old.snapshot.item(was))),
@@ -132,7 +143,7 @@ function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32
   const now = snapshot.item(i);
   const known = types.of(type)?.fields ?? [];
   const before = fieldsJson(known, old);
-  const fields: Record<string, Json> = {};
+  const fields: Record<string, { old: FieldValue | null; new: FieldValue }> = {};
   for (const [name, value] of Object.entries(fieldsJson(known, now))) {
     const was = before[name] ?? null;
     if (JSON.stringify(was) !== JSON.stringify(value)) fields[name] = { old: was, new: value };

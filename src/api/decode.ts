@@ -1,0 +1,137 @@
+import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import type { BinaryEncoding, Encoding } from '../decode/encoding-layers.ts';
+import type { Payload } from '../decode/payload.ts';
+import { recognise } from '../decode/recognise.ts';
+import type { Packet } from '../packet/packet.ts';
+import type { DecodedMessage, DecodedPacket, MessageContents, PacketContents } from '../packet/packet-contents.ts';
+import { recogniseInput } from '../packet/recognise-input.ts';
+import { recognisePacket } from '../packet/recognise-packet.ts';
+import type { ItemType } from '../protocol/item.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import { Delta } from '../snapshot/delta.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/**
+ * What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content.
+ *
+ * @example
+ * ```ts
+ * import type { DecodeOptions } from 'tw-snap';
+ *
+ * const options: DecodeOptions = { encoding: 'packed', kind: 'delta', protocol: '0.6' };
+ * ```
+ */
+export interface DecodeOptions {
+  /** How a snapshot or delta is encoded: `huffman` in demos and packets, `packed` are varints, `ints` 32-bit little-endian. */
+  readonly encoding?: BinaryEncoding;
+  readonly kind?: Decoded['kind'];
+  /** `0.6` is also DDNet. */
+  readonly protocol?: Version;
+  /** The snapshot that a delta is a difference to: the delta is then applied to it. */
+  readonly base?: Snapshot;
+  /** Items of a mod, as `readSchema` of `tw-snap/protocol` reads them. */
+  readonly extraItems?: readonly ItemType[];
+  /** Returns what could be read of damaged bytes, with the error as the last diagnostic, instead of throwing. */
+  readonly partial?: boolean;
+}
+
+/**
+ * What {@link decode} read: a snapshot, a delta, a packet or a message, distinguished by `kind`. Nothing in it is shared with a
+ * later call.
+ *
+ * @example
+ * ```ts
+ * import { type Decoded, decode } from 'tw-snap';
+ *
+ * const decoded: Decoded = decode(bytes);
+ * if (decoded.kind === 'delta') console.log(decoded.delta.count, decoded.snapshot?.checksum());
+ * ```
+ */
+export type Decoded =
+  | (DecodedBody & { readonly kind: 'snapshot'; readonly snapshot: Snapshot })
+  | (DecodedBody & {
+      readonly kind: 'delta';
+      readonly delta: Delta;
+      /** The snapshot that results from the delta; undefined without {@link DecodeOptions.base}. */
+      readonly snapshot: Snapshot | undefined;
+    })
+  | (DecodedSent & {
+      readonly kind: 'packet';
+      /** The header and chunks; undefined if not even the header is whole. */
+      readonly packet: Packet | undefined;
+      /** What `annotateContents` of `tw-snap/annotate` accepts. */
+      readonly contents: DecodedPacket;
+    })
+  | (DecodedSent & { readonly kind: 'message'; readonly contents: DecodedMessage });
+
+interface DecodedInput {
+  readonly protocol: Protocol;
+  /** Warnings in the order of their places; with {@link DecodeOptions.partial} an error at the end. Offsets count bytes. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface DecodedBody extends DecodedInput {
+  readonly encoding: Encoding;
+  /** The items that type numbers stand for, registrations of UUID items included. */
+  readonly types: ItemTypes;
+  /** What `annotate` of `tw-snap/annotate` accepts: the place of every value. */
+  readonly payload: Payload;
+}
+
+interface DecodedSent extends DecodedInput {
+  readonly messages: readonly MessageContents[];
+}
+
+/**
+ * Decodes one snapshot, delta, packet or message. Encoding, kind and protocol are recognised by content, unless they are stated.
+ *
+ * @param bytes the payload of a demo's chunk, of a UDP datagram, or of a message
+ * @throws DecodeError if the bytes can't be read to the end; its `offset` counts bytes of the input. With `partial` it is the last
+ * diagnostic instead.
+ * @example
+ * ```ts
+ * import { decode, itemsOf } from 'tw-snap';
+ *
+ * const decoded = decode(bytes);
+ * if (decoded.kind === 'delta') {
+ *   for (const { name, id, fields } of itemsOf(decoded.delta, decoded.types)) console.log(name, id, fields?.x);
+ * }
+ * ```
+ */
+export function decode(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
+  const decoded = read(bytes, options);
+  const last = decoded.diagnostics.at(-1);
+  if (last?.severity === 'error' && !options.partial) throw new DecodeError(last.code, last.offset, last.args);
+  return decoded;
+}
+
+function read(bytes: Uint8Array, { kind, encoding, protocol, base, extraItems }: DecodeOptions): Decoded {
+  const registry = (version: Version) => protocolOf(version, extraItems);
+  if (kind === 'packet' || kind === 'message') {
+    return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).wire);
+  }
+  if (kind || encoding) return decodedPayload(recognise(bytes, { encoding, kind, protocol }, registry, base).payload);
+  const input = recogniseInput(bytes, { protocol }, registry, base);
+  return 'payload' in input ? decodedPayload(input.payload) : decodedContents(input.wire);
+}
+
+function decodedPayload(payload: Payload): Decoded {
+  const { body, types, layers, diagnostics, result } = payload;
+  const common = {
+    encoding: layers.encoding,
+    protocol: types.protocol,
+    types,
+    payload,
+    diagnostics: diagnostics.all,
+  };
+  if (body instanceof Delta) return { kind: 'delta', ...common, delta: body, snapshot: result };
+  return { kind: 'snapshot', ...common, snapshot: body };
+}
+
+function decodedContents(contents: PacketContents): Decoded {
+  const { protocol, messages } = contents;
+  const common = { protocol, messages, diagnostics: contents.diagnostics.all };
+  if (contents.kind === 'message') return { kind: 'message', ...common, contents };
+  return { kind: 'packet', ...common, packet: contents.packet, contents };
+}

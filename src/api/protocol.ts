@@ -1,0 +1,15 @@
+/**
+ * The protocols as tables: items, fields, enums, schemas of mods; packets and messages.
+ *
+ * @module tw-snap/protocol
+ */
+export { type Message, type MessageValue, readMessage } from '../packet/message.ts';
+export type { Packet, PacketChunk } from '../packet/packet.ts';
+export { readPacket } from '../packet/read-packet.ts';
+export type { Field, ItemType } from '../protocol/item.ts';
+export type { Meaning, Names } from '../protocol/meaning.ts';
+export { Protocol, protocolOf, type SizeOf, type Version, versions } from '../protocol/registry.ts';
+export { readSchema } from '../protocol/schema.ts';
+export { intsOfText, textOfInts } from '../protocol/text.ts';
+export { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
+export { intsOfUuid, uuidOfInts, uuidOfName } from '../protocol/uuid.ts';

@@ -1,0 +1,150 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { join } from '../bytes/join.ts';
+import { detectionBytes, formats, recordsOf } from '../recording/formats.ts';
+import type { ReadOptions, RecordingEntry, Replay } from '../recording/record.ts';
+import { keepRecord } from './keep-record.ts';
+
+/**
+ * A file, or its pieces in order: a `Uint8Array`, or an array or generator of them. The bytes must stay as they are while they are
+ * read.
+ *
+ * @example
+ * ```ts
+ * import type { Pieces } from 'tw-snap';
+ *
+ * const pieces: Pieces = [bytes.subarray(0, 1000), bytes.subarray(1000)];
+ * ```
+ */
+export type Pieces = Uint8Array | Iterable<Uint8Array>;
+
+/**
+ * How {@link readDemo} and {@link readCapture} read a recording.
+ *
+ * @example
+ * ```ts
+ * import { readDemo, type RecordingOptions } from 'tw-snap';
+ *
+ * const options: RecordingOptions = { messages: false, reuse: true };
+ * let items = 0;
+ * for (const entry of readDemo(bytes, options)) if (entry.record === 'snapshot') items += entry.snapshot?.count ?? 0;
+ * ```
+ */
+export interface RecordingOptions extends ReadOptions {
+  /**
+   * Fills the same buffers for each record, which is faster. A record is then valid only until the next one is asked for: copy
+   * what is to be kept (`snapshot.copyFrom`, `bytes.slice`). By default every record may be kept.
+   */
+  readonly reuse?: boolean;
+}
+
+/**
+ * Reads a demo of the versions 3 to 6 and rebuilds its snapshots.
+ *
+ * @param input the file: a `Uint8Array`, an iterable of its pieces, or an async iterable of them, such as a stream of Node or of a
+ * browser. A compressed file has to be decompressed first.
+ * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a record
+ * `diagnostic`, whose offset counts bytes of the file, and reading continues after it.
+ * @throws DecodeError `not_a_demo` if the file does not begin as a demo
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ *
+ * for (const entry of readDemo(bytes)) {
+ *   if (entry.record === 'snapshot') console.log(entry.tick, entry.snapshot?.count, entry.snapshot?.checksum());
+ * }
+ * ```
+ */
+export function readDemo(input: Pieces, options?: RecordingOptions): Generator<RecordingEntry, void>;
+export function readDemo(
+  input: AsyncIterable<Uint8Array>,
+  options?: RecordingOptions,
+): AsyncGenerator<RecordingEntry, void>;
+export function readDemo(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
+  return read(input, new DetectedReplay(['demo'], 'not_a_demo', options), options);
+}
+
+/**
+ * Reads a capture (pcap or pcapng) or a network log of the games, follows its connections, and rebuilds the snapshots of every
+ * client.
+ *
+ * @param input the file: a `Uint8Array`, an iterable of its pieces, or an async iterable of them
+ * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`, `message`,
+ * `close`. The `verdict` of a snapshot says whether its checksum is the announced one. Damage is a record `diagnostic`.
+ * @throws DecodeError `not_a_capture` if the file does not begin as one
+ * @example
+ * ```ts
+ * import { readCapture } from 'tw-snap';
+ *
+ * for (const entry of readCapture(bytes, { messages: false })) {
+ *   if (entry.record === 'snapshot' && entry.verdict !== 'ok') console.log(entry.stream.client, entry.tick, entry.verdict);
+ * }
+ * ```
+ */
+export function readCapture(input: Pieces, options?: RecordingOptions): Generator<RecordingEntry, void>;
+export function readCapture(
+  input: AsyncIterable<Uint8Array>,
+  options?: RecordingOptions,
+): AsyncGenerator<RecordingEntry, void>;
+export function readCapture(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
+  return read(input, new DetectedReplay(['pcap', 'netlog'], 'not_a_capture', options), options);
+}
+
+function read(
+  input: Pieces | AsyncIterable<Uint8Array>,
+  replay: DetectedReplay,
+  { reuse = false }: RecordingOptions = {},
+) {
+  const keep = reuse ? (entry: RecordingEntry) => entry : keepRecord;
+  if (Symbol.asyncIterator in input) return readAsync(input, replay, keep);
+  return readSync(input instanceof Uint8Array ? [input] : input, replay, keep);
+}
+
+type Keep = (entry: RecordingEntry) => RecordingEntry;
+
+function* readSync(pieces: Iterable<Uint8Array>, replay: DetectedReplay, keep: Keep): Generator<RecordingEntry, void> {
+  for (const piece of pieces) for (const entry of replay.feed(piece)) yield keep(entry);
+  for (const entry of replay.finish()) yield keep(entry);
+}
+
+async function* readAsync(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: DetectedReplay,
+  keep: Keep,
+): AsyncGenerator<RecordingEntry, void> {
+  for await (const entry of recordsOf(pieces, replay)) yield keep(entry);
+}
+
+/** Reads with the first of some formats that the first bytes of a file have. */
+class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
+  readonly #names: readonly string[];
+  readonly #code: 'not_a_demo' | 'not_a_capture';
+  readonly #options: ReadOptions;
+  #first: Uint8Array = new Uint8Array(0);
+  #replay: Replay | undefined;
+
+  constructor(names: readonly string[], code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
+    this.#names = names;
+    this.#code = code;
+    this.#options = options;
+  }
+
+  feed(piece: Uint8Array): Iterable<RecordingEntry> {
+    if (this.#replay) return this.#replay.feed(piece);
+    const first = this.#first.length === 0 ? piece : join([this.#first, piece]);
+    const isEnough = first.length >= detectionBytes;
+    this.#first = isEnough ? first : first.slice();
+    return isEnough ? this.#open().feed(first) : [];
+  }
+
+  *finish(): Iterable<RecordingEntry> {
+    if (!this.#replay) yield* this.#open().feed(this.#first);
+    yield* this.#replay!.finish();
+  }
+
+  #open(): Replay {
+    const format = formats.find(({ name, detect }) => this.#names.includes(name) && detect(this.#first));
+    if (!format) throw new DecodeError(this.#code, 0);
+    this.#replay = format.open(this.#options);
+    return this.#replay;
+  }
+}

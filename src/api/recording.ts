@@ -1,0 +1,22 @@
+/**
+ * Demos, captures and network logs: the parts of the files, written demos, the records of any recording, where its bytes go.
+ *
+ * @module tw-snap/recording
+ */
+export { type CaptureFrame, CaptureReader, isCapture } from '../container/capture/reader.ts';
+export { type DemoHeader, isDemo, readDemoHeader } from '../container/demo/header.ts';
+export { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
+export type { DemoHeaderFields } from '../container/demo/write-header.ts';
+export { type ChunkKind, DemoWriter } from '../container/demo/writer.ts';
+export { CaptureReplay } from '../recording/capture.ts';
+export { Connection } from '../recording/connection.ts';
+export { DemoReplay } from '../recording/demo.ts';
+export { formatOf, formats, type RecordingFormat, recordsOf } from '../recording/formats.ts';
+export { KeyframeIndex } from '../recording/keyframes.ts';
+export type { Replay } from '../recording/record.ts';
+export { type Health, RecordingSummary } from '../recording/recording-summary.ts';
+export type { StreamSummary } from '../recording/stream-summary.ts';
+export { RecordingStats } from '../stats/recording-stats.ts';
+export { statsOf } from '../stats/stats.ts';
+export type { StatsOptions } from '../stats/stats-options.ts';
+export { Tally } from '../stats/tally.ts';

@@ -1,0 +1,11 @@
+/**
+ * Text and JSON, as the commands print them.
+ *
+ * @module tw-snap/view
+ */
+export { renderHexdump } from '../view/hexdump/hexdump.ts';
+export { itemJson, payloadJson } from '../view/json/json.ts';
+export { messageJson } from '../view/json/message-json.ts';
+export { packetJson } from '../view/json/packet-json.ts';
+export { diagnosticLine, diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+export { plainTheme, type Theme } from '../view/text/theme.ts';

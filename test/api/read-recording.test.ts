@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  apply,
+  checksum,
+  DecodeError,
+  decode,
+  diff,
+  encode,
+  itemsOf,
+  type RecordingEntry,
+  readCapture,
+  readDemo,
+  Snapshot,
+} from '../../src/index.ts';
+
+const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
+const demo = sample('vanilla-dm1.demo');
+const capture = sample('ddnet-ipv6.pcap');
+const damaged = demo.slice(0, demo.length - 5);
+
+/** Pieces of changing size. */
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0, size = 3; at < bytes.length; at += size, size = ((7 * size) % 70_000) + 1) {
+    yield bytes.slice(at, at + size);
+  }
+}
+
+async function* asyncPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* pieces(bytes);
+}
+
+/** What a record says: the values that its buffers contain at this moment. */
+function contents(entry: RecordingEntry): unknown {
+  switch (entry.record) {
+    case 'snapshot':
+      return [
+        entry.tick,
+        entry.verdict,
+        entry.payload && [...entry.payload],
+        entry.snapshot && [...entry.snapshot.toInts()],
+        entry.before && [...entry.before.toInts()],
+        entry.delta && [...entry.delta.ints.subarray(0, entry.delta.length)],
+      ];
+    case 'message':
+      return [entry.tick, entry.frame, [...entry.bytes], entry.message.values.map(({ value }) => value)];
+    case 'map':
+      return entry.piece.length;
+    case 'packet':
+      return [entry.frame, [...entry.bytes], entry.packet && [...entry.packet.payload]];
+    case 'chunk': {
+      const { bytes, start, end, offset, kind } = entry.chunk;
+      return [kind, offset, [...bytes.subarray(start, end)]];
+    }
+    default:
+      return entry.record;
+  }
+}
+
+describe.each([
+  ['readDemo', readDemo, demo],
+  ['readCapture', readCapture, capture],
+] as const)('%s', (_, read, bytes) => {
+  const options = { parts: true };
+  const expected = Array.from(read(bytes, { ...options, reuse: true }), contents);
+
+  it('returns records that stay valid when later ones are read', () => {
+    expect([...read(bytes, options)].map(contents)).toEqual(expected);
+  });
+
+  it('accepts an iterable and an async iterable of pieces', async () => {
+    const sync = Array.from(read(pieces(bytes)), contents);
+    const async: unknown[] = [];
+    for await (const entry of read(asyncPieces(bytes))) async.push(contents(entry));
+    const whole = Array.from(read(bytes), contents);
+    const isNoMap = (one: unknown) => typeof one !== 'number';
+    expect(sync.filter(isNoMap)).toEqual(whole.filter(isNoMap));
+    expect(async).toEqual(sync);
+  });
+
+  it('throws a DecodeError for another kind of file', () => {
+    const other = bytes === demo ? capture : demo;
+    const code = bytes === demo ? 'not_a_demo' : 'not_a_capture';
+    for (const wrong of [other, new Uint8Array(0), Uint8Array.of(1, 2, 3)]) {
+      expect(() => [...read(wrong)]).toThrow(new DecodeError(code, 0));
+    }
+  });
+});
+
+it('readDemo reports damage as a record and returns what is before it', () => {
+  const records = [...readDemo(damaged)];
+  expect(records.at(-1)).toMatchObject({ record: 'diagnostic', diagnostic: { code: 'truncated_chunk' } });
+  expect(records.filter(({ record }) => record === 'snapshot').length).toBeGreaterThan(1000);
+});
+
+describe('decode', () => {
+  it('recognises what bytes are', () => {
+    expect(decode(sample('first.huff'))).toMatchObject({ kind: 'delta', encoding: 'huffman', diagnostics: [] });
+    expect(decode(sample('ddnet-dm1-tick2786.snapshot.huff')).kind).toBe('snapshot');
+    expect(decode(sample('vanilla-dm1-tick9892.packet')).kind).toBe('packet');
+    // Ready to enter, a message of 0.6 (NETMSG_ENTERGAME is 15 << 1 | 1).
+    expect(decode(Uint8Array.of(0x1f), { kind: 'message', protocol: '0.6' })).toMatchObject({ kind: 'message' });
+  });
+
+  it('throws where bytes can not be read to the end, or returns what could be read', () => {
+    const cut = sample('first.packed').subarray(0, 30);
+    expect(() => decode(cut, { encoding: 'packed', kind: 'delta' })).toThrow(DecodeError);
+    const partial = decode(cut, { encoding: 'packed', kind: 'delta', partial: true });
+    expect(partial.diagnostics.at(-1)).toMatchObject({ severity: 'error', code: 'truncated_delta' });
+    expect(partial.kind === 'delta' && partial.delta.count).toBe(2);
+  });
+});
+
+// The checksums are those of samples/README.md, which other programs computed.
+describe('a recorded delta and its base', () => {
+  const base = decode(sample('ddnet-race-tick956.snapshot.huff'));
+  const next = decode(sample('ddnet-race-tick958.delta.packed'));
+  if (base.kind !== 'snapshot' || next.kind !== 'delta') throw new Error('the samples are a snapshot and a delta');
+  const now = apply(base.snapshot, next.delta);
+
+  it('have the checksums that were recorded', () => {
+    expect([checksum(new Snapshot()), checksum(base.snapshot), checksum(now)]).toEqual([0, 333080729, 333080975]);
+    const withBase = decode(sample('ddnet-race-tick958.delta.packed'), { base: base.snapshot });
+    expect(withBase.kind === 'delta' && checksum(withBase.snapshot!)).toBe(333080975);
+  });
+
+  it('differ by the five items that the delta updates', () => {
+    const { added, removed, changed } = diff(base.snapshot, now, base.protocol);
+    expect(added.length + changed.length).toBe(5);
+    expect(removed).toEqual([]);
+    const named = [...itemsOf(now, '0.6')].filter(({ name }) => name === 'ddnet_character');
+    expect(named.length).toBe(3);
+    expect(named[0]!.fields).toHaveProperty('freeze_end');
+  });
+
+  it('are encoded to the recorded bytes again', () => {
+    expect(encode(next.delta, 'packed')).toEqual(sample('ddnet-race-tick958.delta.packed'));
+    expect(encode(base.snapshot)).toEqual(sample('ddnet-race-tick956.snapshot.huff'));
+  });
+});
