@@ -52,8 +52,8 @@ function snapshotReport({ name, payload, uncertainty }: Loaded, extraItems: read
       { label: 'ints', text: thousands(layers.ints.length) },
       { label: 'items', text: `${removed}${count(body.count, 'item')}` },
     ],
-    weights: [],
-    added: extraItems,
+    sizes: [],
+    extraItems: extraItems,
     tracks: [track.build()],
   });
 }
@@ -64,10 +64,10 @@ function packetReport(name: string, wire: PacketContents, extraItems: readonly I
     name: nameOf(name),
     kind: `${packetReading(wire)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
-    weights: [],
-    added: extraItems,
+    sizes: [],
+    extraItems: extraItems,
     tracks: [],
-    wire: { kind, version: protocol.version, bytes: layers.file },
+    contents: { kind, version: protocol.version, bytes: layers.file },
   });
 }
 
@@ -76,7 +76,7 @@ function reportOf(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health
   const state = error
     ? ({ health: 'damaged', tone: 'bad' } as const)
     : warnings.length > 0
-      ? ({ health: 'odd', tone: 'odd' } as const)
+      ? ({ health: 'read with warnings', tone: 'warning' } as const)
       : ({ health: 'healthy', tone: 'good' } as const);
   return {
     reportData: { ...reportData, ...state, diagnostics: diagnostics.all.map(diagnosticLine) },

@@ -47,8 +47,8 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
       tone: toneOf(state),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       diagnostics: [...summary.diagnostics.map(diagnosticLine), ...tracks.mismatches].slice(0, maxDiagnostics),
-      weights: sizeBreakdown(stats.tally),
-      added: extraItems,
+      sizes: sizeBreakdown(stats.tally),
+      extraItems,
       tracks: tracks.all.map((track) => track.build()),
     },
     status: healthStatus[state],
@@ -57,7 +57,7 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
 
 function toneOf(state: Health['state']): Tone {
   if (state === 'healthy') return 'good';
-  return state === 'cut' ? 'odd' : 'bad';
+  return state === 'cut' ? 'warning' : 'bad';
 }
 
 /** Which ticks are shown, where not all are. */

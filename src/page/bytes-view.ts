@@ -6,10 +6,10 @@ import { address, count } from '../view/text/number.ts';
 import { h, onWidth } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 
-/** Rows that are there at once; more come when they are asked for. */
+/** Rows that are drawn at once; a button draws more. */
 const atOnce = 160;
 
-/** The annotated bytes: addresses before and after decompression, hex, ASCII, and the values in words. */
+/** The annotated bytes: addresses before and after decompression, hex, ASCII, and the meaning of the values. */
 export class BytesView {
   readonly element: HTMLElement;
   readonly #rows = h('div', { class: 'rows' });
@@ -17,10 +17,10 @@ export class BytesView {
   #shown: Inspected | undefined;
   #perRow = 8;
   #drawn = 0;
-  /** The span that the next row begins in. */
+  /** The span in which the next row begins. */
   #span = 0;
 
-  /** @param step goes to the next value, or the one before */
+  /** @param step is called with 1 for the next value, -1 for the previous one */
   constructor(step: (step: number) => void) {
     this.element = h(
       'div',
@@ -28,7 +28,7 @@ export class BytesView {
         class: 'bytes',
         role: 'region',
         tabindex: 0,
-        'aria-label': 'annotated bytes; left and right arrow keys go from value to value',
+        'aria-label': 'annotated bytes; the left and right arrow keys move from value to value',
         onkeydown: (event: KeyboardEvent) => {
           const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
           if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -65,7 +65,7 @@ export class BytesView {
     this.element.scrollTop = 0;
   }
 
-  /** Brings a span into view. */
+  /** Scrolls to a span. */
   reveal(span: number): void {
     const { start } = this.#shown!.spans[span]!;
     const row = Math.floor(start / this.#perRow);
@@ -77,25 +77,25 @@ export class BytesView {
     if (place.top < box.top + 30 || place.bottom > box.bottom) this.element.scrollTop += place.top - box.top - 60;
   }
 
-  /** Draws up to so many rows. */
+  /** Draws rows until there are this many. */
   #draw(rows: number): void {
     const { payload, spans } = this.#shown!;
     const { bytes } = payload.layers;
     const all = Math.ceil(bytes.length / this.#perRow);
-    const added: HTMLElement[] = [];
+    const elements: HTMLElement[] = [];
     for (; this.#drawn < Math.min(rows, all); this.#drawn++) {
       const start = this.#drawn * this.#perRow;
       const end = Math.min(start + this.#perRow, bytes.length);
       while (spans[this.#span]!.end <= start) this.#span++;
-      added.push(this.#row(start, end));
+      elements.push(this.#row(start, end));
     }
-    if (this.#drawn >= all) added.push(...this.#end());
-    this.#rows.append(...added);
+    if (this.#drawn >= all) elements.push(...this.#end());
+    this.#rows.append(...elements);
     this.#more.hidden = this.#drawn >= all;
     this.#more.textContent = `${count(all - this.#drawn, 'more row')}`;
   }
 
-  /** The end symbol of what was compressed. */
+  /** The end symbol of a compressed payload. */
   #end(): HTMLElement[] {
     const end = endOfBits(this.#shown!.payload);
     if (!end) return [];

@@ -1,8 +1,8 @@
 type Child = Node | string | undefined | false;
-/** Handlers begin with `on`; a value of true is an attribute without one, false and undefined are none. */
+/** Names of handlers begin with `on`. The value true sets an attribute without a value; false and undefined set none. */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: never) => void)>>;
 
-/** An element. Text becomes text nodes: words of strangers stay words. */
+/** Creates an element. Text becomes text nodes, so that untrusted text is never parsed as HTML. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -18,31 +18,31 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A value of the style sheet, by its name: `--dim`. */
+/** The value of a custom property of the style sheet, such as `--dim`. */
 export const styled = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Whether somebody types: keys then are letters. */
+/** Whether the key was pressed in a text field, where it is no shortcut. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), select, textarea');
 
-/** Runs at most once a frame, with what it was called with last. */
+/** Wraps a function so that it runs at most once per frame, with the arguments of the last call. */
 export function onceAFrame<Args extends readonly unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   let waiting: Args | undefined;
   return (...args) => {
-    if (!waiting) requestAnimationFrame(() => run(...take()));
+    if (!waiting) requestAnimationFrame(() => run(...takeArgs()));
     waiting = args;
   };
-  function take(): Args {
+  function takeArgs(): Args {
     const args = waiting!;
     waiting = undefined;
     return args;
   }
 }
 
-/** Lets the page answer, then goes on. */
+/** Resolves after pending events have been handled. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Calls when an element's width has changed. */
+/** Calls `run` when the width of an element has changed. */
 export function onWidth(element: HTMLElement, run: (width: number) => void): void {
   let last = 0;
   new ResizeObserver(() => {
@@ -53,7 +53,7 @@ export function onWidth(element: HTMLElement, run: (width: number) => void): voi
   }).observe(element);
 }
 
-/** Calls when light turns to dark, or back. */
+/** Calls `run` when the colour scheme changes between light and dark. */
 export function onScheme(run: () => void): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', run);
 }

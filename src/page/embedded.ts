@@ -1,7 +1,7 @@
 import { ofBase64 } from '../bytes/base64.ts';
 import { type ReportData, readReportData } from '../report/report-data.ts';
 
-/** What the page carries. */
+/** Reads the report's data from the page. */
 export async function embeddedReportData(): Promise<ReportData> {
   const compressed = ofBase64(document.getElementById('report-data')!.textContent);
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -2,21 +2,21 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { count } from '../view/text/number.ts';
 import { clock } from '../view/text/units.ts';
 import { h } from './dom.ts';
-import { type Told, type Topic, topicTitles } from './event-text.ts';
+import { type EventLine, type Topic, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';
 
-/** Lines that are there at once; the rest comes when it is asked for. */
+/** Lines that are drawn at once; a button draws the rest. */
 const atOnce = 500;
 
-/** What was said and done, as a list: each line leads to its tick. */
+/** The events as a list; a click on a line chooses its tick. */
 export class EventList {
   readonly element: HTMLElement;
   readonly #choose: (tick: number) => void;
-  readonly #list = h('ol', { class: 'story-lines' });
+  readonly #list = h('ol', { class: 'event-lines' });
   readonly #filters = h('span', { class: 'filters' });
   readonly #hidden = new Set<Topic>();
-  #lines: { readonly told: Told; readonly element: HTMLElement }[] = [];
-  #told: readonly Told[] = [];
+  #lines: { readonly eventLines: EventLine; readonly element: HTMLElement }[] = [];
+  #eventLines: readonly EventLine[] = [];
   #firstTick = 0;
   #count = atOnce;
   #tick = 0;
@@ -25,18 +25,18 @@ export class EventList {
     this.#choose = choose;
     this.element = h(
       'section',
-      { class: 'story', 'aria-labelledby': 'story-title' },
-      h('div', { class: 'bar' }, h('h2', { id: 'story-title' }, 'Chat, kills and more'), this.#filters),
+      { class: 'events', 'aria-labelledby': 'events-title' },
+      h('div', { class: 'bar' }, h('h2', { id: 'events-title' }, 'Chat, kills and more'), this.#filters),
       this.#list,
     );
     this.element.hidden = true;
   }
 
-  open({ told, firstTick }: Recording): void {
-    this.#told = told;
+  open({ eventLines, firstTick }: Recording): void {
+    this.#eventLines = eventLines;
     this.#firstTick = firstTick;
     this.#count = atOnce;
-    this.element.hidden = told.length === 0 || firstTick < 0;
+    this.element.hidden = eventLines.length === 0 || firstTick < 0;
     const boxes = (['chat', 'deaths', 'others'] as const).map((topic) => {
       const box = h('input', {
         type: 'checkbox',
@@ -47,7 +47,7 @@ export class EventList {
           this.#draw();
         },
       });
-      const lines = told.filter((one) => one.topic === topic).length;
+      const lines = eventLines.filter((one) => one.topic === topic).length;
       return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, h('span', { class: 'dim' }, String(lines)));
     });
     this.#filters.replaceChildren(...boxes);
@@ -57,9 +57,9 @@ export class EventList {
   show(tick: number): void {
     this.#tick = tick;
     let current: HTMLElement | undefined;
-    for (const { told, element } of this.#lines) {
+    for (const { eventLines, element } of this.#lines) {
       element.removeAttribute('aria-current');
-      if (told.tick <= tick) current = element;
+      if (eventLines.tick <= tick) current = element;
     }
     if (!current) return;
     current.setAttribute('aria-current', 'true');
@@ -69,9 +69,9 @@ export class EventList {
   }
 
   #draw(): void {
-    const wanted = this.#told.filter(({ topic }) => !this.#hidden.has(topic));
-    this.#lines = wanted.slice(0, this.#count).map((told) => ({ told, element: this.#line(told) }));
-    const left = wanted.length - this.#lines.length;
+    const visible = this.#eventLines.filter(({ topic }) => !this.#hidden.has(topic));
+    this.#lines = visible.slice(0, this.#count).map((eventLines) => ({ eventLines, element: this.#line(eventLines) }));
+    const left = visible.length - this.#lines.length;
     this.#list.replaceChildren(...this.#lines.map(({ element }) => element));
     if (left > 0)
       this.#list.append(
@@ -85,7 +85,7 @@ export class EventList {
     this.#draw();
   }
 
-  #line({ tick, topic, parts }: Told): HTMLElement {
+  #line({ tick, topic, parts }: EventLine): HTMLElement {
     return h(
       'li',
       { class: topic },

@@ -3,22 +3,22 @@ import { type GameEvent, isAction, type Notice } from '../events/event.ts';
 import type { Theme } from '../view/text/theme.ts';
 import { type GroupedNotice, grouped, type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
-/** What a line of the story is about. */
+/** The topic of an event, by which the list is filtered. */
 export type Topic = 'chat' | 'deaths' | 'others';
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
-/** A line of the story: text in pieces of a style each. */
-export interface Told {
+/** A line of the event list: parts of text, each with the name of its style. */
+export interface EventLine {
   readonly tick: number;
   readonly topic: Topic;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
 }
 
-/** What happened at a tick, in lines. What players do all the time is left out. */
-export function tell(tick: number, events: readonly GameEvent[]): Told[] {
-  const news = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
-  return [...grouped(news)].flatMap(([one, ...others]) => {
-    const phrase = others.length > 0 ? words.together([one, ...others] as GroupedNotice[]) : words.news(one!);
+/** The events of a tick as lines, without the actions of players. */
+export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
+  const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
+  return [...grouped(notices)].flatMap(([one, ...others]) => {
+    const phrase = others.length > 0 ? phrases.together([one, ...others] as GroupedNotice[]) : phrases.notice(one!);
     return phrase ? [{ tick, topic: topicOf(one!), parts: partsOf(phrase) }] : [];
   });
 }
@@ -30,7 +30,7 @@ function topicOf({ what }: Notice): Topic {
 
 type Style = Theme['dim'];
 
-/** Styles that do nothing but are known by their identity. */
+/** Styles that leave the text unchanged: a style's identity stands for its name. */
 const classes = new Map<Style, string>();
 
 function marker(name: string): Style {
@@ -52,12 +52,12 @@ const roles: readonly Role[] = [
   'error',
 ];
 
-const words = new Phrases({
+const phrases = new Phrases({
   role: Object.fromEntries(roles.map((role) => [role, marker(role)])) as Record<Role, Style>,
   dim: marker('dim'),
   strong: marker('strong'),
   error: marker('error'),
-  warning: marker('odd'),
+  warning: marker('warning'),
   added: marker('added'),
   removed: marker('removed'),
 });

@@ -1,14 +1,14 @@
 import { h } from './dom.ts';
 
 const ofTicks: readonly (readonly [keys: string, what: string])[] = [
-  [', .', 'one snapshot back, on'],
-  ['< >', 'one second back, on'],
+  [', .', 'one snapshot back, forward'],
+  ['< >', 'one second back, forward'],
   ['+ − 0', 'in the timeline: zoom in, out, all'],
-  ['← →', 'in the timeline: move; in the bytes: from value to value'],
+  ['← →', 'in the timeline: move; in the bytes: move from value to value'],
 ];
-const ofBytes = [['← →', 'in the bytes: from value to value']] as const;
+const ofBytes = [['← →', 'in the bytes: move from value to value']] as const;
 
-/** What keys do, and what made it. */
+/** The keyboard shortcuts, and the program that made the page. */
 export const footer = (hasTicks: boolean) =>
   h(
     'footer',

@@ -2,9 +2,9 @@ import type { ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { h } from './dom.ts';
 
-const marks = { good: '✓', odd: '!', bad: '✗' } as const;
+const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
-/** What the recording is, and how sound. */
+/** The recording's name, kind, health and facts. */
 export function heading({ name, kind, health, tone, facts, diagnostics }: ReportData): HTMLElement {
   return h(
     'header',
@@ -20,8 +20,8 @@ export function heading({ name, kind, health, tone, facts, diagnostics }: Report
     diagnostics.length > 0 &&
       h(
         'details',
-        { class: 'findings', open: diagnostics.length <= 3 },
-        h('summary', {}, diagnostics.length === 1 ? '1 finding' : `${diagnostics.length} findings`),
+        { class: 'diagnostics', open: diagnostics.length <= 3 },
+        h('summary', {}, diagnostics.length === 1 ? '1 diagnostic' : `${diagnostics.length} diagnostics`),
         h('ul', {}, ...diagnostics.map((text) => h('li', {}, text))),
       ),
   );

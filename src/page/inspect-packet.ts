@@ -6,14 +6,14 @@ import { messageName } from '../view/hexdump/packet-header.ts';
 import { quote } from '../view/text/escape.ts';
 import { type Inspected, type ItemLine, itemLines, SentItems } from './inspect.ts';
 
-/** Keys of messages: none of an item is that low. */
+/** The first key of messages, below all keys of items. */
 const firstKey = -(2 ** 32);
 
-/** A packet or message with all that is shown of it: its messages like items, and the items of the deltas in them. */
-export function inspectWire(wire: PacketContents): Inspected {
-  const spans = annotateContents(wire);
+/** A packet or message with its spans; its messages are listed like items, each followed by the items of its delta. */
+export function inspectContents(contents: PacketContents): Inspected {
+  const spans = annotateContents(contents);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
-  const items = wire.messages.flatMap((one, number) => {
+  const items = contents.messages.flatMap((one, number) => {
     const message = messageLine(one, number, spans);
     const { start, end } = one.message;
     for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
@@ -23,7 +23,7 @@ export function inspectWire(wire: PacketContents): Inspected {
     for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
     return [message, ...itemLines(payload, sent)];
   });
-  return { payload: wire, spans, keys, items };
+  return { payload: contents, spans, keys, items };
 }
 
 function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {
@@ -31,7 +31,7 @@ function messageLine(one: MessageContents, number: number, spans: readonly Span[
   const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
   return {
     key: firstKey - number,
-    place: `${name}/${number}`,
+    link: `${name}/${number}`,
     name,
     id: number,
     player: undefined,
@@ -42,7 +42,7 @@ function messageLine(one: MessageContents, number: number, spans: readonly Span[
         label,
         old: undefined,
         now: typeof value === 'string' && role === 'text' ? quote(value) : String(value ?? '…'),
-        words: symbol ?? quantity ?? '',
+        meaning: symbol ?? quantity ?? '',
         role,
         span: end > start ? spanAt(start) : -1,
       })),

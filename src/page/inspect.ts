@@ -13,44 +13,44 @@ import type { Dumped } from '../view/hexdump/hexdump.ts';
 import { quote } from '../view/text/escape.ts';
 import type { Recording } from './recording.ts';
 
-/** `sent`: of a delta without its base. */
+/** How an item differs from the snapshot before; `sent` is an item of a delta without its base. */
 export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
 
 export interface FieldLine {
   readonly label: string;
-  /** Undefined where it is as before, or there is no before. */
+  /** The value before; undefined if it is the same or there is none. */
   readonly old: string | undefined;
   readonly now: string;
-  readonly words: string;
+  readonly meaning: string;
   readonly role: Span['role'];
-  /** The span of its bytes, -1 where it was not sent. */
+  /** The span of its bytes, -1 if it was not sent. */
   readonly span: number;
 }
 
 export interface ItemLine {
   readonly key: number;
-  /** As links name it: `obj_character/0`. */
-  readonly place: string;
+  /** The item's part of a link: `obj_character/0`. */
+  readonly link: string;
   readonly name: string;
   readonly id: number;
   readonly player: string | undefined;
   readonly state: ItemState;
-  /** Its first span, -1 where nothing of it was sent. */
+  /** Its first span, -1 if nothing of it was sent. */
   readonly span: number;
   readonly fields: () => FieldLine[];
 }
 
-/** What was read, with all that is shown of it. */
+/** A payload with its spans and items. */
 export interface Inspected {
   readonly payload: Dumped;
   readonly spans: readonly Span[];
-  /** By span: the item that it belongs to, by key. */
+  /** The key of the item that each span belongs to. */
   readonly keys: readonly (number | undefined)[];
   readonly items: readonly ItemLine[];
 }
 
-export function inspect(recording: Recording, place: number): Inspected {
-  const index = recording.shown[place]!;
+export function inspect(recording: Recording, position: number): Inspected {
+  const index = recording.shown[position]!;
   const { reader, protocol } = recording;
   const payload = reader.payload(index);
   const spans = annotate(payload);
@@ -64,19 +64,19 @@ export function inspect(recording: Recording, place: number): Inspected {
   return { payload, spans, keys: sent.keys, items };
 }
 
-/** The items of a payload by itself: with what they were, where it has its base. */
+/** The items of a single payload, with their old values if it has its base. */
 export function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
   const { base, result, types } = payload;
   return result ? linesOf(base, result, types, sent) : bareLines(payload, sent);
 }
 
-/** Which spans are those of which item. */
+/** Finds the spans of the items of a payload. */
 export class SentItems {
   readonly keys: (number | undefined)[];
   readonly #first = new Map<number, number>();
   readonly #spans: readonly Span[];
 
-  /** @param at where the payload begins in the bytes of the spans */
+  /** @param at offset of the payload in the bytes that the spans cover */
   constructor({ body, layers }: Payload, spans: readonly Span[], at = 0) {
     this.#spans = spans;
     this.keys = new Array(spans.length).fill(undefined);
@@ -123,7 +123,7 @@ function linesOf(before: Snapshot | undefined, now: Snapshot, types: ItemTypes, 
   return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
 }
 
-/** Of a delta whose base is not known. */
+/** The items of a delta whose base is not known. */
 function bareLines({ body, types }: Payload, sent: SentItems): ItemLine[] {
   const lines = Array.from({ length: body.count }, (_, i): ItemLine => {
     const key = body.keys[i]!;
@@ -142,7 +142,7 @@ function bareLines({ body, types }: Payload, sent: SentItems): ItemLine[] {
 function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState, player: string | undefined) {
   const [type, id] = [typeOf(key), idOf(key)];
   const name = types.of(type)?.name ?? `type ${type}`;
-  return { key, place: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
+  return { key, link: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
 }
 
 function fieldsOf(
@@ -157,11 +157,11 @@ function fieldsOf(
     const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences, types);
     return {
       label: value.label,
-      now: said(content, value),
+      now: contentText(content, value),
       role,
       span: sent.field(key, value.label),
       old: undefined,
-      words: symbol ?? quantity ?? '',
+      meaning: symbol ?? quantity ?? '',
       ...(old ? changeOf(value, old, ints) : {}),
     };
   });
@@ -171,12 +171,12 @@ function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<Field
   const { old: was, new: is, step } = describeChange(value, old, now);
   if (was === is) return {};
   const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
-  return { old: said(was, value), words: [difference, step ?? ''].filter(Boolean).join('   ') };
+  return { old: contentText(was, value), meaning: [difference, step ?? ''].filter(Boolean).join('   ') };
 }
 
 const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 
-const said = (content: Content, { meaning }: Value) =>
+const contentText = (content: Content, { meaning }: Value) =>
   typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
 
 const indices = ({ count }: Snapshot) => Array.from({ length: count }, (_, i) => i);

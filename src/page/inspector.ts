@@ -5,33 +5,33 @@ import { h } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 import { ItemsView } from './items-view.ts';
 import type { Recording } from './recording.ts';
-import { spanWords } from './span-words.ts';
+import { spanText } from './span-text.ts';
 
-/** A chosen snapshot: its items and its bytes. What is pointed at in one lights up in the other. */
+/** The chosen snapshot: its items and its bytes. Pointing at a value in one view highlights it in the other. */
 export class Inspector {
   readonly element: HTMLElement;
   readonly #title = h('h2', { id: 'inspector-title' });
-  readonly #said = h('span', { class: 'dim', role: 'status' });
-  readonly #diagnostics = h('ul', { class: 'findings' });
-  readonly #uncertain = h('p', { class: 'doubt odd' });
+  readonly #summary = h('span', { class: 'dim', role: 'status' });
+  readonly #diagnostics = h('ul', { class: 'diagnostics' });
+  readonly #uncertain = h('p', { class: 'uncertain warning' });
   readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   readonly #items: ItemsView;
   readonly #bytes: BytesView;
-  readonly #onItem: (place: string | undefined) => void;
+  readonly #onItem: (link: string | undefined) => void;
   #shown: Inspected | undefined;
-  /** The span that is lit while nothing is pointed at, -1 for none. */
+  /** The span that is highlighted while the pointer is on none, -1 for none. */
   #pinned = -1;
   #lit = -1;
 
-  constructor(onItem: (place: string | undefined) => void) {
+  constructor(onItem: (link: string | undefined) => void) {
     this.#onItem = onItem;
-    this.#items = new ItemsView((place) => this.#chooseItem(place));
+    this.#items = new ItemsView((link) => this.#chooseItem(link));
     this.#bytes = new BytesView((step) => this.#step(step));
     const columns = h('div', { class: 'columns' }, this.#items.element, this.#bytes.element);
     this.element = h(
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-      h('div', { class: 'bar' }, this.#title, this.#said),
+      h('div', { class: 'bar' }, this.#title, this.#summary),
       this.#uncertain,
       this.#diagnostics,
       columns,
@@ -52,16 +52,16 @@ export class Inspector {
     const at = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
     const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';
     const there = items.filter(({ state }) => state !== 'removed').length;
-    this.#said.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${sumWords(recording, place)}`;
-    this.#uncertain.textContent = uncertain ? 'May be wrong: one before it could not be read.' : '';
+    this.#summary.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${checksumText(recording, place)}`;
+    this.#uncertain.textContent = uncertain ? 'This snapshot may be wrong: an earlier one could not be read.' : '';
     this.#show(inspected, item);
   }
 
-  /** The same of a packet or message. */
-  showWire(inspected: Inspected): void {
+  /** Shows a packet or message. */
+  showContents(inspected: Inspected): void {
     const { file, bytes, bits } = inspected.payload.layers;
     this.#title.textContent = 'Messages, items and bytes';
-    this.#said.textContent = count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : '');
+    this.#summary.textContent = count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : '');
     this.#show(inspected, undefined);
   }
 
@@ -74,10 +74,10 @@ export class Inspector {
     this.#diagnostics.hidden = diagnostics.all.length === 0;
     this.#items.show(inspected, item);
     this.#bytes.show(inspected);
-    this.#say();
+    this.#showReadout();
   }
 
-  /** Brings the chosen item into view, and lights it. */
+  /** Scrolls to the chosen item and highlights it. */
   reveal(): void {
     const line = this.#items.reveal();
     this.element.scrollIntoView({ block: 'start' });
@@ -87,20 +87,20 @@ export class Inspector {
     }
   }
 
-  #chooseItem(place: string | undefined): void {
-    this.#onItem(place);
-    const line = this.#shown?.items.find((one) => one.place === place);
+  #chooseItem(link: string | undefined): void {
+    this.#onItem(link);
+    const line = this.#shown?.items.find((one) => one.link === link);
     if (line && line.span >= 0) this.#bytes.reveal(line.span);
   }
 
-  #pin(span: number, tellsItem = true): void {
+  #pin(span: number, reportsItem = true): void {
     this.#pinned = span;
     this.#light(span);
     const key = this.#shown!.keys[span];
     const line = key === undefined ? undefined : this.#shown!.items.find((one) => one.key === key);
     if (!line) return;
-    this.#items.choose(line.place, span);
-    if (tellsItem) this.#onItem(line.place);
+    this.#items.choose(line.link, span);
+    if (reportsItem) this.#onItem(line.link);
   }
 
   #step(step: number): void {
@@ -117,25 +117,25 @@ export class Inspector {
     for (const element of this.element.querySelectorAll('.lit')) element.classList.remove('lit');
     if (span >= 0)
       for (const element of this.element.querySelectorAll(`[data-span="${span}"]`)) element.classList.add('lit');
-    this.#say();
+    this.#showReadout();
   }
 
-  #say(): void {
-    const hint = 'Point at a field or at bytes; in the bytes, arrow keys go from value to value.';
-    this.#readout.textContent = this.#lit < 0 ? hint : spanWords(this.#shown!, this.#lit);
+  #showReadout(): void {
+    const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
+    this.#readout.textContent = this.#lit < 0 ? hint : spanText(this.#shown!, this.#lit);
   }
 }
 
-/** The checksum, held against the announced one where there is one. */
-function sumWords(recording: Recording, place: number): string {
+/** The checksum, compared with the announced one if there is one. */
+function checksumText(recording: Recording, place: number): string {
   const { announced } = recording.snapshot(place);
   const sum = recording.reader.snapshot(recording.shown[place]!)?.checksum();
-  if (sum === undefined) return announced === undefined ? '' : "; it can't be rebuilt";
+  if (sum === undefined) return announced === undefined ? '' : '; it cannot be rebuilt';
   if (announced === undefined) return `; checksum ${sum}`;
   return announced === sum ? `; checksum ${sum} ✓ as announced` : `; checksum ${sum} ✗ announced ${announced}`;
 }
 
-/** The span of what is pointed at. */
+/** The span under the pointer. */
 function spanAt(target: EventTarget | null): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
   return element ? Number(element.dataset.span) : undefined;

@@ -3,15 +3,15 @@ import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
 
-/** Lines of fields that are open at first. */
+/** Lines of fields that are shown at first. */
 const openFields = 48;
-/** Items that are there at once; the rest comes when it is asked for. */
+/** Items that are drawn at once; a button draws the rest. */
 const itemsAtOnce = 80;
-/** Changes that a closed item tells. */
+/** Changes in the summary of a closed item. */
 const digestChanges = 12;
 
 const signs: Readonly<Record<ItemState, string>> = { added: '+', changed: '~', removed: '−', same: ' ', sent: '=' };
-const words: Readonly<Record<ItemState, string>> = {
+const stateNames: Readonly<Record<ItemState, string>> = {
   added: 'new',
   changed: 'changed',
   removed: 'removed',
@@ -27,17 +27,17 @@ interface Drawn {
 /** The items of a snapshot: those that changed with `old → new`, the others below. */
 export class ItemsView {
   readonly element: HTMLElement;
-  readonly #onChoose: (place: string | undefined) => void;
-  /** What was opened or closed by hand, by place. */
+  readonly #onChoose: (link: string | undefined) => void;
+  /** Whether the user has opened or closed an item, by its link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
   #showsSame = false;
   #drawn = new Map<string, Drawn>();
   #chosen: string | undefined;
-  /** Draw what was left out, if an item is in it. */
-  #drawers: ((place: string) => void)[] = [];
+  /** Functions that draw the items left out so far, if the linked item is one of them. */
+  #drawers: ((link: string) => void)[] = [];
 
-  constructor(onChoose: (place: string | undefined) => void) {
+  constructor(onChoose: (link: string | undefined) => void) {
     this.#onChoose = onChoose;
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   }
@@ -47,10 +47,10 @@ export class ItemsView {
     this.#drawn = new Map();
     const { scrollTop } = this.element;
     this.#drawers = [];
-    const news = items.filter(({ state }) => state !== 'same');
+    const changed = items.filter(({ state }) => state !== 'same');
     const same = items.filter(({ state }) => state === 'same');
     this.element.replaceChildren(
-      this.#news(news),
+      this.#changed(changed),
       same.length > 0 ? this.#same(same) : '',
       items.length === 0 ? h('p', { class: 'dim' }, 'No items.') : '',
     );
@@ -58,11 +58,11 @@ export class ItemsView {
     this.#mark();
   }
 
-  /** Marks an item, opens it, and its line of a span. */
-  choose(place: string, span: number): void {
-    this.#chosen = place;
+  /** Marks an item and scrolls to the line of a span in it. */
+  choose(link: string, span: number): void {
+    this.#chosen = link;
     this.#mark();
-    const drawn = this.#drawn.get(place);
+    const drawn = this.#drawn.get(link);
     if (!drawn?.element.open) return;
     const row = drawn.element.querySelector(`tr[data-span="${span}"]`);
     this.#scrollTo(row instanceof HTMLElement ? row : drawn.element);
@@ -87,33 +87,33 @@ export class ItemsView {
   }
 
   #mark(): void {
-    for (const [place, { element }] of this.#drawn) {
-      if (place === this.#chosen) element.setAttribute('aria-current', 'true');
+    for (const [link, { element }] of this.#drawn) {
+      if (link === this.#chosen) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }
   }
 
-  #news(lines: readonly ItemLine[]): HTMLElement {
+  #changed(lines: readonly ItemLine[]): HTMLElement {
     const list = h('div', {});
     let left = openFields;
     let drawn = 0;
     const more = h('button', { type: 'button', class: 'more', onclick: () => draw(lines.length) });
     const draw = (count: number) => {
-      const added = lines.slice(drawn, count).map((line) => {
+      const elements = lines.slice(drawn, count).map((line) => {
         const fields = line.fields();
-        left -= fields.filter((field) => isTold(field, line)).length;
+        left -= fields.filter((field) => isShown(field, line)).length;
         return this.#item(line, fields, left >= 0 && line.state !== 'removed' && line.name !== 'obj_ex');
       });
       drawn = Math.min(lines.length, count);
       more.remove();
-      list.append(...added);
+      list.append(...elements);
       if (drawn === lines.length) return;
       more.textContent = `${lines.length - drawn} more items`;
       list.append(more);
     };
     draw(itemsAtOnce);
-    this.#drawers.push((wanted) => {
-      if (lines.some(({ place }) => place === wanted)) draw(lines.length);
+    this.#drawers.push((chosen) => {
+      if (lines.some(({ link }) => link === chosen)) draw(lines.length);
     });
     return list;
   }
@@ -131,8 +131,8 @@ export class ItemsView {
       list.append(...lines.map((line) => this.#item(line, line.fields(), false)));
       this.#mark();
     };
-    this.#drawers.push((wanted) => {
-      if (!lines.some(({ place }) => place === wanted)) return;
+    this.#drawers.push((chosen) => {
+      if (!lines.some(({ link }) => link === chosen)) return;
       draw();
       element.open = true;
     });
@@ -146,15 +146,19 @@ export class ItemsView {
   }
 
   #item(line: ItemLine, fields: readonly FieldLine[], isOpen: boolean): HTMLElement {
-    const { place, name, id, player, state, span } = line;
+    const { link, name, id, player, state, span } = line;
     const body = h('div', { class: 'fields' });
     const element = h(
       'details',
-      { class: `item ${state}`, open: this.#isOpen.get(place) ?? isOpen },
+      { class: `item ${state}`, open: this.#isOpen.get(link) ?? isOpen },
       h(
         'summary',
-        { 'data-span': span >= 0 && span, onclick: () => this.#toggled(place, element) },
-        h('span', { class: 'sign', title: words[state], 'aria-label': words[state], role: 'img' }, signs[state]),
+        { 'data-span': span >= 0 && span, onclick: () => this.#toggled(link, element) },
+        h(
+          'span',
+          { class: 'sign', title: stateNames[state], 'aria-label': stateNames[state], role: 'img' },
+          signs[state],
+        ),
         h('span', { class: 'name' }, `${name} ${id}`),
         player !== undefined && h('span', { class: 'player' }, quote(player)),
         h('span', { class: 'digest dim' }, digest(line, fields)),
@@ -166,61 +170,61 @@ export class ItemsView {
     };
     if (element.open) draw();
     element.addEventListener('toggle', draw);
-    this.#drawn.set(place, { line, element });
+    this.#drawn.set(link, { line, element });
     return element;
   }
 
-  #toggled(place: string, { open }: HTMLDetailsElement): void {
-    this.#isOpen.set(place, !open);
-    this.#chosen = open ? undefined : place;
+  #toggled(link: string, { open }: HTMLDetailsElement): void {
+    this.#isOpen.set(link, !open);
+    this.#chosen = open ? undefined : link;
     this.#mark();
     this.#onChoose(this.#chosen);
   }
 
   #fields(line: ItemLine, fields: readonly FieldLine[]): (HTMLElement | string)[] {
-    const isWhole = this.#isWhole.has(line.place);
-    const told = fields.filter((field) => isWhole || isTold(field, line));
-    const table = h('table', {}, h('tbody', {}, ...told.map(row)));
-    const left = fields.length - told.length;
+    const isWhole = this.#isWhole.has(line.link);
+    const shown = fields.filter((field) => isWhole || isShown(field, line));
+    const table = h('table', {}, h('tbody', {}, ...shown.map(row)));
+    const left = fields.length - shown.length;
     const button = h(
       'button',
       {
         type: 'button',
         class: 'more',
         onclick: () => {
-          if (isWhole) this.#isWhole.delete(line.place);
-          else this.#isWhole.add(line.place);
+          if (isWhole) this.#isWhole.delete(line.link);
+          else this.#isWhole.add(line.link);
           button.parentElement!.replaceChildren(...this.#fields(line, fields));
         },
       },
       isWhole ? 'fewer fields' : `${count(left, 'more field')}`,
     );
-    return [told.length > 0 ? table : '', left > 0 || isWhole ? button : ''];
+    return [shown.length > 0 ? table : '', left > 0 || isWhole ? button : ''];
   }
 }
 
-function row({ label, old, now, words: meaning, role, span }: FieldLine): HTMLElement {
+function row({ label, old, now, meaning, role, span }: FieldLine): HTMLElement {
   return h(
     'tr',
     { 'data-span': span >= 0 && span },
     h('th', { scope: 'row' }, label),
     h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
-    h('td', { class: 'words' }, meaning),
+    h('td', { class: 'meaning' }, meaning),
   );
 }
 
-/** Of a changed item what changed, of others what is not 0. */
-const isTold = ({ old, now }: FieldLine, { state }: ItemLine) =>
+/** Whether a field is shown at first: in a changed item if it changed, in any other if it is not 0. */
+const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
   state === 'changed' ? old !== undefined : now !== '0';
 
-/** The first changes, for an item that is closed. */
+/** The first changes, for the summary of a closed item. */
 function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
-  if (state === 'removed') return words.removed;
+  if (state === 'removed') return stateNames.removed;
   if (state !== 'changed')
     return fields
       .filter(({ now }) => now !== '0')
       .slice(0, digestChanges)
-      .map(({ label, now, words: meaning, role }) => (role === 'identity' && meaning ? meaning : `${label}=${now}`))
+      .map(({ label, now, meaning, role }) => (role === 'identity' && meaning ? meaning : `${label}=${now}`))
       .join('  ');
   return fields
     .filter(({ old }) => old !== undefined)

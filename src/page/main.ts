@@ -5,22 +5,24 @@ import { h } from './dom.ts';
 import { embeddedReportData } from './embedded.ts';
 import { footer } from './footer.ts';
 import { heading } from './heading.ts';
-import { inspectWire } from './inspect-packet.ts';
+import { inspectContents } from './inspect-packet.ts';
 import { Inspector } from './inspector.ts';
 import { Page } from './page.ts';
 
 embeddedReportData()
-  .then((reportData) => (reportData.wire ? openWire(reportData, reportData.wire) : new Page(reportData).open()))
+  .then((reportData) =>
+    reportData.contents ? openContents(reportData, reportData.contents) : new Page(reportData).open(),
+  )
   .catch((error: unknown) => {
-    document.body.append(h('p', { class: 'failure', role: 'alert' }, `This page can't be shown: ${String(error)}`));
+    document.body.append(h('p', { class: 'failure', role: 'alert' }, `This page cannot be shown: ${String(error)}`));
     throw error;
   });
 
-/** A packet or message has no ticks, and no places. */
-function openWire(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['wire']>): void {
+/** Shows a packet or message, which has no timeline. */
+function openContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
   const inspector = new Inspector(() => {});
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   document.body.append(heading(reportData), h('main', {}, inspector.element), footer(false));
-  inspector.showWire(inspectWire(read(bytes, protocolOf(version, reportData.added))));
+  inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.extraItems))));
   document.documentElement.dataset.state = 'complete';
 }

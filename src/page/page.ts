@@ -5,34 +5,34 @@ import { footer } from './footer.ts';
 import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
 import { Inspector } from './inspector.ts';
-import { type Place, readPlace, writePlace } from './place.ts';
 import { PlaneView } from './plane.ts';
 import { Recording } from './recording.ts';
-import { weightsView } from './size-view.ts';
+import { type ReportLink, readLink, writeLink } from './report-link.ts';
+import { sizeBreakdownView } from './size-view.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
 
 /** Milliseconds of work between two pauses. */
 const atOnce = 30;
 
-/** The report: one recording is open, one of its snapshots is chosen, and perhaps an item; all parts show these. */
+/** The report. One recording is open, one of its snapshots is chosen, and optionally an item; all views show these. */
 export class Page {
   readonly #reportData: ReportData;
   readonly #transport: Transport;
   readonly #timeline: Timeline;
   readonly #inspector: Inspector;
   readonly #plane = new PlaneView();
-  readonly #story: EventList;
+  readonly #events: EventList;
   #recording: Recording;
   #track = -1;
-  #place = 0;
+  #position = 0;
   #item: string | undefined;
 
   constructor(reportData: ReportData) {
     this.#reportData = reportData;
-    this.#recording = new Recording(reportData.tracks[0]!, reportData.added);
+    this.#recording = new Recording(reportData.tracks[0]!, reportData.extraItems);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
-    const chooseTick = (tick: number) => choose(this.#recording.placeOf(tick));
+    const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
     this.#transport = new Transport({
       names: reportData.tracks.map(({ name }) => name),
       choose,
@@ -43,7 +43,7 @@ export class Page {
       this.#item = item;
       this.#remember();
     });
-    this.#story = new EventList(chooseTick);
+    this.#events = new EventList(chooseTick);
   }
 
   async open(): Promise<void> {
@@ -55,35 +55,35 @@ export class Page {
         {},
         this.#timeline.element,
         this.#inspector.element,
-        h('div', { class: 'pair' }, this.#plane.element, this.#story.element),
-        weightsView(this.#reportData.weights),
+        h('div', { class: 'pair' }, this.#plane.element, this.#events.element),
+        sizeBreakdownView(this.#reportData.sizes),
       ),
       footer(this.#recording.firstTick >= 0),
     );
-    // What the recording is can be read already.
+    // The heading can be read while the rest is loaded.
     await pause();
-    // By then what was chosen before may have been remembered.
-    addEventListener('hashchange', ({ newURL }) => this.#follow(readPlace(new URL(newURL).hash)));
-    await this.#follow(readPlace(location.hash));
+    // The listener is added after the pause, because an earlier choice may still change the address.
+    addEventListener('hashchange', ({ newURL }) => this.#follow(readLink(new URL(newURL).hash)));
+    await this.#follow(readLink(location.hash));
   }
 
-  async #follow(place: Place): Promise<void> {
+  async #follow(place: ReportLink): Promise<void> {
     const track = Math.max(
       0,
       this.#reportData.tracks.findIndex(({ name }) => name === place.client),
     );
     if (track !== this.#track) return this.#openTrack(track, place);
-    this.#choose(place.tick === undefined ? this.#place : this.#recording.placeOf(place.tick), place.item);
+    this.#choose(place.tick === undefined ? this.#position : this.#recording.positionOf(place.tick), place.item);
     this.#inspector.reveal();
   }
 
-  async #openTrack(track: number, { tick, item }: Place): Promise<void> {
+  async #openTrack(track: number, { tick, item }: ReportLink): Promise<void> {
     this.#track = track;
-    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.added);
+    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.extraItems);
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#timeline.open(recording);
-    this.#choose(tick === undefined ? 0 : recording.placeOf(tick), item);
+    this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
     if (item !== undefined) this.#inspector.reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
@@ -91,11 +91,11 @@ export class Page {
     if (this.#recording !== recording) return;
     this.#timeline.complete();
     this.#plane.open(recording);
-    this.#story.open(recording);
-    const chosen = recording.snapshot(this.#place).tick;
+    this.#events.open(recording);
+    const chosen = recording.snapshot(this.#position).tick;
     this.#plane.show(chosen);
-    this.#story.show(chosen);
-    // Now that there is more below it, it may reach the top.
+    this.#events.show(chosen);
+    // The page is longer now, so that the item may reach the top.
     if (item !== undefined && scrollY === seen) this.#inspector.reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
@@ -112,28 +112,28 @@ export class Page {
   }
 
   #choose(place: number, item: string | undefined): void {
-    this.#place = place;
+    this.#position = place;
     this.#item = item;
     const { tick } = this.#recording.snapshot(place);
-    this.#transport.show(place, writePlace(this.#here));
+    this.#transport.show(place, writeLink(this.#here));
     this.#timeline.show(tick);
     this.#inspector.show(this.#recording, place, inspect(this.#recording, place), item);
     this.#plane.show(tick);
-    this.#story.show(tick);
+    this.#events.show(tick);
     this.#remember();
   }
 
-  get #here(): Place {
+  get #here(): ReportLink {
     const { name } = this.#recording.track;
-    const { tick } = this.#recording.snapshot(this.#place);
+    const { tick } = this.#recording.snapshot(this.#position);
     return { client: name || undefined, tick: tick < 0 ? undefined : tick, item: this.#item };
   }
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Browsers allow only so many changes of an address in a time. */
+  /** Writes the choice into the address, with a delay: browsers limit how often it may change. */
   #remember(): void {
-    const hash = writePlace(this.#here);
+    const hash = writeLink(this.#here);
     this.#transport.link(hash);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => history.replaceState(null, '', hash), 150);

@@ -4,15 +4,15 @@ import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Where a player went: points in units, `x y x y …`, and the tick of each. */
+/** The path of a player: points in units, `x y x y …`, and the tick of each. */
 export class Path {
   readonly client: number;
   name: string | undefined;
   readonly points: number[] = [];
   readonly ticks: number[] = [];
-  /** Indices of points that no line leads to. */
+  /** Indices of the points that begin a line. */
   readonly begins = new Set<number>();
-  /** First and last ticks of the times in sight. */
+  /** The first and last tick of each time in which the player was visible. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
@@ -20,7 +20,7 @@ export class Path {
     this.client = client;
   }
 
-  /** Adds a point, where it is another. */
+  /** Adds a point if it differs from the last one. */
   add(x: number, y: number, tick: number, isAgain: boolean): void {
     const { points, ticks } = this;
     const lastX = points[points.length - 2] ?? Number.NaN;
@@ -40,25 +40,25 @@ export class Path {
     return lastUpTo(this.ticks, tick);
   }
 
-  /** Whether it was in sight at a tick. */
+  /** Whether the player was visible at a tick. */
   isThere(tick: number): boolean {
     return tick <= (this.#to[lastUpTo(this.#from, tick)] ?? -1);
   }
 }
 
-/** A step that is longer than this, in units, is none: somebody died, or was teleported. */
+/** A longer step, in units, is not drawn: the player died or was teleported. */
 const longestStep = 32 * 12;
-/** Snapshots between two looks for names. */
+/** Names are read in every snapshot whose number is a multiple of this. */
 const namesEvery = 25;
 
-/** Follows the characters of snapshots that come one after the other. */
+/** Collects the paths of the characters in successive snapshots. */
 export class Paths {
   readonly #protocol: Protocol;
   readonly #characters: ItemFields<'x' | 'y'>;
   readonly #names = new PlayerNames();
   readonly #byClient = new Map<number, Path>();
-  /** The snapshot in which each was seen last. */
-  readonly #seen = new Map<number, number>();
+  /** The number of the last snapshot in which each client had a character. */
+  readonly #lastSeen = new Map<number, number>();
   #snapshots = 0;
 
   constructor(protocol: Protocol) {
@@ -66,23 +66,23 @@ export class Paths {
     this.#characters = new ItemFields(protocol, 'obj_character', ['x', 'y']);
   }
 
-  /** In the order of the clients' numbers. */
+  /** The paths by ascending client number. */
   get all(): Path[] {
     return [...this.#byClient.values()].sort((a, b) => a.client - b.client);
   }
 
-  hear(message: Message): void {
+  addMessage(message: Message): void {
     this.#names.onMessage(message);
   }
 
-  see(tick: number, snapshot: Snapshot): void {
+  addSnapshot(tick: number, snapshot: Snapshot): void {
     const number = this.#snapshots++;
     if (number % namesEvery === 0) this.#names.onSnapshot(snapshot, this.#protocol);
     for (const i of this.#characters.all(snapshot)) {
       const client = snapshot.id(i);
       const path = this.#of(client);
-      const isAgain = this.#seen.get(client) !== number - 1;
-      this.#seen.set(client, number);
+      const isAgain = this.#lastSeen.get(client) !== number - 1;
+      this.#lastSeen.set(client, number);
       path.name = this.#names.of(client) || path.name;
       path.add(this.#characters.get(snapshot, i, 'x'), this.#characters.get(snapshot, i, 'y'), tick, isAgain);
     }
@@ -98,7 +98,7 @@ export class Paths {
   }
 }
 
-/** Index of the last of ascending numbers that is not above a value, -1 where all are. */
+/** Index of the last of ascending numbers that is not above a value, -1 if there is none. */
 function lastUpTo(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

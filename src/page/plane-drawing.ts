@@ -5,7 +5,7 @@ import type { Path } from './paths.ts';
 const unitsPerTile = 32;
 /** Ticks of a path that are drawn strongly: the last five seconds. */
 const recentTicks = 250;
-/** More names would hide each other. */
+/** With more players than this, names would hide each other. */
 const maxNames = 10;
 const margin = 26;
 const lowest = 170;
@@ -13,18 +13,18 @@ const highest = 470;
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const font = '11px ui-sans-serif, system-ui, sans-serif';
 
-/** Draws paths into a canvas. What stays the same from tick to tick is drawn once. */
+/** Draws paths on a canvas. The part that does not depend on the tick is drawn once. */
 export class PlaneDrawing {
   readonly #canvas: HTMLCanvasElement;
   readonly #still = document.createElement('canvas');
   #isStale = true;
   #paths: readonly Path[] = [];
-  #places = new Map<number, number>();
+  #order = new Map<number, number>();
   #width = 300;
   #height = 200;
-  /** The part of the plane that is seen, in units. */
+  /** The visible part of the plane, in units. */
   #box = { x: 0, y: 0, width: 1, height: 1 };
-  /** The client whose path stands out. */
+  /** The client whose path is highlighted. */
   #lit: number | undefined;
 
   constructor(canvas: HTMLCanvasElement) {
@@ -39,7 +39,7 @@ export class PlaneDrawing {
 
   open(paths: readonly Path[]): void {
     this.#paths = paths;
-    this.#places = new Map(paths.map(({ client }, place) => [client, place]));
+    this.#order = new Map(paths.map(({ client }, place) => [client, place]));
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { points } of paths) {
       for (let i = 0; i < points.length; i += 2) {
@@ -54,7 +54,7 @@ export class PlaneDrawing {
     this.resize(this.#width);
   }
 
-  /** Makes it so wide, and as high as what is seen. */
+  /** Sets the width, and a height that fits the visible part. */
   resize(width: number): void {
     const { width: units, height: unitsHigh } = this.#box;
     const height = Math.round(
@@ -76,14 +76,14 @@ export class PlaneDrawing {
 
   colorOf({ client }: Path): string {
     const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-    const place = this.#places.get(client) ?? 0;
-    // Steps of the golden angle lie far apart, however many there are.
+    const place = this.#order.get(client) ?? 0;
+    // Multiples of the golden angle are far apart for any number of players.
     const hue = (212 + place * 137.5) % 360;
     return isDark ? `hsl(${hue} 70% 68%)` : `hsl(${hue} 65% 40%)`;
   }
 
-  /** Where a player is at a tick, or was seen last; `isThere` is false of the latter. */
-  placeOf(path: Path, tick: number): { readonly x: number; readonly y: number; readonly isThere: boolean } | undefined {
+  /** The position of a player at a tick; if the player is not visible, the last one, with `isThere` false. */
+  locate(path: Path, tick: number): { readonly x: number; readonly y: number; readonly isThere: boolean } | undefined {
     const at = path.at(tick);
     if (at < 0) return undefined;
     const isThere = path.isThere(tick);
@@ -96,7 +96,7 @@ export class PlaneDrawing {
     const context = this.#begin(this.#canvas);
     context.drawImage(this.#still, 0, 0, this.#width, this.#height);
     for (const path of this.#paths) this.#drawRecent(context, path, tick);
-    const there = this.#paths.filter((path) => this.placeOf(path, tick)?.isThere);
+    const there = this.#paths.filter((path) => this.locate(path, tick)?.isThere);
     for (const path of there) this.#drawPlayer(context, path, tick, color, there.length <= maxNames);
   }
 
@@ -133,7 +133,7 @@ export class PlaneDrawing {
     color: (name: string) => string,
     isNamed: boolean,
   ): void {
-    const place = this.placeOf(path, tick)!;
+    const place = this.locate(path, tick)!;
     const [x, y] = this.#point(place.x, place.y);
     const isLit = this.#lit === path.client;
     context.fillStyle = this.colorOf(path);
@@ -163,7 +163,7 @@ export class PlaneDrawing {
     for (let i = from; i < to; i++) {
       const [x, y] = this.#point(points[2 * i]!, points[2 * i + 1]!);
       const isBegin = i === from || begins.has(i);
-      // Steps that nobody would see are left out.
+      // Steps too small to be visible are left out.
       if (!isBegin && i < to - 1 && Math.abs(x - lastX) + Math.abs(y - lastY) < 0.7) continue;
       if (isBegin) context.moveTo(x, y);
       else context.lineTo(x, y);
@@ -201,7 +201,7 @@ export class PlaneDrawing {
     }
   }
 
-  /** Pixels a unit. */
+  /** Pixels per unit. */
   get #scale(): number {
     const { width, height } = this.#box;
     return Math.min((this.#width - 2 * margin) / width, (this.#height - 2 * margin) / height);

@@ -14,7 +14,7 @@ interface Row {
   readonly swatch: HTMLElement;
 }
 
-/** Where players went, on a plane in tiles, and where they are at the chosen tick; the same as a table. */
+/** The paths of players on a plane in tiles, and their positions at the chosen tick, also as a table. */
 export class PlaneView {
   readonly element: HTMLElement;
   readonly #canvas = h('canvas', { role: 'img' });
@@ -58,14 +58,14 @@ export class PlaneView {
     this.#colour();
     this.#canvas.setAttribute(
       'aria-label',
-      `paths of ${all.length === 1 ? '1 player' : `${all.length} players`}; the table tells where they are at the chosen tick`,
+      `paths of ${all.length === 1 ? '1 player' : `${all.length} players`}; the table shows their positions at the chosen tick`,
     );
   }
 
   show(tick: number): void {
     this.#tick = tick;
     for (const { path, element, x, y } of this.#rows) {
-      const place = this.#drawing.placeOf(path, tick);
+      const place = this.#drawing.locate(path, tick);
       element.classList.toggle('away', !place?.isThere);
       x.textContent = place ? (place.x / unitsPerTile).toFixed(2) : '–';
       y.textContent = place ? (place.y / unitsPerTile).toFixed(2) : '–';

@@ -3,9 +3,9 @@ import { thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { VisibleRange } from './visible-range.ts';
 
-interface Line {
+interface PlotLine {
   readonly values: readonly (number | null)[] | Float64Array;
-  /** Name of a colour of the style sheet. */
+  /** The custom property of the style sheet that has the colour. */
   readonly color: string;
   readonly isDots?: boolean;
 }
@@ -14,14 +14,14 @@ export interface PlotOptions {
   readonly title: string;
   /** Ticks, ascending. */
   readonly x: number[] | Float64Array;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PlotLine[];
   readonly height: number;
-  /** Names of the values 0, 1, …, where these are rows. */
+  /** Names of the values 0, 1, …, if the plot has a row for each. */
   readonly rows?: readonly string[];
-  /** Whether times stand below it. */
+  /** Whether the plot has an axis of time. */
   readonly hasTimes: boolean;
   readonly range: VisibleRange;
-  /** The tick that times are counted from. */
+  /** The tick from which times are counted. */
   readonly firstTick: number;
   timeOf(tick: number): string;
   chosen(): number;
@@ -33,21 +33,21 @@ export interface PlotOptions {
 const axisWidth = 58;
 const font = '11px ui-sans-serif, system-ui, sans-serif';
 
-/** Steps of the axis of time, in ticks: 1 s, 2 s, 5 s, … */
+/** Steps of the axis of time in ticks, from 0.1 s to 1 hour. */
 const timeSteps = [5, 10, 25, 50, 100, 250, 500, 1000, 1500, 3000, 6000, 15000, 30000, 90000, 180000];
 const countSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
 ];
 
-/** The multiples of a step from `first` on that lie in a range. */
+/** The numbers `first + i * step` that are in a range. */
 function multiples(min: number, max: number, step: number, first: number): number[] {
   const from = first + Math.ceil((min - first) / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((max - from) / step) + 1) }, (_, i) => from + i * step);
 }
 
-/** One plot over ticks. The wheel zooms, dragging moves, a click chooses. */
+/** One plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export class Plot {
-  readonly lines: readonly Line[];
+  readonly lines: readonly PlotLine[];
   readonly #options: PlotOptions;
   readonly #plot: uPlot;
   readonly #readout = h('output', {});
@@ -177,7 +177,7 @@ export class Plot {
     over.addEventListener(
       'wheel',
       (event) => {
-        // Where all is seen there is nothing to zoom out of: then the page moves.
+        // If all ticks are visible, zooming out is impossible: the page scrolls instead.
         if (event.deltaY === 0 || (event.deltaY > 0 && range.isAll)) return;
         event.preventDefault();
         range.zoom(1.2 ** (event.deltaY / 50), tickAt(event));

@@ -4,36 +4,36 @@ import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Track, TrackSnapshot } from '../recording/track.ts';
 import { TrackReader } from '../recording/track-reader.ts';
-import { type Told, tell } from './event-text.ts';
+import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 
-/** Snapshots between two looks at the clock. */
+/** Snapshots that are read between two checks of the clock. */
 const stepSnapshots = 50;
 
-/** A track that was read from its first snapshot to its last: what can be shown of it as a whole. */
+/** A track read from its first snapshot to its last, with its events, paths and item counts. */
 export class Recording {
   readonly track: Track;
   readonly protocol: Protocol;
   readonly reader: TrackReader;
-  /** Numbers of the snapshots that can be chosen. */
+  /** Indices in the track of the snapshots that can be chosen; a position is an index into this list. */
   readonly shown: readonly number[];
-  /** Items of each; 0 of those that can't be rebuilt. */
+  /** The item count of each; 0 if it cannot be rebuilt. */
   readonly items: Int32Array;
   readonly paths: Paths;
-  readonly told: Told[] = [];
-  #hasCast = false;
+  readonly eventLines: EventLine[] = [];
+  #hasPlayers = false;
 
-  constructor(track: Track, added: readonly ItemType[]) {
+  constructor(track: Track, extraItems: readonly ItemType[]) {
     this.track = track;
-    this.protocol = protocolOf(track.version, added);
+    this.protocol = protocolOf(track.version, extraItems);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
     this.paths = new Paths(this.protocol);
   }
 
-  snapshot(place: number): TrackSnapshot {
-    return this.track.snapshots[this.shown[place]!]!;
+  snapshot(position: number): TrackSnapshot {
+    return this.track.snapshots[this.shown[position]!]!;
   }
 
   get firstTick(): number {
@@ -44,8 +44,8 @@ export class Recording {
     return this.snapshot(this.shown.length - 1).tick;
   }
 
-  /** The place of the last snapshot at or before a tick, else of the first. */
-  placeOf(tick: number): number {
+  /** The position of the last snapshot at or before a tick; 0 if there is none. */
+  positionOf(tick: number): number {
     let [low, high] = [0, this.shown.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -55,50 +55,50 @@ export class Recording {
     return Math.max(0, low - 1);
   }
 
-  /** Reads all, and pauses often. */
+  /** Reads the whole track and yields often, so that the page can respond. */
   *read(): Generator<void> {
     const { markers, messages } = this.track;
-    const story = new EventReader();
-    story.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
+    const reader = new EventReader();
+    reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
     let tick = -1;
-    let heard = 0;
-    const turn = (now: number) => {
+    let read = 0;
+    const beginTick = (now: number) => {
       if (now < 0 || now === tick) return;
       tick = now;
-      const moment = story.add({ record: 'tick', tick });
-      if (moment) this.#tell(moment);
+      const ended = reader.add({ record: 'tick', tick });
+      if (ended) this.#addLines(ended);
     };
-    const hear = (upTo: number) => {
-      for (; heard < messages.length && messages[heard]!.after <= upTo; heard++) {
-        const { tick: now, bytes } = messages[heard]!;
-        turn(now);
+    const readMessages = (upTo: number) => {
+      for (; read < messages.length && messages[read]!.after <= upTo; read++) {
+        const { tick: now, bytes } = messages[read]!;
+        beginTick(now);
         const message = readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true });
-        story.add({ record: 'message', bytes, message });
-        this.paths.hear(message);
+        reader.add({ record: 'message', bytes, message });
+        this.paths.addMessage(message);
       }
     };
-    for (const [place, index] of this.shown.entries()) {
-      hear(index);
+    for (const [position, index] of this.shown.entries()) {
+      readMessages(index);
       const { kind, tick: now } = this.track.snapshots[index]!;
-      turn(now);
+      beginTick(now);
       const snapshot = this.reader.snapshot(index);
       if (snapshot) {
         const before = this.reader.before(index);
-        this.items[place] = snapshot.count;
-        story.add({ record: 'snapshot', tick, kind, snapshot, before: place > 0 ? before : undefined });
-        this.paths.see(tick, snapshot);
+        this.items[position] = snapshot.count;
+        reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
+        this.paths.addSnapshot(tick, snapshot);
       }
-      if (place % stepSnapshots === 0) yield;
+      if (position % stepSnapshots === 0) yield;
     }
-    hear(Number.POSITIVE_INFINITY);
-    const moment = story.finish();
-    if (moment) this.#tell(moment);
+    readMessages(Number.POSITIVE_INFINITY);
+    const ended = reader.finish();
+    if (ended) this.#addLines(ended);
   }
 
-  /** Servers introduce those who are there one by one to who comes. */
-  #tell({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
-    const news = events.filter(({ what }) => what !== 'joined' || this.#hasCast);
-    this.#hasCast ||= events.some(({ what }) => what === 'players_present');
-    this.told.push(...tell(Math.max(tick, this.firstTick), news));
+  /** Adds the events of a tick. Joins before the first list of players are left out: servers announce all present players to a new client. */
+  #addLines({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
+    const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
+    this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
+    this.eventLines.push(...eventLinesOf(Math.max(tick, this.firstTick), shown));
   }
 }

@@ -1,16 +1,16 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Recording } from './recording.ts';
 
-/** What was recorded by the second, for plots: `x` in ticks. */
+/** Bytes, snapshots and items per second, for plots; `x` in ticks. */
 export interface Series {
   readonly x: Float64Array;
   readonly bytes: Float64Array;
-  /** The most in any snapshot; null where there was none. */
+  /** The largest number of items in a snapshot; null if there was no snapshot. */
   readonly items: (number | null)[];
   readonly snapshots: Float64Array;
 }
 
-/** More points than that are of no use: then one stands for several seconds. */
+/** If there are more seconds than this, a point covers several. */
 const maxPoints = 20_000;
 
 export function seriesOf(recording: Recording): Series {

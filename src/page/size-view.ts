@@ -3,16 +3,16 @@ import { escapeText } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
 
-/** Rows that are there at first. */
+/** Rows that are shown at first. */
 const atOnce = 14;
 
-/** Where the bytes of a recording go: a bar for each kind of thing, and for the fields of items. */
-export function weightsView(weights: readonly SizeEntry[]): HTMLElement | undefined {
-  if (weights.length === 0) return undefined;
-  const all = weights.reduce((sum, { bits }) => sum + bits, 0);
-  const most = weights[0]!.bits;
-  const rows = weights.map((weight) => weightRow(weight, all, most));
-  const list = h('ul', { class: 'weights' }, ...rows.slice(0, atOnce));
+/** Where the bytes of a recording go: a bar for each kind of item, message or overhead, and for the fields of items. */
+export function sizeBreakdownView(entries: readonly SizeEntry[]): HTMLElement | undefined {
+  if (entries.length === 0) return undefined;
+  const all = entries.reduce((sum, { bits }) => sum + bits, 0);
+  const largest = entries[0]!.bits;
+  const rows = entries.map((entry) => entryRow(entry, all, largest));
+  const list = h('ul', { class: 'sizes' }, ...rows.slice(0, atOnce));
   const more = h(
     'button',
     {
@@ -26,16 +26,16 @@ export function weightsView(weights: readonly SizeEntry[]): HTMLElement | undefi
     `${rows.length - atOnce} more`,
   );
   const share = (kind: SizeEntry['kind'], name: string) => {
-    const bits = weights.reduce((sum, one) => sum + (one.kind === kind ? one.bits : 0), 0);
+    const bits = entries.reduce((sum, one) => sum + (one.kind === kind ? one.bits : 0), 0);
     return h('span', { class: 'key' }, h('span', { class: `swatch ${kind}` }), `${name} ${percent(bits / all)}`);
   };
   return h(
     'section',
-    { class: 'weight', 'aria-labelledby': 'weights-title' },
+    { class: 'size-breakdown', 'aria-labelledby': 'sizes-title' },
     h(
       'div',
       { class: 'bar' },
-      h('h2', { id: 'weights-title' }, 'Where the bytes go'),
+      h('h2', { id: 'sizes-title' }, 'Where the bytes go'),
       h('span', { class: 'dim' }, `${count(Math.round(all / 8), 'byte')}, compressed as recorded`),
       h('span', { class: 'keys' }, share('item', 'items'), share('message', 'messages'), share('other', 'the rest')),
     ),
@@ -44,24 +44,24 @@ export function weightsView(weights: readonly SizeEntry[]): HTMLElement | undefi
   );
 }
 
-function weightRow({ name, kind, times, bits, fields }: SizeEntry, all: number, most: number): HTMLElement {
-  const cells = line(escapeText(name), `${thousands(times)} ×`, bits, all, most, kind);
+function entryRow({ name, kind, times, bits, fields }: SizeEntry, all: number, largest: number): HTMLElement {
+  const cells = line(escapeText(name), `${thousands(times)} ×`, bits, all, largest, kind);
   if (fields.length === 0) return h('li', {}, h('div', { class: 'line' }, ...cells));
   const list = h('ul', {});
   const element = h('details', {}, h('summary', { class: 'line' }, ...cells), list);
   element.addEventListener('toggle', () => {
     if (list.hasChildNodes()) return;
     for (const field of fields) {
-      const own = line(field.name, `${thousands(field.changed)} changed`, field.bits, all, most, kind);
+      const own = line(field.name, `${thousands(field.changed)} changed`, field.bits, all, largest, kind);
       list.append(h('li', {}, h('div', { class: 'line' }, ...own)));
     }
   });
   return h('li', {}, element);
 }
 
-function line(name: string, times: string, bits: number, all: number, most: number, kind: string): HTMLElement[] {
+function line(name: string, times: string, bits: number, all: number, largest: number, kind: string): HTMLElement[] {
   const bar = h('span', { class: `fill ${kind}` });
-  bar.style.width = `${(100 * bits) / most}%`;
+  bar.style.width = `${(100 * bits) / largest}%`;
   return [
     h('span', { class: 'name' }, name),
     h('span', { class: 'dim number' }, times),

@@ -11,7 +11,7 @@ import { VisibleRange } from './visible-range.ts';
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
 const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
-/** Plots over time, one below the other: what was recorded by the second, and marks where something was said or done. */
+/** Plots over time, one below the other: bytes, items and snapshots per second, and marks for events. */
 export class Timeline {
   readonly element: HTMLElement;
   readonly #plots: HTMLElement;
@@ -59,7 +59,7 @@ export class Timeline {
     onScheme(() => this.#redraw());
   }
 
-  /** What is known from the sizes alone: the items come later. */
+  /** Draws the sizes of the snapshots; items and events follow when the recording has been read. */
   open(recording: Recording): void {
     this.#recording = recording;
     this.element.hidden = recording.shown.length < 2;
@@ -72,7 +72,7 @@ export class Timeline {
     this.#draw(seriesOf(recording));
   }
 
-  /** All was read. */
+  /** Draws the rest: the recording has been read. */
   complete(): void {
     if (!this.element.hidden) this.#draw(seriesOf(this.#recording!));
   }
@@ -93,9 +93,9 @@ export class Timeline {
     const line = (title: string, values: Series['items'] | Float64Array, color: string) =>
       this.#plot({ title, x: series.x, lines: [{ values, color }], height: 92 });
     this.#all = [
-      line('bytes a second', series.bytes, '--position'),
+      line('bytes per second', series.bytes, '--position'),
       line('items', series.items, '--identity'),
-      line('snapshots a second', series.snapshots, '--time'),
+      line('snapshots per second', series.snapshots, '--time'),
       this.#marks(recording),
     ];
     this.#range.change();
@@ -103,17 +103,17 @@ export class Timeline {
     const seconds = (recording.lastTick - recording.firstTick) / ticksPerSecond;
     this.#summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
-      `${thousands(Math.round(total / Math.max(1, seconds)))} bytes a second, at most ` +
-      `${thousands(Math.round(series.bytes.reduce((most, bytes) => Math.max(most, bytes), 0)))}; ` +
-      `${recording.told.length} marks`;
+      `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
+      `${thousands(Math.round(series.bytes.reduce((maximum, bytes) => Math.max(maximum, bytes), 0)))}; ` +
+      `${recording.eventLines.length} marks`;
   }
 
-  #marks({ told, firstTick, lastTick }: Recording): Plot {
-    const x = [...new Set([firstTick, ...told.map(({ tick }) => tick), lastTick])].sort((a, b) => a - b);
+  #marks({ eventLines, firstTick, lastTick }: Recording): Plot {
+    const x = [...new Set([firstTick, ...eventLines.map(({ tick }) => tick), lastTick])].sort((a, b) => a - b);
     const places = new Map(x.map((tick, i) => [tick, i]));
     const lines = topics.map((topic, row) => {
       const values: (number | null)[] = x.map(() => null);
-      for (const one of told) if (one.topic === topic) values[places.get(one.tick)!] = topics.length - 1 - row;
+      for (const one of eventLines) if (one.topic === topic) values[places.get(one.tick)!] = topics.length - 1 - row;
       return { values, color: topicColors[topic], isDots: true };
     });
     return this.#plot({

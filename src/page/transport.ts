@@ -6,7 +6,7 @@ import type { Recording } from './recording.ts';
 export interface TransportOptions {
   readonly names: readonly string[];
   readonly chooseTrack: (track: number) => void;
-  readonly choose: (place: number) => void;
+  readonly choose: (position: number) => void;
 }
 
 /** Chooses a tick: a slider, buttons, a number, and keys. */
@@ -16,10 +16,10 @@ export class Transport {
   readonly #slider: HTMLInputElement;
   readonly #tick: HTMLInputElement;
   readonly #time = h('output', { class: 'time' });
-  readonly #link = h('a', { class: 'link', title: 'a link to this place' });
+  readonly #link = h('a', { class: 'link', title: 'a link to this tick and item' });
   readonly #tracks: HTMLSelectElement;
   #recording: Recording | undefined;
-  #place = 0;
+  #position = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -55,8 +55,8 @@ export class Transport {
         'span',
         { class: 'buttons' },
         this.#button('|◀', 'first snapshot', () => this.#go(0)),
-        this.#button('◀', 'previous snapshot (,)', () => this.#go(this.#place - 1)),
-        this.#button('▶', 'next snapshot (.)', () => this.#go(this.#place + 1)),
+        this.#button('◀', 'previous snapshot (,)', () => this.#go(this.#position - 1)),
+        this.#button('▶', 'next snapshot (.)', () => this.#go(this.#position + 1)),
         this.#button('▶|', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
       ),
       h('label', { class: 'tick' }, 'tick ', this.#tick),
@@ -74,11 +74,11 @@ export class Transport {
     this.element.hidden = recording.shown.length < 2 && recording.firstTick < 0;
   }
 
-  show(place: number, hash: string): void {
-    const { tick } = this.#recording!.snapshot(place);
+  show(position: number, hash: string): void {
+    const { tick } = this.#recording!.snapshot(position);
     const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
-    this.#place = place;
-    this.#slider.value = String(place);
+    this.#position = position;
+    this.#slider.value = String(position);
     this.#slider.setAttribute('aria-valuetext', `tick ${tick}, ${time}`);
     this.#tick.value = String(tick);
     this.#time.textContent = time;
@@ -91,38 +91,38 @@ export class Transport {
   }
 
   #button(sign: string, label: string, run: () => void): HTMLButtonElement {
-    // As text, where fonts have an emoji of it.
+    // The variation selector prevents an emoji.
     return h('button', { type: 'button', title: label, 'aria-label': label, onclick: run }, `${sign}\ufe0e`);
   }
 
-  #go(place: number): void {
+  #go(position: number): void {
     const { shown } = this.#recording!;
-    this.#choose(Math.max(0, Math.min(place, shown.length - 1)));
+    this.#choose(Math.max(0, Math.min(position, shown.length - 1)));
   }
 
-  /** It is shown with the next frame; until then further steps count from here. */
-  #choose(place: number): void {
-    this.#place = place;
-    this.#options.choose(place);
+  /** The choice is shown with the next frame; further steps until then start from it. */
+  #choose(position: number): void {
+    this.#position = position;
+    this.#options.choose(position);
   }
 
   #typed(): void {
     const tick = Number(this.#tick.value.replace(/[\s,]/g, ''));
-    if (Number.isFinite(tick)) this.#go(this.#recording!.placeOf(tick));
+    if (Number.isFinite(tick)) this.#go(this.#recording!.positionOf(tick));
   }
 
   #key(event: KeyboardEvent): void {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || !this.#recording) return;
-    const { tick } = this.#recording.snapshot(this.#place);
-    const places: Readonly<Record<string, () => number>> = {
-      ',': () => this.#place - 1,
-      '.': () => this.#place + 1,
-      '<': () => this.#recording!.placeOf(tick - ticksPerSecond),
-      '>': () => this.#recording!.placeOf(tick + ticksPerSecond),
+    const { tick } = this.#recording.snapshot(this.#position);
+    const positions: Readonly<Record<string, () => number>> = {
+      ',': () => this.#position - 1,
+      '.': () => this.#position + 1,
+      '<': () => this.#recording!.positionOf(tick - ticksPerSecond),
+      '>': () => this.#recording!.positionOf(tick + ticksPerSecond),
     };
-    const place = places[event.key];
-    if (!place) return;
+    const position = positions[event.key];
+    if (!position) return;
     event.preventDefault();
-    this.#go(place());
+    this.#go(position());
   }
 }

@@ -1,2 +1,2 @@
-/** Of tw-snap; the bundler puts it in. */
+/** The version of tw-snap, inserted by the bundler. */
 declare const VERSION: string;

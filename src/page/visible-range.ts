@@ -1,4 +1,4 @@
-/** The shortest range that can be zoomed into. */
+/** Ticks of the shortest range. */
 const least = 25;
 
 /** The ticks that are visible, a part of all ticks of a recording. */
@@ -28,7 +28,7 @@ export class VisibleRange {
     this.#run();
   }
 
-  /** Makes it `factor` times as long; what is at `tick` stays where it is, if that is in it. */
+  /** Multiplies the length by `factor`; `tick` keeps its position on the screen if it is visible. */
   zoom(factor: number, tick: number): void {
     const all = this.#last - this.#first;
     const length = Math.min(all, Math.max(Math.min(least, all), (this.to - this.from) * factor));
@@ -38,7 +38,7 @@ export class VisibleRange {
     this.#set(center - share * length, length);
   }
 
-  /** Moves it by a share of its length. */
+  /** Moves the range by a share of its length. */
   move(share: number): void {
     const length = this.to - this.from;
     this.#set(this.from + share * length, length);

@@ -1,18 +1,18 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toBase64 } from '../bytes/base64.ts';
 
-/** What a report's page is made of. */
+/** The parts of a report's page. */
 export interface PageParts {
   readonly title: string;
   readonly script: string;
   readonly style: string;
-  /** A reportData, compressed with gzip. */
+  /** The report's data, compressed with gzip. */
   readonly reportData: Uint8Array;
 }
 
 /**
- * A page that needs nothing but itself. Only its own program and style may run or be used, by their hashes, and nothing may be
- * loaded; words of strangers are in the reportData alone, and the title.
+ * A page in one file. Its policy allows only its own script and style, by their hashes, and loads nothing. Untrusted text is only
+ * in the data and in the title.
  */
 export function renderPage({ title, script, style, reportData }: PageParts): string {
   const policy = [
@@ -35,7 +35,7 @@ export function renderPage({ title, script, style, reportData }: PageParts): str
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page decodes what it shows by a program of its own: allow JavaScript to see it.</noscript>
+<noscript>This page decodes its data with JavaScript: enable JavaScript to see it.</noscript>
 <script type="application/octet-stream" id="report-data">${toBase64(reportData)}</script>
 <script>${script}</script>
 </body>

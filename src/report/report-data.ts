@@ -11,32 +11,32 @@ export interface Fact {
   readonly text: string;
 }
 
-export type Tone = 'good' | 'odd' | 'bad';
+export type Tone = 'good' | 'warning' | 'bad';
 
-/** What a report shows. */
+/** The data of a report's page. */
 export interface ReportData {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
-  /** `client demo, version 6, 204 KB` */
+  /** The kind of the file: `client demo, version 6, 204 KB`. */
   readonly kind: string;
   readonly health: string;
   readonly tone: Tone;
   readonly facts: readonly Fact[];
-  /** What is odd or wrong, in sentences. */
+  /** The diagnostics, as sentences. */
   readonly diagnostics: readonly string[];
-  readonly weights: readonly SizeEntry[];
-  /** A mod's items. */
-  readonly added: readonly ItemType[];
+  readonly sizes: readonly SizeEntry[];
+  /** The items of a mod's schema. */
+  readonly extraItems: readonly ItemType[];
   readonly tracks: readonly Track[];
-  /** A packet or message, where it is one, and no track. */
-  readonly wire?:
+  /** The packet or message of an input that is one; `tracks` is then empty. */
+  readonly contents?:
     | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: Uint8Array }
     | undefined;
 }
 
-/** As JSON: rows become columns, and bytes the lengths of their stretches. */
-interface Written extends Omit<ReportData, 'tracks' | 'wire'> {
-  readonly wire?:
+/** The data as JSON: rows become columns, and byte arrays are replaced by their lengths. */
+interface Written extends Omit<ReportData, 'tracks' | 'contents'> {
+  readonly contents?:
     | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: number }
     | undefined;
   readonly tracks: readonly WrittenTrack[];
@@ -53,7 +53,7 @@ type Columns<Row extends { readonly payload: Uint8Array } | { readonly bytes: Ui
 
 const lengthBytes = 4;
 
-/** A reportData as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
+/** Writes the data as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
 export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];
   const bytesOf = (piece: Uint8Array) => pieces.push(piece) && piece.length;
@@ -61,43 +61,43 @@ export function writeReportData(reportData: ReportData): Uint8Array {
     ({ snapshots, messages, ...track }): WrittenTrack => ({
       ...track,
       snapshots: {
-        tick: steps(snapshots.map(({ tick }) => tick)),
+        tick: toSteps(snapshots.map(({ tick }) => tick)),
         kind: snapshots.map(({ kind }) => kind),
         encoding: snapshots.map(({ encoding }) => encoding),
-        // How far back: nearly always the same.
+        // The distance back to the base is nearly always the same.
         base: snapshots.map(({ base }, i) => (base < 0 ? base : i - base)),
         payload: snapshots.map(({ payload }) => bytesOf(payload)),
-        offset: steps(snapshots.map(({ offset }) => offset)),
+        offset: toSteps(snapshots.map(({ offset }) => offset)),
         announced: snapshots.map(({ announced }) => announced),
         uncertain: snapshots.map(({ uncertain }) => uncertain),
         shown: snapshots.map(({ shown }) => shown),
       },
       messages: {
-        tick: steps(messages.map(({ tick }) => tick)),
-        after: steps(messages.map(({ after }) => after)),
+        tick: toSteps(messages.map(({ tick }) => tick)),
+        after: toSteps(messages.map(({ after }) => after)),
         bytes: messages.map(({ bytes }) => bytesOf(bytes)),
       },
     }),
   );
-  const wire = reportData.wire && { ...reportData.wire, bytes: bytesOf(reportData.wire.bytes) };
-  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, wire } satisfies Written));
+  const contents = reportData.contents && { ...reportData.contents, bytes: bytesOf(reportData.contents.bytes) };
+  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, contents } satisfies Written));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, json.length, true);
   return join([length, json, ...pieces]);
 }
 
-/** The same back. Payloads are views of the bytes. */
+/** Reads what {@link writeReportData} has written. Payloads are views of the bytes. */
 export function readReportData(bytes: Uint8Array): ReportData {
   const start = lengthBytes + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const written = JSON.parse(new TextDecoder().decode(bytes.subarray(lengthBytes, start))) as Written;
   let at = start;
-  const take = (length: number) => {
+  const readBytes = (length: number) => {
     at += length;
     return bytes.subarray(at - length, at);
   };
   const tracks = written.tracks.map(({ snapshots, messages, ...track }): Track => {
-    const [ticks, offsets] = [sums(snapshots.tick), sums(snapshots.offset)];
-    const [heardTicks, after] = [sums(messages.tick), sums(messages.after)];
+    const [ticks, offsets] = [fromSteps(snapshots.tick), fromSteps(snapshots.offset)];
+    const [messageTicks, after] = [fromSteps(messages.tick), fromSteps(messages.after)];
     return {
       ...track,
       snapshots: ticks.map((tick, i) => ({
@@ -105,25 +105,25 @@ export function readReportData(bytes: Uint8Array): ReportData {
         kind: snapshots.kind[i]!,
         encoding: snapshots.encoding[i]!,
         base: snapshots.base[i]! < 0 ? snapshots.base[i]! : i - snapshots.base[i]!,
-        payload: take(snapshots.payload[i]!),
+        payload: readBytes(snapshots.payload[i]!),
         offset: offsets[i]!,
         announced: snapshots.announced?.[i] ?? undefined,
         uncertain: snapshots.uncertain[i]!,
         shown: snapshots.shown[i]!,
       })),
-      messages: heardTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: take(messages.bytes[i]!) })),
+      messages: messageTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: readBytes(messages.bytes[i]!) })),
     };
   });
-  const { wire } = written;
-  return { ...written, tracks, wire: wire && { ...wire, bytes: take(wire.bytes) } };
+  const { contents } = written;
+  return { ...written, tracks, contents: contents && { ...contents, bytes: readBytes(contents.bytes) } };
 }
 
-/** What each adds to the one before. */
-const steps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
+/** The difference of each number to the one before it. */
+const toSteps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
 
-function sums(steps: readonly number[]): number[] {
+function fromSteps(toSteps: readonly number[]): number[] {
   let sum = 0;
-  return steps.map((step) => {
+  return toSteps.map((step) => {
     sum += step;
     return sum;
   });

@@ -1,27 +1,27 @@
 import type { ItemTally } from '../stats/item-tally.ts';
 import type { Tally } from '../stats/tally.ts';
 
-/** What something took of a recording. */
+/** The size of one kind of data in a recording. */
 export interface SizeEntry {
   readonly name: string;
   readonly kind: 'item' | 'message' | 'other';
   readonly times: number;
   readonly bits: number;
-  /** Of an item, where there are several: largest first. */
+  /** The fields of an item, largest first; empty for anything else. */
   readonly fields: readonly { readonly name: string; readonly changed: number; readonly bits: number }[];
 }
 
-/** Where the bits of a recording go, largest first: they add up to all. */
+/** Where the bits of a recording go, largest first. The entries add up to all bits of the file. */
 export function sizeBreakdown(tally: Tally): SizeEntry[] {
-  const others = (kind: SizeEntry['kind']) => (counted: { name: string; times: number; bits: number }) => ({
-    name: counted.name.replaceAll('_', kind === 'other' ? ' ' : '_'),
+  const others = (kind: SizeEntry['kind']) => (count: { name: string; times: number; bits: number }) => ({
+    name: count.name.replaceAll('_', kind === 'other' ? ' ' : '_'),
     kind,
-    times: counted.times,
-    bits: counted.bits,
+    times: count.times,
+    bits: count.bits,
     fields: [],
   });
   return [
-    ...tally.items.all.map(weightOf),
+    ...tally.items.all.map(itemEntry),
     ...[...tally.messages.values()].map(others('message')),
     ...[...tally.parts.values()].map(others('other')),
   ]
@@ -29,7 +29,7 @@ export function sizeBreakdown(tally: Tally): SizeEntry[] {
     .sort((a, b) => b.bits - a.bits);
 }
 
-function weightOf({ name, uuid, type, sent, bits, fields }: ItemTally): SizeEntry {
+function itemEntry({ name, uuid, type, sent, bits, fields }: ItemTally): SizeEntry {
   return {
     name: name ?? uuid ?? (type === undefined ? 'other items' : `type ${type}`),
     kind: 'item',

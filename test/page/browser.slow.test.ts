@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   });
 
   it('leads from chat to its tick', async () => {
-    const line = opened.page.locator('.story-lines .chat button').first();
+    const line = opened.page.locator('.event-lines .chat button').first();
     const tick = await line.locator('.tick').textContent();
     await line.click();
     await expect.poll(() => chosenTick(opened)).toBe(tick);
@@ -148,10 +148,10 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('says where the bytes go: all of them', async () => {
     const { page } = opened;
     const bytes = file().length.toLocaleString('en');
-    await expect.poll(() => texts(opened, '.weight .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
-    const character = page.locator('.weights summary', { hasText: 'obj_character' });
+    await expect.poll(() => texts(opened, '.size-breakdown .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
+    const character = page.locator('.sizes summary', { hasText: 'obj_character' });
     await character.click();
-    const fields = page.locator('.weights details[open] ul .name');
+    const fields = page.locator('.sizes details[open] ul .name');
     await expect
       .poll(() => fields.allTextContents())
       .toEqual(expect.arrayContaining(['tick', 'x', 'y', 'vel_x', 'weapon']));

@@ -8,8 +8,8 @@ import { read } from '../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 
 async function recorded(): Promise<Recording> {
-  const { tracks, added } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, added);
+  const { tracks, extraItems } = reportDataOf((await report(demo)).page);
+  const recording = new Recording(tracks[0]!, extraItems);
   for (const _ of recording.read());
   return recording;
 }
@@ -29,12 +29,12 @@ describe('a recording', () => {
   });
 
   it('shows chat and deaths at their ticks', async () => {
-    const { told } = await recorded();
-    const lines = told.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);
+    const { eventLines } = await recorded();
+    const lines = eventLines.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);
     expect(lines).toContainEqual([9142, 'chat', 'corpus: hello from a real client']);
     expect(lines).toContainEqual([9322, 'deaths', 'stress3 killed by self with grenade']);
     // As `info` counts them.
-    expect(told.filter(({ topic }) => topic === 'chat')).toHaveLength(33);
+    expect(eventLines.filter(({ topic }) => topic === 'chat')).toHaveLength(33);
   });
 
   it('knows where players were', async () => {
@@ -54,7 +54,7 @@ describe('a recording', () => {
   it('has a span for each field of a delta, and an item for each span', async () => {
     const recording = await recorded();
     for (const tick of [9000, 9326, 10_000]) {
-      const { spans, keys, items } = inspect(recording, recording.placeOf(tick));
+      const { spans, keys, items } = inspect(recording, recording.positionOf(tick));
       for (const { key, state, fields } of items) {
         for (const { label, span, now } of fields()) {
           if (state === 'changed') expect(span, label).toBeGreaterThan(0);

@@ -69,7 +69,7 @@ describe('untrusted text in a page', () => {
   it.skipIf(!hasBrowser)('are shown as text and do nothing (needs Chromium)', async () => {
     const { page } = await report(hostileDemo());
     const opened = await opener.open(page, '#tick=102&item=<img src=x onerror=alert(1)>/0');
-    const lines = await opened.page.locator('.story-lines .what').allTextContents();
+    const lines = await opened.page.locator('.event-lines .what').allTextContents();
     expect(lines).toContain('<img src=x onerror=aler… joins');
     for (const text of chats) expect(lines).toContain(`<img src=x onerror=aler…: ${text.replaceAll('\\', '\\\\')}`);
     expect(await opened.page.locator('img, b, iframe').count()).toBe(0);

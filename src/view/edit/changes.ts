@@ -1,12 +1,12 @@
 import { count } from '../text/number.ts';
 import { nameText } from '../text/untrusted-text.ts';
 
-/** What an edit did, as far as it did anything. */
+/** The changes that an edit has made. */
 export interface Changes {
-  /** Messages that were left out, by name. */
+  /** The number of messages left out, by name. */
   readonly stripped: ReadonlyMap<string, number>;
   readonly sentSnapshots: number;
-  /** Names by what they became, and those that were nowhere. */
+  /** Old and new names, and the names that were not found. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
   readonly notFound: readonly string[];
   /** Texts of messages in which a name was replaced. */
@@ -24,13 +24,13 @@ export interface Anonymised {
   readonly unknownItems: readonly number[];
 }
 
-/** A line for each thing that was changed, and for what was not. */
+/** A line for each kind of change, and for what was not changed. */
 export function renderChanges(changes: Changes): string[] {
   const { stripped, sentSnapshots, renamed, notFound, texts, anonymised, droppedMarkers } = changes;
   const lines: string[] = [];
   if (stripped.size > 0) {
-    const most = [...stripped].sort(([, a], [, b]) => b - a);
-    lines.push(`left out: ${most.map(([name, times]) => `${count(times, name, name)}`).join(', ')}`);
+    const byCount = [...stripped].sort(([, a], [, b]) => b - a);
+    lines.push(`left out: ${byCount.map(([name, times]) => `${count(times, name, name)}`).join(', ')}`);
   }
   if (sentSnapshots > 0)
     lines.push(`left out: ${count(sentSnapshots, 'snapshot')} that the server sent to its clients`);
@@ -48,13 +48,15 @@ function anonymisedLines(one: Anonymised, texts: number): string[] {
   const names = [count(one.players, 'player'), ...(one.clans > 0 ? [count(one.clans, 'clan')] : [])].join(', ');
   const kept = [
     'skins, colours and countries',
-    'what players wrote, but for names (--strip chat)',
+    'chat, except for names (--strip chat)',
     ...(one.unknownKept > 0 ? [count(one.unknownKept, 'unknown message')] : []),
     ...(one.unknownItems.length > 0 ? [`unknown items of type ${one.unknownItems.join(', ')}`] : []),
   ];
   return [
     `anonymised: ${names}; names replaced in ${count(texts, 'text')} of messages`,
-    ...(one.unreadable > 0 ? [`left out: ${count(one.unreadable, 'message')} with a name in what is no text`] : []),
+    ...(one.unreadable > 0
+      ? [`left out: ${count(one.unreadable, 'message')} with a name in a field that is not text`]
+      : []),
     `not touched: ${kept.join('; ')}`,
   ];
 }

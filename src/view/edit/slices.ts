@@ -19,7 +19,7 @@ export interface WrittenDemo {
   readonly lastTick: number;
   readonly snapshots: number;
   readonly bytes: number;
-  /** What it was cut out for. */
+  /** The events for which it was cut out. */
   readonly about: readonly GameEvent[];
 }
 
@@ -31,14 +31,14 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
     `ticks ${firstTick} to ${lastTick}`,
     count(snapshots, 'snapshot'),
     size(bytes),
-    eventWords(about, theme),
+    eventText(about, theme),
   ]);
   return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], '');
 }
 
-/** `carried over: tuning, motd, 9 vote options`; nothing where nothing was. */
+/** `carried over: tuning, motd, 9 vote options`; no line if there was nothing. */
 export function renderCarried(carried: ReadonlyMap<StateName, number>): string[] {
-  const parts = [...carried].filter(([, items]) => items > 0).map(([state, items]) => stateWords(state, items));
+  const parts = [...carried].filter(([, items]) => items > 0).map(([state, items]) => stateText(state, items));
   return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
 }
 
@@ -48,8 +48,8 @@ export function renderStarts(names: readonly string[], starts: readonly number[]
   return columns(rows, ['left', 'left']);
 }
 
-/** What is several is counted. */
-function stateWords(state: StateName, items: number): string {
+/** The name of a state, with a number if it consists of several messages. */
+function stateText(state: StateName, items: number): string {
   switch (state) {
     case 'players':
       return `messages about players (${items})`;
@@ -62,11 +62,11 @@ function stateWords(state: StateName, items: number): string {
   }
 }
 
-/** What happened, in the words of the timeline. */
-export function eventWords(events: readonly GameEvent[], theme: Theme = plainTheme): string {
+/** Events in the words of the timeline. */
+export function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxNamed).flatMap((event) => {
-    const phrase = isAction(event) ? undefined : phrases.news(event);
+    const phrase = isAction(event) ? undefined : phrases.notice(event);
     return phrase ? [phrase.map(({ text, style }) => style(text)).join('')] : [];
   });
   const more = events.length - maxNamed;

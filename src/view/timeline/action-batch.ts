@@ -128,7 +128,7 @@ function playerPhrase(phrases: Phrases, tallies: ReadonlyMap<string, Tally>): Ph
   const all = [...tallies.values()];
   const name = phrases.name(all[0]!.action.player);
   const actions = all.flatMap((tally, i) => {
-    const phrase = phrases.say`${i > 0 ? ', ' : ' '}${verb(phrases, tally)}`;
+    const phrase = phrases.compose`${i > 0 ? ', ' : ' '}${verb(phrases, tally)}`;
     return routine.has(tally.action.what) ? phrase.map(({ text }) => phrases.dim(text)) : phrase;
   });
   return [isRoutine(tallies) ? phrases.dim(name.text) : name, ...actions];
@@ -136,42 +136,42 @@ function playerPhrase(phrases: Phrases, tallies: ReadonlyMap<string, Tally>): Ph
 
 function verb(phrases: Phrases, { action, times, health, armor }: Tally): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
-  const say = phrases.say.bind(phrases);
+  const compose = phrases.compose.bind(phrases);
   switch (action.what) {
     case 'jumps':
-      return say`jumps${often}`;
+      return compose`jumps${often}`;
     case 'air_jumps':
-      return say`air-jumps${often}`;
+      return compose`air-jumps${often}`;
     case 'spawns':
-      return say`spawns${often}`;
+      return compose`spawns${often}`;
     case 'frozen':
-      return say`${phrases.state('is frozen')}${often}`;
+      return compose`${phrases.state('is frozen')}${often}`;
     case 'thawed':
-      return say`thaws${often}`;
+      return compose`thaws${often}`;
     case 'starts_race':
-      return say`starts the race${often}`;
+      return compose`starts the race${often}`;
     case 'fires':
-      return say`${action.weapon === 0 || action.weapon === 5 ? 'swings' : 'fires'} ${phrases.weapon(action.weapon)}${often}`;
+      return compose`${action.weapon === 0 || action.weapon === 5 ? 'swings' : 'fires'} ${phrases.weapon(action.weapon)}${often}`;
     case 'switches':
-      return say`switches to ${phrases.weapon(action.weapon)}`;
+      return compose`switches to ${phrases.weapon(action.weapon)}`;
     case 'hooks':
-      return say`hooks ${phrases.name(action.target)}${often}`;
+      return compose`hooks ${phrases.name(action.target)}${often}`;
     case 'hit': {
       const lost = [health > 0 ? `-${health} health` : '', armor > 0 ? `-${armor} armor` : ''].filter(
         (part) => part !== '',
       );
       const left = action.left === undefined ? '' : `, ${action.left} left`;
-      return say`is ${{ text: 'hit', style: phrases.theme.removed }}${often} ${phrases.whole(`(${lost.join(' ')}${left})`)}`;
+      return compose`is ${{ text: 'hit', style: phrases.theme.removed }}${often} ${phrases.whole(`(${lost.join(' ')}${left})`)}`;
     }
     case 'picks_up':
-      return say`picks up ${phrases.state(action.pickup)}${often}`;
+      return compose`picks up ${phrases.state(action.pickup)}${often}`;
     case 'emoticon':
-      return say`shows ${phrases.emoticon(action.emoticon)}${often}`;
+      return compose`shows ${phrases.emoticon(action.emoticon)}${often}`;
     case 'moves_on':
-      return say`moves on after ${action.seconds.toFixed(0)} s`;
+      return compose`moves on after ${action.seconds.toFixed(0)} s`;
     case 'watches':
-      return action.target ? say`watches ${phrases.name(action.target)}` : say`looks around`;
+      return action.target ? compose`watches ${phrases.name(action.target)}` : compose`looks around`;
     case 'afk':
-      return say`${action.on ? 'is away' : 'is back'}`;
+      return compose`${action.on ? 'is away' : 'is back'}`;
   }
 }

@@ -4,7 +4,7 @@ import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** What a client was sent and sent in a second, as far as it is not told one by one. */
+/** Counts the snapshots and messages of a client in one second that have no line of their own. */
 export class ClientSecond {
   readonly second: number;
   #snapshots = 0;
@@ -34,25 +34,25 @@ export class ClientSecond {
   }
 
   /** `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd` */
-  phrase(words: Phrases): Phrase {
-    const parts = [...this.#snapshotParts(words), ...this.#messageParts(words)];
-    return words.joined(parts.map((part) => [part]));
+  phrase(phrases: Phrases): Phrase {
+    const parts = [...this.#snapshotParts(phrases), ...this.#messageParts(phrases)];
+    return phrases.joined(parts.map((part) => [part]));
   }
 
-  #snapshotParts(words: Phrases): Segment[] {
+  #snapshotParts(phrases: Phrases): Segment[] {
     const kinds = [count(this.#snapshots, 'snapshot')];
     if (this.#full > 0) kinds.push(`${thousands(this.#full)} full`);
     if (this.#empty > 0) kinds.push(`${thousands(this.#empty)} empty`);
     kinds.push(this.#snapshots === 1 ? `tick ${this.#firstTick}` : `tick ${this.#firstTick} to ${this.#lastTick}`);
     const lost = [...this.#lost].map(([reason, times]) => {
-      const style = reason === 'damaged' ? words.theme.error : words.theme.warning;
+      const style = reason === 'damaged' ? phrases.theme.error : phrases.theme.warning;
       return { text: `${thousands(times)} not rebuilt: ${reasons[reason]}`, style };
     });
-    return this.#snapshots > 0 ? [words.dim(kinds.join(', ')), ...lost] : lost;
+    return this.#snapshots > 0 ? [phrases.dim(kinds.join(', ')), ...lost] : lost;
   }
 
-  /** What comes all the time first, and without saying who sends it. */
-  #messageParts(words: Phrases): Segment[] {
+  /** Counts of messages: routine ones first, without their direction. */
+  #messageParts(phrases: Phrases): Segment[] {
     const counted = (direction: Direction, isRoutine: boolean) =>
       [...this.#messages[direction]]
         .filter(([name]) => routine.has(name) === isRoutine)
@@ -62,7 +62,7 @@ export class ClientSecond {
       ['gets ', counted('to_client', false)],
       ['sends ', counted('to_server', false)],
     ] as const;
-    return all.filter(([, names]) => names.length > 0).map(([verb, names]) => words.dim(verb + names.join(', ')));
+    return all.filter(([, names]) => names.length > 0).map(([verb, names]) => phrases.dim(verb + names.join(', ')));
   }
 }
 

@@ -24,13 +24,13 @@ import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts'
 export interface ClientTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
-  /** Every snapshot and message on a line; else those that tell nothing are counted by the second. */
+  /** Whether every snapshot and message has a line. Otherwise those without an event are counted per second. */
   readonly verbose?: boolean;
-  /** The messages that are to be shown, and nothing else. */
+  /** Selects messages by name; nothing else is then shown. */
   readonly only?: ((name: string | undefined) => boolean) | undefined;
 }
 
-/** Columns of a message. */
+/** The longest message, in columns. */
 const maxText = 1000;
 
 type OfStream = ConnectionEntry | CloseEntry | MessageEntry | SnapshotEntry | (DiagnosticEntry & { stream: Stream });
@@ -38,39 +38,39 @@ type OfStream = ConnectionEntry | CloseEntry | MessageEntry | SnapshotEntry | (D
 const isOfStream = (record: DiagnosticEntry): record is DiagnosticEntry & { stream: Stream } =>
   record.stream !== undefined;
 
-/** What is known of a connection while it is told. */
-interface Told {
-  tellers: EventDetectors | undefined;
+/** The state of a connection up to the current record. */
+interface ConnectionState {
+  detectors: EventDetectors | undefined;
   mapChanges: number;
   before: Snapshot | undefined;
-  /** Whether it was told who is there. */
-  isCast: boolean;
+  /** Whether the players who were present at the beginning have been reported. */
+  hasPlayers: boolean;
   second: ClientSecond | undefined;
 }
 
-/** A capture as lines, in the order of time: who connects and leaves, what messages tell, what doesn't fit. */
+/** The timeline of a capture, in the order of time: connections, events, mismatches and damage. */
 export class ClientTimeline {
-  readonly #words: Phrases;
+  readonly #phrases: Phrases;
   readonly #lines: ClientLines;
   readonly #verbose: boolean;
   readonly #only: ClientTimelineOptions['only'];
-  readonly #told = new Map<Stream, Told>();
+  readonly #states = new Map<Stream, ConnectionState>();
   #start: number | undefined;
   #firstTick: number | undefined;
   #ticks = 0;
-  /** Seconds from the beginning to the last record, and the whole ones of them. */
+  /** Seconds from the beginning to the last record, and the same rounded down. */
   #last = 0;
   #now = 0;
   #isShown = true;
 
   constructor({ theme, width, verbose = false, only }: ClientTimelineOptions) {
-    this.#words = new Phrases(theme);
+    this.#phrases = new Phrases(theme);
     this.#lines = new ClientLines(theme, width);
     this.#verbose = verbose;
     this.#only = only;
   }
 
-  /** @param isShown else it is taken for what it tells of those that are */
+  /** @param isShown false for a record that only sets the context of later ones */
   add(record: RecordingEntry, isShown = true): string {
     this.#isShown = isShown;
     if (Number.isFinite(record.time)) this.#start ??= record.time;
@@ -84,7 +84,7 @@ export class ClientTimeline {
     const now = Math.floor(this.#last);
     if (now !== this.#now) this.#endSeconds(now);
     this.#now = now;
-    this.#tell(record);
+    this.#addLines(record);
     return this.#lines.takeLines();
   }
 
@@ -94,21 +94,23 @@ export class ClientTimeline {
     return this.#lines.takeLines();
   }
 
-  #tell(record: RecordingEntry): void {
-    const words = this.#words;
+  #addLines(record: RecordingEntry): void {
+    const phrases = this.#phrases;
     switch (record.record) {
       case 'connection': {
         const { server, version } = record.stream;
-        // Where its beginning was captured the version is known.
+        // The version is known if the beginning of the connection was captured.
         const phrase =
-          version === undefined ? words.say`is connected to ${server}` : words.say`connects to ${server}, ${version}`;
-        this.#put(record, phrase);
+          version === undefined
+            ? phrases.compose`is connected to ${server}`
+            : phrases.compose`connects to ${server}, ${version}`;
+        this.#add(record, phrase);
         break;
       }
       case 'close': {
         const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
-        const reason = record.reason === '' ? '' : words.say` (${words.text(record.reason)})`;
-        this.#put(record, words.say`${{ text: verb, style: words.theme.removed }}${reason}`);
+        const reason = record.reason === '' ? '' : phrases.compose` (${phrases.text(record.reason)})`;
+        this.#add(record, phrases.compose`${{ text: verb, style: phrases.theme.removed }}${reason}`);
         break;
       }
       case 'message':
@@ -119,11 +121,11 @@ export class ClientTimeline {
         break;
       case 'diagnostic':
         if (isOfStream(record)) {
-          this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${undecodable(record)}`);
+          this.#add(record, phrases.compose`${{ text: '✗', style: phrases.theme.error }} ${undecodable(record)}`);
           break;
         }
-        for (const phrase of this.#phrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {
-          this.#lines.put(this.#secondsOf(record), '', phrase);
+        for (const phrase of this.#noticePhrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {
+          this.#lines.add(this.#secondsOf(record), '', phrase);
         }
         break;
     }
@@ -131,106 +133,112 @@ export class ClientTimeline {
 
   #message(record: MessageEntry): void {
     const { stream: connection, message, direction } = record;
-    const told = this.#of(connection);
-    if (told.mapChanges !== connection.mapChanges) {
-      // Nobody is there until the new map is.
-      Object.assign(told, { mapChanges: connection.mapChanges, tellers: undefined, before: undefined, isCast: false });
+    const state = this.#of(connection);
+    if (state.mapChanges !== connection.mapChanges) {
+      // A new map begins without players.
+      Object.assign(state, {
+        mapChanges: connection.mapChanges,
+        detectors: undefined,
+        before: undefined,
+        hasPlayers: false,
+      });
     }
     if (this.#only && !this.#only(message.type?.name)) return;
     if (this.#verbose || this.#only) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
-      this.#put(record, this.#words.say`${verb} ${shortened(messageLine(message), maxText)}`);
+      this.#add(record, this.#phrases.compose`${verb} ${shortened(messageLine(message), maxText)}`);
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
-    const phrases = isReadable ? this.#news(told, this.#tellersOf(connection).onMessage(message)) : [];
-    for (const phrase of phrases) this.#put(record, phrase);
+    const phrases = isReadable ? this.#phrasesOf(state, this.#detectorsOf(connection).onMessage(message)) : [];
+    for (const phrase of phrases) this.#add(record, phrase);
     if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);
   }
 
   #snapshot(record: SnapshotEntry): void {
     const { stream: connection, tick, snapshot, verdict, announced, bytes } = record;
-    const words = this.#words;
-    const told = this.#of(connection);
+    const phrases = this.#phrases;
+    const state = this.#of(connection);
     if (verdict === 'mismatch') {
-      const sums = `the sum is ${snapshot!.checksum()}; announced ${announced}`;
-      this.#put(record, words.say`${{ text: '✗', style: words.theme.error }} ${whereOf(record)}: ${sums}`);
+      const sums = `the checksum is ${snapshot!.checksum()}; announced ${announced}`;
+      this.#add(record, phrases.compose`${{ text: '✗', style: phrases.theme.error }} ${whereOf(record)}: ${sums}`);
     } else if (this.#only) return;
     else if (this.#verbose) {
       const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
-      this.#put(record, words.say`${words.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)}`);
+      this.#add(record, phrases.compose`${phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)}`);
     } else this.#second(record)?.snapshot(record);
     if (verdict === 'mismatch' || !snapshot || this.#verbose || this.#only) return;
-    const tellers = this.#tellersOf(connection);
-    tellers.onTick(tick);
-    for (const phrase of this.#news(told, tellers.onSnapshot(snapshot, told.before))) this.#put(record, phrase);
-    told.before = copyOf(snapshot);
+    const detectors = this.#detectorsOf(connection);
+    detectors.onTick(tick);
+    for (const phrase of this.#phrasesOf(state, detectors.onSnapshot(snapshot, state.before)))
+      this.#add(record, phrase);
+    state.before = copyOf(snapshot);
   }
 
-  /** Servers introduce those who are there one by one to who comes. */
-  #news(told: Told, events: Iterable<GameEvent>): Phrase[] {
-    const news: Notice[] = [];
+  /** Joins before the first list of players are left out: servers announce all present players to a new client. */
+  #phrasesOf(state: ConnectionState, events: Iterable<GameEvent>): Phrase[] {
+    const notice: Notice[] = [];
     for (const one of events) {
       if (one.what === 'players_present') {
-        told.isCast = true;
-        news.push({ ...one, local: undefined });
-      } else if (!isAction(one) && (one.what !== 'joined' || told.isCast)) news.push(one);
+        state.hasPlayers = true;
+        notice.push({ ...one, local: undefined });
+      } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notice.push(one);
     }
-    return this.#phrases(news);
+    return this.#noticePhrases(notice);
   }
 
-  #phrases(news: readonly Notice[]): Phrase[] {
-    return [...grouped(news)].flatMap(([one, ...others]) => {
+  #noticePhrases(notice: readonly Notice[]): Phrase[] {
+    return [...grouped(notice)].flatMap(([one, ...others]) => {
       const phrase =
-        others.length > 0 ? this.#words.together([one, ...others] as GroupedNotice[]) : this.#words.news(one!);
+        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.notice(one!);
       return phrase ? [phrase] : [];
     });
   }
 
-  /** Tells what is counted of seconds before this one. */
+  /** Adds the lines of the seconds before this one. */
   #endSeconds(now: number): void {
-    for (const [{ client }, told] of this.#told) {
-      const { second } = told;
+    for (const [{ client }, state] of this.#states) {
+      const { second } = state;
       if (!second || second.second >= now) continue;
-      this.#lines.put(Math.min(second.second + 1, this.#last), client, second.phrase(this.#words));
-      told.second = undefined;
+      this.#lines.add(Math.min(second.second + 1, this.#last), client, second.phrase(this.#phrases));
+      state.second = undefined;
     }
   }
 
   #second(record: OfStream): ClientSecond | undefined {
     if (!this.#isShown) return undefined;
-    const told = this.#of(record.stream);
-    told.second ??= new ClientSecond(this.#now);
-    return told.second;
+    const state = this.#of(record.stream);
+    state.second ??= new ClientSecond(this.#now);
+    return state.second;
   }
 
-  #put(record: OfStream, phrase: Phrase): void {
-    if (this.#isShown) this.#lines.put(this.#secondsOf(record), record.stream.client, phrase);
+  #add(record: OfStream, phrase: Phrase): void {
+    if (this.#isShown) this.#lines.add(this.#secondsOf(record), record.stream.client, phrase);
   }
 
-  /** By the ticks where the file tells no time. */
+  /** Seconds from the beginning; by the ticks if the file has no times. */
   #secondsOf({ time = Number.NaN }: RecordingEntry): number {
     return Number.isFinite(time) ? time - (this.#start ?? time) : this.#ticks / ticksPerSecond;
   }
 
-  #of(connection: Stream): Told {
-    let told = this.#told.get(connection);
-    if (!told) {
-      told = {
-        tellers: undefined,
+  #of(connection: Stream): ConnectionState {
+    let state = this.#states.get(connection);
+    if (!state) {
+      state = {
+        detectors: undefined,
         mapChanges: connection.mapChanges,
         before: undefined,
-        isCast: false,
+        hasPlayers: false,
         second: undefined,
       };
-      this.#told.set(connection, told);
+      this.#states.set(connection, state);
     }
-    return told;
+    return state;
   }
 
-  #tellersOf(connection: Stream): EventDetectors {
-    const told = this.#of(connection);
-    if (told.tellers?.protocol !== connection.protocol) told.tellers = new EventDetectors(connection.protocol);
-    return told.tellers;
+  #detectorsOf(connection: Stream): EventDetectors {
+    const state = this.#of(connection);
+    if (state.detectors?.protocol !== connection.protocol) state.detectors = new EventDetectors(connection.protocol);
+    return state.detectors;
   }
 }

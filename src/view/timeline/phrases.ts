@@ -9,16 +9,16 @@ import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText, textInLine } from '../text/untrusted-text.ts';
 
-/** Names in a row; the rest is counted. */
+/** Names in a list; more are counted. */
 const maxNames = 10;
 const maxParams = 6;
 
-/** What happened in words: segments of one phrase. */
+/** An event as text: the segments of one phrase. */
 export type Phrase = readonly Segment[];
 
 const plain = (text: string) => text;
 
-/** Says what happens; text from strangers is escaped. */
+/** Puts events into words. Untrusted text is escaped. */
 export class Phrases {
   readonly theme: Theme;
 
@@ -26,8 +26,8 @@ export class Phrases {
     this.theme = theme;
   }
 
-  /** Template of plain text and segments. */
-  say(strings: TemplateStringsArray, ...values: readonly (Segment | Phrase | string)[]): Phrase {
+  /** Builds a phrase from a template of plain text and segments. */
+  compose(strings: TemplateStringsArray, ...values: readonly (Segment | Phrase | string)[]): Phrase {
     const phrase: Segment[] = [];
     for (const [i, text] of strings.entries()) {
       if (text !== '') phrase.push({ text, style: plain });
@@ -47,9 +47,9 @@ export class Phrases {
 
   names(all: readonly PlayerRef[]): Phrase {
     const shown = all.length > maxNames + 1 ? all.slice(0, maxNames) : all;
-    const phrase = shown.flatMap((player, i) => [...(i > 0 ? this.say`, ` : []), this.name(player)]);
+    const phrase = shown.flatMap((player, i) => [...(i > 0 ? this.compose`, ` : []), this.name(player)]);
     return shown.length < all.length
-      ? [...phrase, ...this.say` and ${thousands(all.length - shown.length)} more`]
+      ? [...phrase, ...this.compose` and ${thousands(all.length - shown.length)} more`]
       : phrase;
   }
 
@@ -65,7 +65,7 @@ export class Phrases {
     return { text, style: this.theme.dim };
   }
 
-  /** Not to be broken at its blanks. */
+  /** Text that is not wrapped at its spaces. */
   whole(text: string): Segment {
     return { text, style: plain, whole: true };
   }
@@ -78,112 +78,113 @@ export class Phrases {
     return this.state(nameOf(emoticon, number, 'emoticon'));
   }
 
-  /** One piece of news; undefined where it goes without saying. */
-  news(news: Notice): Phrase | undefined {
+  /** The phrase of a notice; undefined if it is not worth a phrase. */
+  notice(notice: Notice): Phrase | undefined {
     const { theme } = this;
-    const say = this.say.bind(this);
-    switch (news.what) {
+    const compose = this.compose.bind(this);
+    switch (notice.what) {
       case 'full_snapshot':
-        return [this.dim(`full snapshot   ${count(news.items, 'item')}`)];
+        return [this.dim(`full snapshot   ${count(notice.items, 'item')}`)];
       case 'players_present':
-        return this.#cast(news);
+        return this.#playersPresent(notice);
       case 'gap':
-        return [this.dim(`nothing recorded for ${(news.ticks / ticksPerSecond).toFixed(2)} s`)];
+        return [this.dim(`nothing recorded for ${(notice.ticks / ticksPerSecond).toFixed(2)} s`)];
       case 'marker':
-        return [{ text: `marker ${news.number} of ${news.of}`, style: theme.strong }];
+        return [{ text: `marker ${notice.number} of ${notice.of}`, style: theme.strong }];
       case 'diagnostic': {
         const mark =
-          news.diagnostic.severity === 'error'
+          notice.diagnostic.severity === 'error'
             ? { text: '✗', style: theme.error }
             : { text: '!', style: theme.warning };
-        return say`${mark} ${diagnosticLine(news.diagnostic)}`;
+        return compose`${mark} ${diagnosticLine(notice.diagnostic)}`;
       }
       case 'more':
-        return [this.dim(`${count(news.count, 'more event')} in this tick`)];
+        return [this.dim(`${count(notice.count, 'more event')} in this tick`)];
       case 'renamed':
-        return say`${this.name({ ...news.player, name: news.from })} is now ${this.name(news.player)}`;
+        return compose`${this.name({ ...notice.player, name: notice.from })} is now ${this.name(notice.player)}`;
       case 'ddrace_team':
-        if (news.isSuper) return say`${this.name(news.player)} joins the super team`;
-        return news.team === 0
-          ? say`${this.name(news.player)} leaves the team`
-          : say`${this.name(news.player)} joins team ${String(news.team)}`;
+        if (notice.isSuper) return compose`${this.name(notice.player)} joins the super team`;
+        return notice.team === 0
+          ? compose`${this.name(notice.player)} leaves the team`
+          : compose`${this.name(notice.player)} joins team ${String(notice.team)}`;
       case 'joined':
       case 'left':
       case 'changed_team':
       case 'died':
       case 'killed':
-        return this.together([news]);
+        return this.together([notice]);
       case 'team_killed':
-        return say`team ${String(news.team)} ${this.#killed} with ${this.name(news.player)}`;
+        return compose`team ${String(notice.team)} ${this.#killed} with ${this.name(notice.player)}`;
       case 'chat':
-        return this.#chat(news);
+        return this.#chat(notice);
       case 'announcement':
-        return this.#announced(news);
+        return this.#announced(notice);
       case 'vote': {
-        const kind = news.kind === 'kick' ? ' to kick' : news.kind === 'spectate' ? ' to move to the spectators' : '';
-        const caller = news.player ? say`${this.name(news.player)} calls a vote` : say`a vote is called`;
-        const reason = news.reason === '' ? '' : say` (${this.text(news.reason)})`;
-        return say`${caller}${kind}: ${this.text(news.description)}${reason}`;
+        const kind =
+          notice.kind === 'kick' ? ' to kick' : notice.kind === 'spectate' ? ' to move to the spectators' : '';
+        const caller = notice.player ? compose`${this.name(notice.player)} calls a vote` : compose`a vote is called`;
+        const reason = notice.reason === '' ? '' : compose` (${this.text(notice.reason)})`;
+        return compose`${caller}${kind}: ${this.text(notice.description)}${reason}`;
       }
       case 'vote_over':
-        return say`the vote ${news.result === 'aborted' ? 'is aborted' : (news.result ?? 'is over')}`;
+        return compose`the vote ${notice.result === 'aborted' ? 'is aborted' : (notice.result ?? 'is over')}`;
       case 'game_phase':
-        return this.#gamePhase(news);
+        return this.#gamePhase(notice);
       case 'round':
-        return say`a new round begins`;
+        return compose`a new round begins`;
       case 'game_message':
-        return this.#gameMessage(news);
+        return this.#gameMessage(notice);
       case 'flag_taken':
-        return say`${this.name(news.player)} takes the ${this.state(news.flag)} flag`;
+        return compose`${this.name(notice.player)} takes the ${this.state(notice.flag)} flag`;
       case 'flag_dropped':
-        return say`${this.name(news.player)} drops the ${this.state(news.flag)} flag`;
+        return compose`${this.name(notice.player)} drops the ${this.state(notice.flag)} flag`;
       case 'flag_returned':
-        return say`the ${this.state(news.flag)} flag returns`;
+        return compose`the ${this.state(notice.flag)} flag returns`;
       case 'flag_captured': {
-        const time = news.ticks === undefined ? '' : ` (${(news.ticks / ticksPerSecond).toFixed(2)} s)`;
-        return say`${this.name(news.player)} captures the ${this.state(news.flag)} flag${time}`;
+        const time = notice.ticks === undefined ? '' : ` (${(notice.ticks / ticksPerSecond).toFixed(2)} s)`;
+        return compose`${this.name(notice.player)} captures the ${this.state(notice.flag)} flag${time}`;
       }
       case 'score':
-        return say`score: red ${thousands(news.red)}, blue ${thousands(news.blue)}`;
+        return compose`score: red ${thousands(notice.red)}, blue ${thousands(notice.blue)}`;
       case 'finished': {
-        const diff = news.diff ? ` (${difference(news.diff)})` : '';
+        const diff = notice.diff ? ` (${difference(notice.diff)})` : '';
         const record =
-          news.record === undefined ? '' : `, ${news.record === 'server' ? 'server record' : 'personal best'}`;
-        return say`${this.#racer(news.player)} finishes in ${this.#time(news.time)}${diff}${record}`;
+          notice.record === undefined ? '' : `, ${notice.record === 'server' ? 'server record' : 'personal best'}`;
+        return compose`${this.#racer(notice.player)} finishes in ${this.#time(notice.time)}${diff}${record}`;
       }
       case 'checkpoint':
-        return say`${this.#racer(news.player)} at a checkpoint (${difference(news.diff)})`;
+        return compose`${this.#racer(notice.player)} at a checkpoint (${difference(notice.diff)})`;
       case 'best_time':
-        return say`best time ${this.#time(news.time)}`;
+        return compose`best time ${this.#time(notice.time)}`;
       case 'tuned': {
-        const params = news.params
+        const params = notice.params
           .slice(0, maxParams)
           .map(({ name, old, new: now }) => `${name} ${old === undefined ? '' : `${old} → `}${now}`);
-        const more = news.params.length - params.length;
-        return say`tuning: ${params.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+        const more = notice.params.length - params.length;
+        return compose`tuning: ${params.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
       }
     }
   }
 
-  /** Several who did the same in a tick. */
+  /** The phrase of notices that several players share in a tick. */
   together(all: readonly GroupedNotice[]): Phrase {
-    const say = this.say.bind(this);
+    const compose = this.compose.bind(this);
     const [first] = all as [GroupedNotice];
     const s = all.length === 1 ? 's' : '';
     const names = this.names(all.map(({ player }) => player));
     switch (first.what) {
       case 'joined':
-        return say`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.team === undefined || first.team === 'game' ? '' : say` the ${teamName(first.team)}`}`;
+        return compose`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.team === undefined || first.team === 'game' ? '' : compose` the ${teamName(first.team)}`}`;
       case 'left': {
-        const reason = first.reason === '' ? '' : say` (${this.text(first.reason)})`;
-        return say`${names} ${{ text: `leave${s}`, style: this.theme.removed }}${reason}`;
+        const reason = first.reason === '' ? '' : compose` (${this.text(first.reason)})`;
+        return compose`${names} ${{ text: `leave${s}`, style: this.theme.removed }}${reason}`;
       }
       case 'changed_team':
-        return say`${names} join${s} the ${teamName(first.team)}`;
+        return compose`${names} join${s} the ${teamName(first.team)}`;
       case 'died':
-        return say`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
+        return compose`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
       case 'killed':
-        return say`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}`;
+        return compose`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}`;
     }
   }
 
@@ -192,24 +193,24 @@ export class Phrases {
   }
 
   #killer({ player, killer, killerTeam, weapon: number }: Notice & { what: 'killed' }): Phrase {
-    const say = this.say.bind(this);
-    if (number === -3) return say`the game`;
-    if (number === -1) return say`the world`;
+    const compose = this.compose.bind(this);
+    if (number === -3) return compose`the game`;
+    if (number === -1) return compose`the world`;
     const by =
       killer?.client === player.client
-        ? say`self`
+        ? compose`self`
         : killer
           ? [this.name(killer)]
-          : say`${killerTeam ? `somebody of ${killerTeam}` : 'somebody'}`;
-    return number === -2 ? by : say`${by} with ${this.weapon(number)}`;
+          : compose`${killerTeam ? `somebody of ${killerTeam}` : 'somebody'}`;
+    return number === -2 ? by : compose`${by} with ${this.weapon(number)}`;
   }
 
-  #cast({ playing, watching, local }: Notice & { what: 'players_present' }): Phrase {
-    const say = this.say.bind(this);
+  #playersPresent({ playing, watching, local }: Notice & { what: 'players_present' }): Phrase {
+    const compose = this.compose.bind(this);
     const parts: Phrase[] = [];
-    if (playing.length > 0) parts.push(say`playing: ${this.names(playing)}`);
-    if (watching.length > 0) parts.push(say`watching: ${this.names(watching)}`);
-    if (local && playing.length + watching.length > 1) parts.push(say`recorded by ${this.name(local)}`);
+    if (playing.length > 0) parts.push(compose`playing: ${this.names(playing)}`);
+    if (watching.length > 0) parts.push(compose`watching: ${this.names(watching)}`);
+    if (local && playing.length + watching.length > 1) parts.push(compose`recorded by ${this.name(local)}`);
     return this.joined(parts);
   }
 
@@ -219,21 +220,21 @@ export class Phrases {
   }
 
   #chat({ player, to, target, text }: Notice & { what: 'chat' }): Phrase {
-    const speaker = player ? [this.name(player)] : to === 'whisper' ? this.say`somebody` : [this.dim('***')];
-    const said = this.text(text);
-    if (to === 'whisper') return this.say`${speaker} → ${target ? this.name(target) : 'somebody'}: ${said}`;
-    if (!player) return this.say`${speaker} ${said}`;
-    return this.say`${speaker}${to === 'team' ? ' (team)' : ''}: ${said}`;
+    const speaker = player ? [this.name(player)] : to === 'whisper' ? this.compose`somebody` : [this.dim('***')];
+    const message = this.text(text);
+    if (to === 'whisper') return this.compose`${speaker} → ${target ? this.name(target) : 'somebody'}: ${message}`;
+    if (!player) return this.compose`${speaker} ${message}`;
+    return this.compose`${speaker}${to === 'team' ? ' (team)' : ''}: ${message}`;
   }
 
   #announced({ kind, text }: Notice & { what: 'announcement' }): Phrase {
     switch (kind) {
       case 'map_change':
-        return this.say`the map changes to ${this.text(text)}`;
+        return this.compose`the map changes to ${this.text(text)}`;
       case 'rcon':
         return [this.dim(`console: ${textInLine(text)}`)];
       default:
-        return this.say`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
+        return this.compose`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
     }
   }
 
@@ -242,19 +243,19 @@ export class Phrases {
     if (text === '') return undefined;
     const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
     const scores = (ranking ?? []).flatMap(({ player, score }, i) => [
-      ...this.say`${i > 0 ? ', ' : ''}${this.name(player)} ${thousands(score)}`,
+      ...this.compose`${i > 0 ? ', ' : ''}${this.name(player)} ${thousands(score)}`,
     ]);
-    return this.say`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
+    return this.compose`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
   }
 
   #gameMessage({ name, player, team }: Notice & { what: 'game_message' }): Phrase {
-    if (player) return this.say`${this.name(player)} pauses the game`;
-    if (team) return this.say`${name === 'team_all' ? 'all players' : 'players'} move to the ${teamName(team)}`;
-    return this.say`${gameMessages[name] ?? name}`;
+    if (player) return this.compose`${this.name(player)} pauses the game`;
+    if (team) return this.compose`${name === 'team_all' ? 'all players' : 'players'} move to the ${teamName(team)}`;
+    return this.compose`${gameMessages[name] ?? name}`;
   }
 
   #racer(player: PlayerRef | undefined): Phrase {
-    return player ? [this.name(player)] : this.say`somebody`;
+    return player ? [this.name(player)] : this.compose`somebody`;
   }
 
   #time(milliseconds: number): Segment {
@@ -262,10 +263,10 @@ export class Phrases {
   }
 }
 
-/** What many may do at once. */
+/** Notices that several players can share. */
 export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
-/** The same for those who can be named together. */
+/** Equal for notices that can share a phrase; undefined for others. */
 export function groupKey(event: GameEvent): string | undefined {
   switch (event.what) {
     case 'joined':
@@ -282,7 +283,7 @@ export function groupKey(event: GameEvent): string | undefined {
   }
 }
 
-/** Notices that can be reported together, each group at the place of its first one. */
+/** Groups notices that can share a phrase; each group is at the position of its first notice. */
 export function grouped(notices: readonly Notice[]): Iterable<readonly Notice[]> {
   const groups = new Map<string | Notice, Notice[]>();
   for (const one of notices) {

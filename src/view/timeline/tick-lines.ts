@@ -5,12 +5,12 @@ import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
 
 const between = '   ';
-/** Of lines that go on. */
+/** Indentation of continuation lines. */
 const hang = 2;
 const leastWidth = 24;
 const leastTick = 6;
 
-/** Puts what is told into the columns tick, time and what; gathers lines until they are taken. */
+/** Lays out lines in the columns tick, time and event; keeps them until `takeLines`. */
 export class TickLines {
   readonly #theme: Theme;
   readonly #width: number;
@@ -25,19 +25,19 @@ export class TickLines {
     this.#width = width;
   }
 
-  /** Makes room for so long a recording. */
+  /** Makes the columns wide enough for a recording of this length. */
   expect(seconds: number): void {
     this.#timeWidth = Math.max(this.#timeWidth, clock(seconds).length);
   }
 
-  /** Time is counted from the first tick. */
+  /** Sets the first tick, from which time is counted. */
   begin(tick: number): void {
     if (tick < 0 || this.#first !== undefined) return;
     this.#first = tick;
     this.#tickWidth = Math.max(leastTick, String(tick).length + 1);
   }
 
-  /** What happened at a tick, each paragraph on a line of its own. */
+  /** Adds the phrases of a tick, each on a line of its own. */
   at(tick: number, paragraphs: readonly Phrase[]): void {
     const isTick = tick >= 0;
     const place = isTick ? String(tick).padStart(this.#tickWidth) : ''.padStart(this.#tickWidth);
@@ -48,14 +48,14 @@ export class TickLines {
     }
   }
 
-  /** What happened in a stretch of ticks. */
+  /** Adds a phrase about a range of ticks. */
   over(from: number, to: number, phrase: Phrase): void {
     const range = `${String(from).padStart(this.#tickWidth)} … ${to}`;
     const margin = Math.max(this.#margin, range.length + between.length);
     this.#put(this.#theme.dim(range) + ' '.repeat(margin - range.length), margin, phrase);
   }
 
-  /** The lines so far. */
+  /** Returns and removes the lines so far. */
   takeLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;

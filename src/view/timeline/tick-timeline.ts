@@ -19,15 +19,15 @@ import { TickLines } from './tick-lines.ts';
 export interface TickTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
-  /** Every action at its tick. Otherwise those of a second are batched, and those of many players counted. */
+  /** Whether every action has a line at its tick. Otherwise those of a second are batched, and those of many players counted. */
   readonly verbose?: boolean;
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added: they set the context. */
   readonly ticks?: TickRange;
-  /** Where no header will be added. */
+  /** Needed if no header will be added. */
   readonly protocol?: Protocol;
 }
 
-/** Ticks whose actions are batched: with something that matters among them, without, and for many players. */
+/** Ticks whose actions are batched: in general, if all are routine, and for many players. */
 const batchTicks = 50;
 const routineTicks = 150;
 const crowdTicks = 500;
@@ -37,7 +37,7 @@ const calmTicks = 50;
 const quietTicks = 75;
 const quietSnapshots = 3;
 
-/** A line for each tick in which something happens. Accepts records, returns lines as they are ready. */
+/** A line for each tick with an event. Accepts records and returns the lines that are ready. */
 export class TickTimeline {
   readonly #options: TickTimelineOptions;
   readonly #events: EventReader;
@@ -114,7 +114,7 @@ export class TickTimeline {
 
     const { verbose = false } = this.#options;
     const isShown = verbose || isAny;
-    // What a crowd does goes on beside the notices.
+    // The batch of a crowd continues beside the notices.
     const isAside = !verbose && (this.#isCrowd || here.isCrowded);
     if (isShown) {
       if (!this.#isCrowd) this.#endBatch();
@@ -161,24 +161,24 @@ export class TickTimeline {
       this.#lines.at(batch.from, [this.#phrases.joined(batch.phrases(this.#phrases))]);
       return;
     }
-    // News may have been told since it began.
+    // Notices may have been printed since the batch began.
     const phrases = batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
     if (phrases.length > 0) this.#lines.over(batch.from, batch.to, this.#phrases.joined(phrases));
   }
 
-  /** The local player in full, the others in numbers. */
+  /** The local player's actions, and counts for the other players. */
   #crowd(batch: ActionBatch): Phrase[] {
     const local = this.#local;
     const crowd = batch.crowd(this.#phrases, local);
     return [...(local ? batch.phrases(this.#phrases, local) : []), ...(crowd ? [crowd] : [])];
   }
 
-  /** The notices of a tick: what begins it, what goes on one line, and what takes a line for itself. */
+  /** The notices of a tick: those that come first, those that share a line, and those with a line of their own. */
   #paragraphs(events: readonly GameEvent[]): Paragraphs {
     const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
     for (const [one, ...others] of grouped(events.filter((event) => !isAction(event)))) {
       const phrase =
-        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.news(one!);
+        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.notice(one!);
       if (phrase) (beginnings.has(one!.what) ? first : loners.has(one!.what) ? own : joined).push(phrase);
     }
     return { first, joined, own, isAny: first.length + joined.length + own.length > 0 };
@@ -193,5 +193,5 @@ interface Paragraphs {
 }
 
 const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'players_present', 'gap', 'marker']);
-/** Text from strangers could look like what stands beside it. */
+/** Notices with untrusted text, which could imitate other notices on its line. */
 const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'announcement', 'vote', 'diagnostic', 'more']);

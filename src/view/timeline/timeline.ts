@@ -17,8 +17,8 @@ export interface TimelineOptions {
 }
 
 /**
- * What happened in a recording, line by line. A recording of one player is told by ticks, with the players' actions; one of
- * several connections by time and client.
+ * The events of a recording as lines. A recording of one player is listed by tick, with the players' actions; one of several
+ * connections by time and client.
  */
 export class Timeline {
   readonly #options: TimelineOptions;
@@ -30,7 +30,7 @@ export class Timeline {
 
   /**
    * Adds the next record and returns the lines that are ready.
-   * @param isShown false for a record outside the ticks asked for
+   * @param isShown false for a record outside the selected ticks
    */
   add(entry: RecordingEntry, isShown = true): string {
     // A demo has no clients.

@@ -67,7 +67,7 @@ describe('a capture in which much goes wrong', () => {
     const { status, lines } = await run(pcap(odd), 'dump', '--width', '160');
     expect(status).toBe(3);
     const told = lines.join('\n');
-    expect(told).toContain('the sum is 0; announced 77');
+    expect(told).toContain('the checksum is 0; announced 77');
     expect(told).toContain("✗ packet 10 can't be read to its end: ");
     expect(told).toContain('is closed by the server (too bad)');
     for (const one of ['one', 'five', 'eight']) expect(told).toContain(`message of the day: ${one}`);

@@ -145,10 +145,10 @@ describe('other inputs', () => {
     const packet = read('vanilla-dm1-tick9892.packet');
     const { status, page } = await report(packet);
     expect(status).toBe(0);
-    const { tracks, wire } = reportDataOf(page);
+    const { tracks, contents } = reportDataOf(page);
     expect(tracks).toEqual([]);
-    expect(wire).toMatchObject({ kind: 'packet', version: '0.7' });
-    expect(Buffer.from(wire!.bytes).equals(packet)).toBe(true);
+    expect(contents).toMatchObject({ kind: 'packet', version: '0.7' });
+    expect(Buffer.from(contents!.bytes).equals(packet)).toBe(true);
   });
 
   it('a damaged demo is reported, and shown', async () => {
@@ -157,7 +157,7 @@ describe('other inputs', () => {
     expect(status).toBe(3);
     expect(stderr).toMatch(/^tw-snap: file: truncated_chunk at 0x[0-9a-f]+: .*\n$/);
     expect(reportDataOf(page)).toMatchObject({
-      tone: 'odd',
+      tone: 'warning',
       diagnostics: [expect.stringContaining('truncated_chunk')],
     });
   });

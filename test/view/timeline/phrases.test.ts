@@ -12,7 +12,7 @@ const [ann, bob]: PlayerRef[] = [
 ] as const;
 const diagnostic = (severity: 'error' | 'warning') => ({ severity, code: 'chunk_type', offset: 16, args: {} }) as const;
 
-const news: readonly (readonly [Notice, string | undefined])[] = [
+const notice: readonly (readonly [Notice, string | undefined])[] = [
   [{ what: 'marker', number: 2, of: 3 }, 'marker 2 of 3'],
   [
     { what: 'diagnostic', diagnostic: diagnostic('error') },
@@ -151,8 +151,8 @@ const news: readonly (readonly [Notice, string | undefined])[] = [
 ];
 
 describe('notices as phrases', () => {
-  it.each(news)('%j', (one, expected) => {
-    expect(text(words.news(one))).toBe(expected);
+  it.each(notice)('%j', (one, expected) => {
+    expect(text(words.notice(one))).toBe(expected);
   });
 
   it('of several players at once', () => {

@@ -3,15 +3,15 @@ import { token } from '../view/hexdump/token.ts';
 import { address, count } from '../view/text/number.ts';
 import type { Inspected } from './inspect.ts';
 
-/** What some bytes say, of which item, and where they stand. */
-export function spanWords({ payload, spans, keys, items }: Inspected, index: number): string {
+/** The meaning of a span, its item, and its position in the file. */
+export function spanText({ payload, spans, keys, items }: Inspected, index: number): string {
   const span = spans[index]!;
   const { bits } = payload.layers;
   const item = keys[index] === undefined ? undefined : items.find(({ key }) => key === keys[index]);
   const of = item ? ` of ${item.name} ${item.id}${item.player ? ` "${item.player}"` : ''}` : '';
-  const place = `0x${address(span.start)}`;
+  const position = `0x${address(span.start)}`;
   const from = bits
     ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitPosition(bits[span.start]!)}`
     : '';
-  return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${place}${from}`;
+  return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
 }
