@@ -148,7 +148,9 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('says where the bytes go: all of them', async () => {
     const { page } = opened;
     const bytes = file().length.toLocaleString('en');
-    await expect.poll(() => texts(opened, '.size-breakdown .bar > .dim')).toEqual([`${bytes} bytes, compressed as recorded`]);
+    await expect
+      .poll(() => texts(opened, '.size-breakdown .bar > .dim'))
+      .toEqual([`${bytes} bytes, compressed as recorded`]);
     const character = page.locator('.sizes summary', { hasText: 'obj_character' });
     await character.click();
     const fields = page.locator('.sizes details[open] ul .name');

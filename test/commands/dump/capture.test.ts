@@ -287,7 +287,7 @@ describe('a log of the network', () => {
     const log = netlogOf(received.map((packet, k) => (k === i ? wrong : packet)));
     const text = await run({ log }, 'dump', 'log');
     expect(text.status).toBe(1);
-    expect(text.stdout.text).toMatch(/✗ tick \d+ on base \d+: the checksum is -?\d+; announced -?\d+/);
+    expect(text.stdout.text).toMatch(/✗ tick \d+ on base \d+: the checksum is -?\d+; announced\s+-?\d+/);
     const records = ndjson(await run({ log }, 'dump', 'log', '-t', 'ndjson'));
     const mismatched = records.filter(({ ok }) => ok === false);
     expect(mismatched).toHaveLength(1);
