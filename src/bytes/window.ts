@@ -1,3 +1,6 @@
+/** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
+export type Answer = 'yes' | 'no' | 'more';
+
 /** A stretch of a long input: pieces go in at the end, what was read is dropped at the front. Offsets are absolute. */
 export class Window {
   /** What is held: `bytes[start]` up to `bytes[end]`. Valid until the next piece is added. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import { Window } from '../../bytes/window.ts';
-import { damage, type Framing, RecordChain } from './record-reader.ts';
+import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /**
  * What the games write with `dbg_lognetwork`: a file of what was sent, one of what was received, without addresses or times.
@@ -17,7 +17,7 @@ const framing: Framing = {
     const size = u32(bytes, at + 4, true);
     return type > 1 || size > maxPacketBytes || (type === 0 && size < minPacketBytes) ? -1 : 8 + size;
   },
-  holds: () => true,
+  isValid: () => true,
 };
 
 /** A packet has a header at least; a payload can be empty. No game sends more. */
@@ -59,7 +59,7 @@ export interface NetlogFrame {
 /** Reads a log of the network, piece by piece. */
 export class NetlogReader {
   readonly #window = new Window();
-  readonly #chain = new RecordChain(this.#window, framing);
+  readonly #records = new RecordReader(this.#window, framing);
   readonly #frame: NetlogFrame = {
     kind: 'packet',
     offset: 0,
@@ -85,22 +85,22 @@ export class NetlogReader {
 
   *#frames(): Generator<NetlogFrame, void> {
     const window = this.#window;
-    const chain = this.#chain;
+    const records = this.#records;
     const frame = this.#frame;
     for (;;) {
-      const step = chain.next();
+      const step = records.next();
       if (step === 'more' || step === 'done') return;
       if (step === 'record') {
-        frame.kind = u32(window.bytes, chain.start, true) === 0 ? 'packet' : 'payload';
-        frame.offset = window.offset(chain.start);
+        frame.kind = u32(window.bytes, records.start, true) === 0 ? 'packet' : 'payload';
+        frame.offset = window.offset(records.start);
         frame.number++;
         frame.bytes = window.bytes;
-        frame.start = chain.start + framing.headSize;
-        frame.end = chain.end;
+        frame.start = records.start + framing.headSize;
+        frame.end = records.end;
         frame.dataOffset = frame.offset + framing.headSize;
       } else {
         frame.kind = 'diagnostic';
-        frame.diagnostic = damage(step, chain, frame.number + 1);
+        frame.diagnostic = diagnosticOf(records.damage, frame.number + 1);
         frame.offset = frame.diagnostic.offset;
       }
       yield frame;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
-import { damage, type Framing, RecordChain } from './record-reader.ts';
+import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /** Bytes before the first record, and of what stands before each packet. */
 export const pcapHeaderBytes = 24;
@@ -34,7 +34,7 @@ export class PcapSource implements PacketSource, Framing {
   readonly packet;
   diagnostic!: Diagnostic;
   readonly #window: Window;
-  readonly #chain: RecordChain;
+  readonly #records: RecordReader;
   readonly #little: boolean;
   /** Nanoseconds of the fraction's unit. */
   readonly #unit: number;
@@ -57,18 +57,18 @@ export class PcapSource implements PacketSource, Framing {
     this.links = [link];
     this.packet = newPacket(link);
     window.start += pcapHeaderBytes;
-    this.#chain = new RecordChain(window, this);
+    this.#records = new RecordReader(window, this);
   }
 
   next(): 'packet' | 'diagnostic' | 'more' | 'done' {
-    const step = this.#chain.next();
+    const step = this.#records.next();
     if (step === 'more' || step === 'done') return step;
-    if (step !== 'record') {
-      this.diagnostic = damage(step, this.#chain, this.packet.number + 1);
+    if (step === 'damage') {
+      this.diagnostic = diagnosticOf(this.#records.damage, this.packet.number + 1);
       return 'diagnostic';
     }
     const { bytes } = this.#window;
-    const { start, end } = this.#chain;
+    const { start, end } = this.#records;
     const little = this.#little;
     const { packet } = this;
     packet.number++;
@@ -101,7 +101,7 @@ export class PcapSource implements PacketSource, Framing {
     return headSize + recorded;
   }
 
-  holds(): boolean {
+  isValid(): boolean {
     return true;
   }
 

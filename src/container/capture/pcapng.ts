@@ -3,7 +3,7 @@ import { i32, u16, u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './captured-packet.ts';
 import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
-import { damage, type Framing, RecordChain } from './record-reader.ts';
+import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 import { microseconds, readTimestamp } from './timestamp.ts';
 
 /** Types of blocks; the others are skipped. */
@@ -46,7 +46,7 @@ export class PcapngSource implements PacketSource, Framing {
   readonly packet = newPacket({ number: 0, type: 0, snapLength: 0 });
   diagnostic!: Diagnostic;
   readonly #window: Window;
-  readonly #chain: RecordChain;
+  readonly #records: RecordReader;
   #little = true;
   #limit = packetLimit(0);
   /** Of the section, stands for interfaces that it does not describe. */
@@ -54,18 +54,18 @@ export class PcapngSource implements PacketSource, Framing {
 
   constructor(window: Window) {
     this.#window = window;
-    this.#chain = new RecordChain(window, this);
+    this.#records = new RecordReader(window, this);
   }
 
   next(): 'packet' | 'diagnostic' | 'more' | 'done' {
     for (;;) {
-      const step = this.#chain.next();
+      const step = this.#records.next();
       if (step === 'more' || step === 'done') return step;
-      if (step !== 'record') {
-        this.diagnostic = damage(step, this.#chain, this.packet.number + 1);
+      if (step === 'damage') {
+        this.diagnostic = diagnosticOf(this.#records.damage, this.packet.number + 1);
         return 'diagnostic';
       }
-      const found = this.#readBlock(this.#chain.start, this.#chain.end - 4);
+      const found = this.#readBlock(this.#records.start, this.#records.end - 4);
       if (found) return found;
     }
   }
@@ -78,7 +78,7 @@ export class PcapngSource implements PacketSource, Framing {
     return size < 12 || size > this.#limit + roomForOptions || size % 4 !== 0 ? -1 : size;
   }
 
-  holds(bytes: Uint8Array, at: number, size: number): boolean {
+  isValid(bytes: Uint8Array, at: number, size: number): boolean {
     const little = i32(bytes, at, true) === section ? orderAt(bytes, at + 8)! : this.#little;
     return i32(bytes, at + size - 4, little) === size;
   }
@@ -139,7 +139,7 @@ export class PcapngSource implements PacketSource, Framing {
     if (!link) this.#undescribed ??= { number, type: undescribed, snapLength: 0 };
     packet.link = (link ?? this.#undescribed)!;
     packet.number++;
-    packet.offset = this.#window.offset(this.#chain.start);
+    packet.offset = this.#window.offset(this.#records.start);
     packet.start = start;
     packet.end = end;
     packet.wireLength = wireLength;
@@ -147,7 +147,7 @@ export class PcapngSource implements PacketSource, Framing {
   }
 
   #report(code: Code, args: Args): 'diagnostic' {
-    this.diagnostic = { severity: 'error', code, offset: this.#window.offset(this.#chain.start), args };
+    this.diagnostic = { severity: 'error', code, offset: this.#window.offset(this.#records.start), args };
     return 'diagnostic';
   }
 }

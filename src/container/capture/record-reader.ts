@@ -1,49 +1,57 @@
 import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
-import type { Window } from '../../bytes/window.ts';
+import type { Answer, Window } from '../../bytes/window.ts';
 
 /** How a file frames its records. */
 export interface Framing {
-  /** Bytes of a record that tell its size. */
+  /** Bytes at the beginning of a record that contain its size. */
   readonly headSize: number;
-  /** Whether a record that holds is beyond doubt; else damage may have begun in the one before, and several in a row are asked for. */
+  /** Whether one valid record proves the framing. Otherwise damage may be in the size of the record before it. */
   readonly certain: boolean;
-  /** Size of the record at `bytes[at]`, head included; -1 when it is wild. Where that is asked for, also when it is only unlikely. */
+  /** Size of the record at `bytes[at]`, head included; -1 where it is invalid. With `likely` also where it is only unlikely. */
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number;
   /** Whether a record that is there as a whole is in order. */
-  holds(bytes: Uint8Array, at: number, size: number): boolean;
+  isValid(bytes: Uint8Array, at: number, size: number): boolean;
 }
 
-/** Records in a row that are believed after damage. */
+/** Bytes in which no record could be read. */
+export type Damage = { readonly offset: number; readonly bytes: number } & (
+  | { readonly kind: 'skipped' }
+  /** No record follows. */
+  | { readonly kind: 'lost' }
+  /** The file ends inside a record of `expected` bytes. */
+  | { readonly kind: 'cut'; readonly expected: number }
+);
+
+/** `more` of the file is needed, or all of it is read. */
+export type Step = 'record' | 'damage' | 'more' | 'done';
+
+/** Valid records in a row that prove the framing after damage. */
 const trustedRecords = 3;
 
-/** A record; damage that was skipped; records that end wildly or inside one; more is needed; all is read. */
-export type Step = 'record' | 'skipped' | 'lost' | 'cut' | 'more' | 'done';
-
 /**
- * Follows records, each of which tells its size, through a window. Where one is wild, it looks for the next that can be
- * followed. A record that is not certain is kept until the one behind it is seen, for when that is wild, its own size may have
- * lied and swallowed others. An unlikely one is followed only when there are no likely ones within.
+ * Reads records, each of which has its size in its head, through a window. After an invalid one it looks for the next place where
+ * records begin. If the framing is not certain, a record is kept until the one after it is seen: if that is invalid, the size of the
+ * first may be wrong and cover others. A record of an unlikely size is read only if there are no likely ones inside it.
  * ```
  * [ head data ] [ head data ] [ he?? ......... ] [ head data ]
- *               last, kept    wild               found: from here on
+ *               last, kept    invalid            found: reading goes on here
  * ```
  */
-export class RecordChain {
-  /** Of the record: indexes into the window's bytes. Of damage: absolute, where it begins, and its bytes. */
+export class RecordReader {
+  /** The record that `next` read: indexes into the window's bytes. */
   start = 0;
   end = 0;
-  lostAt = 0;
-  lostBytes = 0;
-  /** Of a record that the file ends in: the size that it should have. */
-  expected = 0;
+  /** The damage that `next` reported last. */
+  damage: Damage = { kind: 'lost', offset: 0, bytes: 0 };
   readonly #window: Window;
   readonly #framing: Framing;
-  /** Absolute offsets: of the last record, -1 before the first, of the next one, and of where a search would begin. */
+  #state: 'following' | 'searching' | 'done' = 'following';
+  /** Absolute offsets: of the last record, -1 before the first; of the next one; and from where on to search. */
   #last = -1;
   #next: number;
   #searchAt: number;
-  #state: 'following' | 'searching' | 'done' = 'following';
-  #ending: 'lost' | 'cut' = 'lost';
+  /** Bytes of the record that the file ends in; 0 where the search began at an invalid record. */
+  #cutSize = 0;
 
   /** Begins at the window's start. */
   constructor(window: Window, framing: Framing) {
@@ -54,98 +62,113 @@ export class RecordChain {
   }
 
   next(): Step {
-    const window = this.#window;
-    if (this.#state === 'following') {
-      const at = window.index(this.#next);
-      const left = window.end - at;
-      const { headSize, certain } = this.#framing;
-      let size = left < headSize ? headSize : this.#framing.sizeAt(window.bytes, at, !certain);
-      const unlikely = size < 0 && !certain;
-      if (unlikely) size = this.#framing.sizeAt(window.bytes, at, false);
-      if (size > left) {
-        if (!window.ended) return 'more';
-        if (left === 0) this.#state = 'done';
-        else this.#search('cut', size);
-      } else if (size < 0 || !this.#framing.holds(window.bytes, at, size)) this.#search('lost');
-      else {
-        if (unlikely) {
-          const found = this.#find(at + size);
-          if (found !== false) return found ? this.#goOn() : 'more';
-        }
-        this.#last = this.#next;
-        this.#next += size;
-        this.#searchAt = (certain ? this.#next : this.#last) + 1;
-        window.start = certain ? at + size : at;
-        this.start = at;
-        this.end = at + size;
-        return 'record';
-      }
+    switch (this.#state) {
+      case 'following':
+        return this.#follow();
+      case 'searching':
+        return this.#search();
+      default:
+        return 'done';
     }
-    if (this.#state === 'done') return 'done';
+  }
+
+  #follow(): Step {
+    const window = this.#window;
+    const framing = this.#framing;
+    const at = window.index(this.#next);
+    const left = window.end - at;
+    const isWhole = left >= framing.headSize;
+    const likelySize = isWhole ? framing.sizeAt(window.bytes, at, !framing.certain) : framing.headSize;
+    const isUnlikely = likelySize < 0 && !framing.certain;
+    const size = isUnlikely ? framing.sizeAt(window.bytes, at, false) : likelySize;
+    if (size > left) {
+      if (!window.ended) return 'more';
+      if (left > 0) return this.#startSearch(size);
+      this.#state = 'done';
+      return 'done';
+    }
+    if (size < 0 || !framing.isValid(window.bytes, at, size)) return this.#startSearch();
+    if (isUnlikely) {
+      const areInside = this.#find(at + size);
+      if (areInside !== 'no') return areInside === 'yes' ? this.#resume() : 'more';
+    }
+    this.#last = this.#next;
+    this.#next += size;
+    this.#searchAt = (framing.certain ? this.#next : this.#last) + 1;
+    window.start = framing.certain ? at + size : at;
+    this.start = at;
+    this.end = at + size;
+    return 'record';
+  }
+
+  #startSearch(cutSize = 0): Step {
+    this.#state = 'searching';
+    this.#cutSize = cutSize;
+    return this.#search();
+  }
+
+  #search(): Step {
+    const window = this.#window;
     const found = this.#find(window.end);
     window.start = window.index(this.#searchAt);
-    if (found) return this.#goOn();
+    if (found === 'yes') return this.#resume();
     if (!window.ended) return 'more';
     this.#state = 'done';
-    this.lostAt = this.#next;
-    this.lostBytes = window.offset(window.end) - this.#next;
-    return this.#ending;
+    const place = { offset: this.#next, bytes: window.offset(window.end) - this.#next };
+    this.damage = this.#cutSize > 0 ? { kind: 'cut', ...place, expected: this.#cutSize } : { kind: 'lost', ...place };
+    return 'damage';
   }
 
-  #search(ending: 'lost' | 'cut', expected = 0): void {
-    this.#state = 'searching';
-    this.#ending = ending;
-    this.expected = expected;
-  }
-
-  /** Looks for records up to an index, and leaves where that came to; undefined when it can't be said before more is read. */
-  #find(until: number): boolean | undefined {
+  /** Looks for records that begin before an index, and leaves {@link #searchAt} where they were found, or where the search got to. */
+  #find(until: number): Answer {
     let at = this.#window.index(this.#searchAt);
-    let found: boolean | undefined = false;
+    let found: Answer = 'no';
     for (; at < until; at++) {
-      found = this.#isChain(at);
-      if (found !== false) break;
+      found = this.#beginRecords(at);
+      if (found !== 'no') break;
     }
     this.#searchAt = this.#window.offset(at);
     return found;
   }
 
-  /** On where records were found. */
-  #goOn(): Step {
-    const wild = this.#next;
-    this.lostAt = this.#searchAt < wild ? this.#last : wild;
-    this.lostBytes = this.#searchAt - this.lostAt;
+  /** Reading goes on where records were found. If that is before the invalid record, the one before it was wrong. */
+  #resume(): Step {
+    const invalid = this.#next;
+    const offset = this.#searchAt < invalid ? this.#last : invalid;
+    this.damage = { kind: 'skipped', offset, bytes: this.#searchAt - offset };
     this.#last = this.#searchAt;
     this.#next = this.#searchAt++;
     this.#state = 'following';
-    return 'skipped';
+    return 'damage';
   }
 
-  /** Whether records in good order begin at `at`; undefined when that can't be said before more is read. */
-  #isChain(at: number): boolean | undefined {
+  /** Whether valid records begin at an index. */
+  #beginRecords(at: number): Answer {
     const { bytes, end, ended } = this.#window;
     const { headSize, certain } = this.#framing;
-    const first = this.#last < 0;
+    const isFirst = this.#last < 0;
     for (let i = 0; i < (certain ? 1 : trustedRecords); i++) {
       const left = end - at;
       // The end of the file is as good as another record, unless there was none to compare with.
-      if (left < headSize) return ended ? !first && i > (left === 0 ? 0 : 1) : undefined;
+      if (left < headSize) return ended ? yesIf(!isFirst && i > (left === 0 ? 0 : 1)) : 'more';
       const size = this.#framing.sizeAt(bytes, at, true);
-      if (size < 0) return false;
-      if (size > left) return ended ? !first && i > 0 : undefined;
-      if (!this.#framing.holds(bytes, at, size)) return false;
+      if (size < 0) return 'no';
+      if (size > left) return ended ? yesIf(!isFirst && i > 0) : 'more';
+      if (!this.#framing.isValid(bytes, at, size)) return 'no';
       at += size;
     }
-    return true;
+    return 'yes';
   }
 }
 
-/** What to say of a step that is damage; `number` is that of the next record. */
-export function damage(step: 'skipped' | 'lost' | 'cut', chain: RecordChain, number: number): Diagnostic {
-  const { lostAt, lostBytes, expected } = chain;
+const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
+
+/** The diagnostic of damage; `number` is that of the next record. */
+export function diagnosticOf(damage: Damage, number: number): Diagnostic {
+  const { kind, offset, bytes } = damage;
   const [code, args]: [Code, Args] =
-    step === 'cut'
-      ? ['truncated_record', { found: lostBytes, expected }]
-      : ['records_lost', step === 'skipped' ? { skipped: lostBytes, number } : { skipped: lostBytes }];
-  return { severity: 'error', code, offset: lostAt, args };
+    kind === 'cut'
+      ? ['truncated_record', { found: bytes, expected: damage.expected }]
+      : ['records_lost', kind === 'skipped' ? { skipped: bytes, number } : { skipped: bytes }];
+  return { severity: 'error', code, offset, args };
 }

@@ -4,7 +4,7 @@ import { endsWithEof } from '../../codec/huffman.ts';
 import { ChunkHead, isTick } from './chunk.ts';
 import { type DemoFrame, newFrame } from './frame.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
-import { ChunkProbe } from './resync.ts';
+import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './frame.ts';
 
@@ -28,21 +28,17 @@ export class DemoReader {
   readonly #window = new Window();
   readonly #head = new ChunkHead();
   readonly #frame = newFrame(this.#window.bytes);
-  #probe = new ChunkProbe(this.#window, 0);
+  #framing = new FramingCheck(this.#window, 0);
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
   /** Diagnostics that come after the frame. */
   readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
-  /** The chunk with data that was given last: absolute offsets of its head, its data and its end; whether its size was looked at. */
-  #chunkAt = 0;
-  #dataAt = 0;
-  #nextAt = 0;
-  #sizeHolds = false;
-  /** What to report if the size of the chunk that is checked holds. */
-  #ifSizeHolds: Diagnostic | undefined;
+  /** The last chunk with data: absolute offsets of its head, its data and its end, and whether its size was found to be right. */
+  readonly #chunk = { offset: 0, dataOffset: 0, endOffset: 0, isSizeRight: false };
+  /** What to report if the size of the last chunk is right. */
+  #ifSizeIsRight: Diagnostic | undefined;
   /** Where the search goes on. */
   #searchAt = 0;
-  /** Where framing was lost, and what is said of it when a keyframe is found, and when nothing is. */
   #lost: Lost = { offset: 0 };
 
   /** A reader that begins inside a file: at a chunk, under its tick. The pieces are then those from `offset` on. */
@@ -94,14 +90,14 @@ export class DemoReader {
    */
   checkSize(diagnostic: Diagnostic): boolean {
     if (!ofNoStream.has(diagnostic.code)) return false;
-    if (this.#sizeHolds) {
+    if (this.#chunk.isSizeRight) {
       this.#pending.push(diagnostic);
       return true;
     }
-    this.#ifSizeHolds = diagnostic;
+    this.#ifSizeIsRight = diagnostic;
     this.#state = 'size';
     // The chunk is kept: a wrong size may have consumed a keyframe.
-    this.#window.start = this.#window.index(this.#chunkAt);
+    this.#window.start = this.#window.index(this.#chunk.offset);
     return true;
   }
 
@@ -129,7 +125,7 @@ export class DemoReader {
 
   #open(header: DemoHeader): void {
     this.header = header;
-    this.#probe = new ChunkProbe(this.#window, header.version);
+    this.#framing = new FramingCheck(this.#window, header.version);
   }
 
   #readHeader(): Step {
@@ -157,7 +153,7 @@ export class DemoReader {
     const { mapSize } = this.header!;
     if (mapSize < 0) {
       const args = { found: mapSize };
-      return this.#lose({ offset: mapSizeAt, found: 'bad_map_size', nothing: 'bad_map_size', args }, window.start);
+      return this.#lose({ offset: mapSizeAt, ifFound: 'bad_map_size', ifNotFound: 'bad_map_size', args }, window.start);
     }
     const size = Math.min(this.#mapLeft, window.end - window.start);
     this.#mapLeft -= size;
@@ -185,7 +181,7 @@ export class DemoReader {
       return 'next';
     }
     const args = { found: end - at, expected: whole ? next - at : head.headSize };
-    return this.#lose({ offset: this.#window.offset(at), nothing: 'truncated_chunk', args });
+    return this.#lose({ offset: this.#window.offset(at), ifNotFound: 'truncated_chunk', args });
   }
 
   #readTick(at: number, next: number): Step {
@@ -193,13 +189,15 @@ export class DemoReader {
     const frame = this.#frame;
     const last = frame.tick;
     const offset = this.#window.offset(at);
-    if (!absolute && last < 0) return this.#lose({ offset, found: 'step_before_tick', nothing: 'step_before_tick' });
+    if (!absolute && last < 0)
+      return this.#lose({ offset, ifFound: 'step_before_tick', ifNotFound: 'step_before_tick' });
     const tick = absolute ? value : last + value;
-    if (!isTick(tick)) return this.#lose({ offset, found: 'bad_tick', nothing: 'bad_tick', args: { found: tick } });
+    if (!isTick(tick))
+      return this.#lose({ offset, ifFound: 'bad_tick', ifNotFound: 'bad_tick', args: { found: tick } });
     if (absolute && (tick <= last || tick > last + usualGap)) {
-      const follows = this.#probe.chunkFollows(next);
-      if (follows === undefined) return 'more';
-      if (!follows) return this.#lose({ offset });
+      const follows = this.#framing.doesChunkFollow(next);
+      if (follows === 'more') return 'more';
+      if (follows === 'no') return this.#lose({ offset });
       if (last >= 0 && tick <= last) this.#reportLater('warning', 'tick_backwards', offset, { found: tick, last });
     }
     this.#window.start = next;
@@ -213,39 +211,40 @@ export class DemoReader {
     const window = this.#window;
     const start = at + headSize;
     const offset = window.offset(at);
-    this.#sizeHolds = false;
+    this.#chunk.isSizeRight = false;
     if (kind === 'unknown' || !this.#looksWhole(start, next)) {
-      const holds = this.#probe.sizeHolds(start, next);
-      if (holds === undefined) return 'more';
-      if (!holds) return this.#lose({ offset });
-      this.#sizeHolds = true;
+      const isSizeRight = this.#framing.isSizeRight(start, next);
+      if (isSizeRight === 'more') return 'more';
+      if (isSizeRight === 'no') return this.#lose({ offset });
+      this.#chunk.isSizeRight = true;
       if (kind === 'unknown') this.#reportLater('warning', 'chunk_type', offset);
       else if (size === 0) this.#reportLater('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
     if (kind === 'message' && this.skipsMessages) return 'next';
-    this.#chunkAt = offset;
-    this.#dataAt = offset + headSize;
-    this.#nextAt = window.offset(next);
+    this.#chunk.offset = offset;
+    this.#chunk.dataOffset = offset + headSize;
+    this.#chunk.endOffset = window.offset(next);
     return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
   }
 
   /** Quick, and right but for one in thousands. */
   #looksWhole(start: number, next: number): boolean {
     return this.#head.kind === 'message' && next - start >= largeMessage
-      ? this.#probe.isStream(start, next)
+      ? this.#framing.isStream(start, next)
       : endsWithEof(this.#window.bytes, start, next);
   }
 
   #checkSize(): Step {
     const window = this.#window;
-    const next = window.index(this.#nextAt);
-    const holds = this.#probe.sizeHolds(window.index(this.#dataAt), next);
-    if (holds === undefined) return 'more';
-    if (!holds) return this.#lose({ offset: this.#chunkAt });
+    const { offset, dataOffset, endOffset } = this.#chunk;
+    const next = window.index(endOffset);
+    const isSizeRight = this.#framing.isSizeRight(window.index(dataOffset), next);
+    if (isSizeRight === 'more') return 'more';
+    if (isSizeRight === 'no') return this.#lose({ offset });
     window.start = next;
     this.#state = 'chunks';
-    return this.#report(this.#ifSizeHolds!);
+    return this.#report(this.#ifSizeIsRight!);
   }
 
   /** Framing is lost at a chunk; `from` is where the search begins. */
@@ -258,17 +257,16 @@ export class DemoReader {
 
   #search(): Step {
     const window = this.#window;
-    const probe = this.#probe;
-    const found = probe.find(window.index(this.#searchAt));
-    window.start = probe.at;
-    this.#searchAt = window.offset(probe.at);
-    if (found === undefined) return 'more';
-    this.#state = found ? 'chunks' : 'done';
-    const { offset, args } = this.#lost;
+    const { found, at, tick } = this.#framing.findKeyframe(window.index(this.#searchAt));
+    window.start = at;
+    this.#searchAt = window.offset(at);
+    if (found === 'more') return 'more';
+    this.#state = found === 'yes' ? 'chunks' : 'done';
+    const { offset, args, ifFound = 'framing_lost', ifNotFound = 'no_keyframe_left' } = this.#lost;
     const skipped = this.#searchAt - offset;
-    return found
-      ? this.#report(error(this.#lost.found ?? 'framing_lost', offset, { ...args, skipped, tick: probe.tick }))
-      : this.#report(error(this.#lost.nothing ?? 'no_keyframe_left', offset, { ...args, skipped }));
+    return found === 'yes'
+      ? this.#report(error(ifFound, offset, { ...args, skipped, tick }))
+      : this.#report(error(ifNotFound, offset, { ...args, skipped }));
   }
 
   #data(kind: DemoFrame['kind'], at: number, next: number, headSize = 0): Step {
@@ -296,11 +294,11 @@ export class DemoReader {
   }
 }
 
-/** Where framing was lost, and what is said of it: when a keyframe is found, and when nothing is. */
+/** Where framing was lost, and the code of the diagnostic if a keyframe is found after it, and if none is. */
 interface Lost {
   readonly offset: number;
-  readonly found?: Code;
-  readonly nothing?: Code;
+  readonly ifFound?: Code;
+  readonly ifNotFound?: Code;
   readonly args?: Args;
 }
 

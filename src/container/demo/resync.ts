@@ -1,109 +1,119 @@
 import { ByteBuffer, IntBuffer } from '../../bytes/buffers.ts';
 import { ignore } from '../../bytes/diagnostic.ts';
-import type { Window } from '../../bytes/window.ts';
+import type { Answer, Window } from '../../bytes/window.ts';
 import { decompress, endsWithEof } from '../../codec/huffman.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { ChunkHead, isTick } from './chunk.ts';
 
 /** Chunks with data that have to be in order before framing is trusted again; ticks alone prove little. */
 const trustedChunks = 2;
-/** Of a demo in which nothing happens: so many ticks do prove it. */
+/** In a demo in which nothing happens this many ticks prove it. */
 const trustedTicks = 32;
-/** Bytes by which a size that lies may be too small to be told from damage in the data. */
+/** Up to this many bytes that a chunk's size is too small by, the data may as well be damaged. */
 const nearBytes = 4;
-/** A snapshot has 64 KiB, and takes little more when it is packed. */
+/** A snapshot has 64 KiB, and little more when it is packed. */
 const maxUnpackedBytes = 1 << 17;
-/** Bytes that may be decompressed to look ahead, for each byte of the file: bytes that look like chunks everywhere are not to take forever. */
+/** Bytes that may be decompressed for each byte of the file: bounds the work on input that looks like chunks everywhere. */
 const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
+const absoluteTickBytes = 5;
+
+/** The result of a search for a keyframe. */
+export interface KeyframeSearch {
+  readonly found: Answer;
+  /** Where the keyframe begins, or where the search got to. */
+  readonly at: number;
+  /** The tick of the keyframe. */
+  readonly tick: number;
+}
 
 /**
- * Looks ahead: whether chunks are what their heads say can only be told from their data, each one compressed stream that ends
- * where its chunk does. All places are indexes into the window; answers are undefined where more has to be read first.
+ * Checks the framing of chunks ahead of the reader. Only the data of chunks shows whether their heads are right: each is one
+ * compressed stream that ends where its chunk does. All places are indexes into the window.
  */
-export class ChunkProbe {
-  /** Of the keyframe that was found: where it begins, and its tick. */
-  at = 0;
-  tick = 0;
+export class FramingCheck {
   readonly #window: Window;
   readonly #version: number;
   readonly #head = new ChunkHead();
   readonly #bytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
-  /** Bytes that were decompressed, and that may be: beyond that nothing is a stream. */
+  /** Bytes that were decompressed, and that may be: beyond that nothing counts as a stream. */
   #effort = 0;
-  #allowed = 0;
+  #allowedEffort = 0;
 
   constructor(window: Window, version: number) {
     this.#window = window;
     this.#version = version;
   }
 
-  /** Looks for a keyframe from `from` on; `at` is where it got. */
-  find(from: number): boolean | undefined {
+  /** Looks for a keyframe from an index on. */
+  findKeyframe(from: number): KeyframeSearch {
     const { bytes, end, ended } = this.#window;
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
-    for (this.at = from; this.at < end; this.at++) {
-      if ((bytes[this.at]! & mask) !== marker) continue;
-      const found = this.#ask(this.at, () => this.#isKeyframe(this.at));
-      if (found !== false) return found;
+    for (let at = from; at < end; at++) {
+      if ((bytes[at]! & mask) !== marker) continue;
+      const found = this.#within(at, () => this.#isKeyframe(at));
+      if (found !== 'no') return { found, at, tick: this.#tickAt(at) };
     }
-    return ended ? false : undefined;
+    return { found: ended ? 'no' : 'more', at: Math.max(from, end), tick: -1 };
   }
 
-  /** Whether the size of a chunk is right that doesn't look like one stream: its data stands from `start` to `next`. */
-  sizeHolds(start: number, next: number): boolean | undefined {
-    return this.#ask(next, () => this.#sizeHolds(start, next));
+  /** Whether the size of a chunk is right that doesn't look like one stream. Its data is in `[start, next)`. */
+  isSizeRight(start: number, next: number): Answer {
+    return this.#within(next, () => this.#isSizeRight(start, next));
   }
 
-  /** Whether a chunk in good order begins at `at`, or the file ends in it. */
-  chunkFollows(at: number): boolean | undefined {
-    return this.#ask(at, () => this.#chunksFollow(at, 1));
+  /** Whether a valid chunk begins at an index, or the file ends in it. */
+  doesChunkFollow(at: number): Answer {
+    return this.#within(at, () => this.#doChunksFollow(at, 1));
   }
 
   /** Whether data is one compressed stream that ends where its chunk does. */
   isStream(start: number, end: number): boolean {
-    return this.#ask(end, () => this.#isStream(start, end))!;
+    return this.#within(end, () => yesIf(this.#isStream(start, end))) === 'yes';
   }
 
-  /** Only effort that led to an answer is counted, so that all comes out the same in whatever pieces the file is read. */
-  #ask(at: number, look: () => boolean | undefined): boolean | undefined {
+  #tickAt(at: number): number {
+    this.#head.read(this.#window.bytes, at, this.#window.end, this.#version);
+    return this.#head.tick;
+  }
+
+  /** Only effort that led to an answer is counted, so that pieces of any size have the same results. */
+  #within(at: number, check: () => Answer): Answer {
     const before = this.#effort;
-    this.#allowed = effortAtFirst + effortPerByte * this.#window.offset(at);
-    const answer = look();
-    if (answer === undefined) this.#effort = before;
+    this.#allowedEffort = effortAtFirst + effortPerByte * this.#window.offset(at);
+    const answer = check();
+    if (answer === 'more') this.#effort = before;
     return answer;
   }
 
-  #sizeHolds(start: number, next: number): boolean | undefined {
-    const follow = this.#chunksFollow(next, trustedChunks);
-    if (!follow || start === next) return follow;
+  #isSizeRight(start: number, next: number): Answer {
+    const follow = this.#doChunksFollow(next, trustedChunks);
+    if (follow !== 'yes' || start === next) return follow;
     const streamEnd = this.#streamEnd(start, Math.min(next + nearBytes, this.#window.end));
-    if (streamEnd >= next) return streamEnd === next;
-    // Behind a head that was a tick, chunks begin at once.
-    const swallowed = this.#isSwallowed(streamEnd < 0 ? start : streamEnd, next);
-    return swallowed === undefined ? undefined : !swallowed;
+    if (streamEnd >= next) return yesIf(streamEnd === next);
+    // If the head was really a tick, chunks begin right after it.
+    const contains = this.#containsChunk(streamEnd < 0 ? start : streamEnd, next);
+    return contains === 'more' ? 'more' : yesIf(contains === 'no');
   }
 
-  /** Whether the absolute tick at `at` has a full snapshot behind it, and that a chunk. */
-  #isKeyframe(at: number): boolean | undefined {
+  /** Whether a full snapshot follows the absolute tick at an index, and a chunk follows that. */
+  #isKeyframe(at: number): Answer {
     const { bytes, end, ended } = this.#window;
     const head = this.#head;
-    if (!head.read(bytes, at, end, this.#version)) return ended ? false : undefined;
-    const { tick } = head;
-    if (!isTick(tick)) return false;
-    const whole = head.read(bytes, at + head.headSize, end, this.#version);
-    if (!whole) return ended ? false : undefined;
-    if (head.kind !== 'snapshot') return false;
-    const start = at + tickBytes + head.headSize;
+    const cut: Answer = ended ? 'no' : 'more';
+    if (!head.read(bytes, at, end, this.#version)) return cut;
+    if (!isTick(head.tick)) return 'no';
+    if (!head.read(bytes, at + head.headSize, end, this.#version)) return cut;
+    if (head.kind !== 'snapshot') return 'no';
+    const start = at + absoluteTickBytes + head.headSize;
     const next = start + head.size;
-    if (next > end) return ended ? false : undefined;
-    if (!this.#isStream(start, next) || !this.#isSnapshot()) return false;
-    this.tick = tick;
-    return this.#chunksFollow(next, 1);
+    if (next > end) return cut;
+    if (!this.#isStream(start, next) || !this.#isSnapshot()) return 'no';
+    return this.#doChunksFollow(next, 1);
   }
 
-  /** Whether the stream that was read last holds `data_size num_items offset[num_items] data`. */
+  /** Whether the stream that was read last contains `data_size num_items offset[num_items] data`. */
   #isSnapshot(): boolean {
     try {
       unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, ignore);
@@ -114,59 +124,59 @@ export class ChunkProbe {
     return length >= 2 && ints[0]! >= 0 && ints[1]! >= 0 && length === 2 + ints[1]! + ints[0]! / 4;
   }
 
-  /** Whether so many chunks with data follow, or the file ends before. */
-  #chunksFollow(at: number, chunks: number): boolean | undefined {
+  /** Whether this many chunks with data follow, or the file ends before. */
+  #doChunksFollow(at: number, chunks: number): Answer {
     const { end, ended } = this.#window;
     let [seen, ticks] = [0, 0];
     while (seen < chunks && ticks < trustedTicks) {
-      if (at === end) return ended ? true : undefined;
-      const next = this.#nextChunk(at);
+      if (at === end) return ended ? 'yes' : 'more';
+      const chunk = this.#readChunk(at);
+      if (chunk.isValid === 'no') return 'no';
       // The file may end inside a chunk, but that one proves nothing.
-      if (next === undefined) return ended ? seen > 0 || chunks === 1 : undefined;
-      if (next < 0) return false;
+      if (chunk.isValid === 'more') return ended ? yesIf(seen > 0 || chunks === 1) : 'more';
       if (this.#head.kind === 'tick') ticks++;
       else seen++;
-      at = next;
+      at = chunk.end;
     }
-    return true;
+    return 'yes';
   }
 
-  /** Whether a chunk begins at `at`, or behind ticks there, which is swallowed by one that goes on to `next`. */
-  #isSwallowed(at: number, next: number): boolean | undefined {
+  /** Whether a chunk with a wrong size, which ends at `next`, contains another chunk that begins at `at` or after ticks there. */
+  #containsChunk(at: number, next: number): Answer {
     while (at <= next) {
-      const end = this.#nextChunk(at);
-      if (end === undefined) return this.#window.ended ? false : undefined;
-      if (end < 0) return false;
-      // Bytes that were only added look like ticks as often as not: then no chunk follows that has to have a tick.
-      if (this.#head.kind !== 'tick') return at < next || this.#head.kind !== 'message';
-      if (at === next) return false;
-      at = end;
+      const chunk = this.#readChunk(at);
+      if (chunk.isValid === 'no') return 'no';
+      if (chunk.isValid === 'more') return this.#window.ended ? 'no' : 'more';
+      // Bytes that were only added often look like ticks: then no chunk follows that has to have a tick.
+      if (this.#head.kind !== 'tick') return yesIf(at < next || this.#head.kind !== 'message');
+      if (at === next) return 'no';
+      at = chunk.end;
     }
-    return this.#chunksFollow(at, 1);
+    return this.#doChunksFollow(at, 1);
   }
 
-  /** Where the chunk at `at` ends; undefined where the window ends first, -1 where it is in no good order. */
-  #nextChunk(at: number): number | undefined {
+  /** Reads the chunk at an index into `#head`: whether it is valid, and where it ends. */
+  #readChunk(at: number): { readonly isValid: Answer; readonly end: number } {
     const { bytes, end } = this.#window;
     const head = this.#head;
-    if (!head.read(bytes, at, end, this.#version)) return undefined;
+    if (!head.read(bytes, at, end, this.#version)) return { isValid: 'more', end };
     const start = at + head.headSize;
     const next = start + head.size;
-    if (head.kind === 'tick') return !head.absolute || isTick(head.tick) ? next : -1;
-    if (head.kind === 'unknown') return -1;
-    if (next > end) return undefined;
-    return this.#isStream(start, next) ? next : -1;
+    if (head.kind === 'tick') return { isValid: yesIf(!head.absolute || isTick(head.tick)), end: next };
+    if (head.kind === 'unknown') return { isValid: 'no', end: next };
+    if (next > end) return { isValid: 'more', end: next };
+    return { isValid: yesIf(this.#isStream(start, next)), end: next };
   }
 
   #isStream(start: number, end: number): boolean {
     return endsWithEof(this.#window.bytes, start, end) && this.#streamEnd(start, end) === end;
   }
 
-  /** Where the stream ends that begins at `start`, with the zero byte that may follow it; -1 where it doesn't by `end`. */
+  /** Where the stream that begins at `start` ends, with the zero byte that may follow it; -1 where it does not end by `end`. */
   #streamEnd(start: number, end: number): number {
     const { bytes } = this.#window;
     this.#effort += end - start;
-    if (this.#effort > this.#allowed) return -1;
+    if (this.#effort > this.#allowedEffort) return -1;
     try {
       const bit = decompress(bytes, start, end, this.#bytes, ignore, maxUnpackedBytes);
       const last = (bit + 7) >>> 3;
@@ -177,5 +187,4 @@ export class ChunkProbe {
   }
 }
 
-/** Of an absolute tick. */
-const tickBytes = 5;
+const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
