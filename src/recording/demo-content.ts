@@ -8,6 +8,9 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 /** Bytes that are kept while the first full snapshot is looked for. Maps are before it. */
 const maxBytes = 16 << 20;
 
+/** Bytes that are looked through at a time, so that no more than needed of a long piece is. */
+const stepBytes = 1 << 16;
+
 /**
  * Whether a demo whose header says 0.6 contains the items of 0.7, as the demos do that a DDNet server makes of its 0.7 clients. The
  * first full snapshot decides: it carries the size of every item, and most sizes differ between the versions.
@@ -20,12 +23,14 @@ export class DemoContent {
   /** Undefined until it is known. */
   is07: boolean | undefined;
 
-  /** Adds the next piece of the file, as long as nothing is decided. */
+  /** Looks through the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {
-    this.#pieces.push(piece.slice());
+    for (let at = 0; at < piece.length && this.is07 === undefined; at += stepBytes) {
+      this.#search(this.#reader.feed(piece.subarray(at, at + stepBytes)));
+    }
     this.#length += piece.length;
-    this.#search(this.#reader.feed(piece));
     if (this.#length > maxBytes) this.is07 ??= false;
+    if (this.is07 === undefined) this.#pieces.push(piece.slice());
   }
 
   /** The file has ended. */
@@ -34,7 +39,7 @@ export class DemoContent {
     this.is07 ??= false;
   }
 
-  /** All bytes that were added. */
+  /** The pieces that were added before the one that decided. */
   get bytes(): Uint8Array {
     return join(this.#pieces);
   }

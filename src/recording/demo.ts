@@ -64,11 +64,9 @@ export class DemoReplay implements Replay {
   }
 
   feed(piece: Uint8Array): Generator<RecordingEntry, void> {
+    this.#content?.add(piece);
+    this.#endSearch();
     if (!this.#content) this.#reader.add(piece);
-    else {
-      this.#content.add(piece);
-      this.#endSearch();
-    }
     return this.#records();
   }
 

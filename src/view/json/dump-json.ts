@@ -50,10 +50,11 @@ export class DumpJson {
         return { record: 'connection', time: entry.time, client, server, version: version ?? null };
       }
       case 'message': {
-        const { message, direction, tick } = entry;
+        const { record, message, direction, tick, time } = entry;
         if (!this.#filter.message(message.type?.name)) return undefined;
-        const place = entry.time === undefined ? { tick } : { direction };
-        return { ...headOf(entry), ...place, ...messageJson(message) };
+        // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
+        if (time === undefined) return { record, tick, ...messageJson(message) };
+        return { record, time, client: entry.stream!.client, direction, ...messageJson(message) };
       }
       case 'close':
         return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
