@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
-import { splitTick } from '../lib/input/at-tick.ts';
 import { extraItems, inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
+import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, ticks, withInput, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
@@ -83,10 +83,10 @@ export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSe
 
 async function checksum(file: string, context: ChecksumContext): Promise<Outcome> {
   const { options, stream, io } = context;
-  const { path, tick } = splitTick(file, io);
+  const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, options, io);
-  if (opened.format && tick === undefined) return checksumRecording(opened, context);
-  const { sum, status } = await checksumSnapshot(file, opened, tick, context);
+  if (opened.format && position === undefined) return checksumRecording(opened, context);
+  const { sum, status } = await checksumSnapshot(file, opened, position, context);
   if (options.summary) {
     const isDelta = sum.kind === 'delta';
     return { status, summary: countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 }) };

@@ -1,7 +1,7 @@
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { splitTick } from '../lib/input/at-tick.ts';
 import { openInput, readText } from '../lib/input/open.ts';
+import { splitPosition } from '../lib/input/position.ts';
 import { type ChecksumContext, note } from './context.ts';
 import { checksumsOfRecording } from './recording.ts';
 import { type Checksum, checksumSnapshot, nameOf } from './snapshot.ts';
@@ -51,10 +51,10 @@ async function checksumsOf(
   context: ChecksumContext,
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
-  const { path, tick } = splitTick(name, context.io);
+  const { path, position } = splitPosition(name, context.io);
   const opened = await openInput(path, context.options, context.io);
-  if (opened.format && tick === undefined) return checksumsOfRecording(opened, context, onChecksum);
-  const { sum, status } = await checksumSnapshot(name, opened, tick, context);
+  if (opened.format && position === undefined) return checksumsOfRecording(opened, context, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, position, context);
   await onChecksum(sum);
   return status;
 }
@@ -85,7 +85,7 @@ async function readList(path: string, { options, io }: ChecksumContext): Promise
     if (sum === undefined || file === undefined) {
       throw usageError(`${name}: line ${i + 1} is no checksum: expected a number and the name of a file`);
     }
-    const holder = splitTick(file, io).path ?? file;
+    const holder = splitPosition(file, io).path ?? file;
     const entries = files.get(holder) ?? new Map<string, number>();
     files.set(holder, entries.set(file, Number(sum) | 0));
   }

@@ -95,12 +95,12 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
 
-/** `{"client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
+/** `{"frame","client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
 function lineOf(entry: SnapshotEntry) {
-  const { tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
+  const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
   const crc = snapshot?.checksum() ?? null;
   const ok = snapshot ? verdict === 'ok' : null;
-  const sums = { client: stream.client, tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
+  const sums = { frame, client: stream.client, tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
   return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 

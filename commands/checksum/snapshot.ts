@@ -1,4 +1,3 @@
-import type { Tick } from '../../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
@@ -6,6 +5,7 @@ import { exit, inputError } from '../lib/errors.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened, readBase } from '../lib/input/load.ts';
 import type { Opened } from '../lib/input/open.ts';
+import type { Position } from '../lib/input/position.ts';
 import { type ChecksumContext, note } from './context.ts';
 
 /** The checksum of one snapshot. */
@@ -23,11 +23,11 @@ export interface Checksum {
 export async function checksumSnapshot(
   file: string,
   opened: Opened,
-  tick: Tick | undefined,
+  position: Position | undefined,
   context: ChecksumContext,
 ): Promise<{ readonly sum: Checksum; readonly status: number }> {
   const base = await readBase(context.options.base, context);
-  const loaded = await loadOpened(opened, tick, context, base);
+  const loaded = await loadOpened(opened, position, context, base);
   const name = escapeText(loaded.name);
   const { kind, body, result, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);

@@ -21,10 +21,14 @@ export async function renderPacket({ wire, name }: LoadedPacket, options: Output
 
 /** Reports what was guessed, and which headers were left out. */
 export async function describePacket(
-  { name, input, wire, equals, datagram }: LoadedPacket,
+  { name, input, wire, equals, datagram, route }: LoadedPacket,
   options: InputOptions,
   io: Io,
 ): Promise<void> {
+  if (route !== undefined) {
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${route}\n`);
+    return;
+  }
   const guessed = options.from === 'auto' || options.protocol === 'auto';
   if (!guessed && input.form === undefined && !datagram) return;
   const form = input.form === undefined ? '' : ` from text (${input.form})`;

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { join } from '../../src/bytes/join.ts';
 import { recordsOf } from '../../src/recording/formats.ts';
 import type { Tick } from '../../src/recording/snapshot-search.ts';
@@ -6,11 +6,12 @@ import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit, inputError, usageError } from '../lib/errors.ts';
-import { splitTick } from '../lib/input/at-tick.ts';
+import { atPacket } from '../lib/input/at-packet.ts';
 import { type InputContext, inputContext } from '../lib/input/context.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened } from '../lib/input/load.ts';
 import { type Opened, openInput } from '../lib/input/open.ts';
+import { splitPosition, tickOf } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom } from '../lib/options.ts';
 import { encodings, isEncoding, printEncoded } from '../lib/output/encodings.ts';
@@ -21,10 +22,13 @@ type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick; 
 
 export function define(command: Command): Command {
   return withFrom(command)
-    .argument('<file>', "a demo or capture; '-' for standard input")
+    .argument(
+      '<file>',
+      "a demo or capture, FILE@TICK for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
+    )
     .option('--map', 'the map that the demo carries')
     .option('--demo', 'what a client of a capture received, as the demo that it would have recorded')
-    .option('--snapshot <tick>', 'the snapshot at a tick, or first or last')
+    .option('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick)
     .addOption(new Option('-t, --to <encoding>', 'how a snapshot is encoded').choices(encodings).default('huffman'))
     .option('-o, --output <file>', 'the file to write, whole or not at all; %d in it numbers the demos of several maps')
     .addHelpText('after', examples);
@@ -34,19 +38,40 @@ const examples = `
 Examples:
   tw-snap extract match.demo --map -o dm1.map
   tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap
-  tw-snap extract server.pcap --demo -o player.demo`;
+  tw-snap extract server.pcap --demo -o player.demo
+  tw-snap extract server.pcap#101 -o 101.packet`;
 
-/** `tw-snap extract FILE --map | --snapshot TICK | --demo` */
+function parseTick(text: string): Tick {
+  const tick = tickOf(text);
+  if (tick === undefined) throw new InvalidArgumentError('Expected a tick, first or last.');
+  return tick;
+}
+
+/** `tw-snap extract FILE --map | --snapshot TICK | --demo`, `FILE@TICK`, `FILE#N` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
   const context = await inputContext(options, io);
   const { map, demo, snapshot } = options;
-  if ([map, demo, snapshot].filter((one) => one !== undefined).length !== 1) {
-    throw usageError('say what to extract: --map, --demo, or --snapshot TICK');
+  const { path: file, position } = splitPosition(path, io);
+  if ([map, demo, snapshot, position].filter((one) => one !== undefined).length !== 1) {
+    throw usageError('name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N');
   }
-  const opened = await openInput(path, options, io);
+  const opened = await openInput(file, options, io);
   if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
   if (demo) return extractDemo(opened, options, context);
-  return map ? extractMap(opened, options, io) : extractSnapshot(opened, options, context);
+  if (map) return extractMap(opened, options, io);
+  if (position && 'packet' in position) return extractPacket(opened, position.packet, options, context);
+  return extractSnapshot(opened, position?.tick ?? snapshot!, options, context);
+}
+
+/** Writes a packet as it was sent. */
+async function extractPacket(opened: Opened, number: number, options: Options, context: InputContext): Promise<number> {
+  const { io } = context;
+  if (io.stdout.isTerminal && isToStdout(options)) {
+    throw usageError('a packet is binary, not for a terminal: name a file with -o');
+  }
+  const { bytes } = await atPacket(opened, number, context);
+  await print(bytes, options, io);
+  return exit.fine;
 }
 
 async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
@@ -67,14 +92,11 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
   return exit.fine;
 }
 
-async function extractSnapshot(opened: Opened, options: Options, context: InputContext): Promise<number> {
+async function extractSnapshot(opened: Opened, tick: Tick, options: Options, context: InputContext): Promise<number> {
   const { io } = context;
-  const { tick } = splitTick(`@${options.snapshot}`, io);
-  if (tick === undefined) throw usageError(`--snapshot takes a tick, first or last, not '${options.snapshot}'`);
-  const loaded = await loadOpened(opened, tick, context);
+  const loaded = await loadOpened(opened, { tick }, context);
   const { rebuilt } = loaded;
-  if (!rebuilt)
-    throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${options.snapshot} can't be rebuilt`);
+  if (!rebuilt) throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${tick} can't be rebuilt`);
   if (isEncoding(options.to)) await printEncoded(rebuilt.body as Snapshot, options.to, options, io);
   return withUncertainty(exit.fine, loaded);
 }

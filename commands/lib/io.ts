@@ -163,7 +163,7 @@ class Inputs {
   readElsewhere({ file, options }: FileTask): void {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {
-      for (const path of name === undefined ? [] : [name, name.replace(/@[^@]*$/, '')]) {
+      for (const path of name === undefined ? [] : [name, name.replace(/[@#][^@#]*$/, '')]) {
         const about = statSync(path, { bigint: true, throwIfNoEntry: false });
         if (about) this.#remember(about);
       }

@@ -5,9 +5,9 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { splitTick } from '../lib/input/at-tick.ts';
 import { inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
+import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withInput } from '../lib/options.ts';
 import { hyperlink, print } from '../lib/output/output.ts';
@@ -48,15 +48,15 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
     throw usageError('a page is not for a terminal: name a file with -o');
   }
   const { extraItems } = await inputContext(options, io);
-  const { path: file, tick } = splitTick(path, io);
+  const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
   const context = { options, extraItems, io, budget };
   const { format } = opened;
   const { reportData, status } =
-    format && tick === undefined
+    format && !position
       ? await reportRecording({ ...opened, format }, context)
-      : await reportPayload(opened, context, tick);
+      : await reportPayload(opened, context, position);
   const { script, style } = await io.pageProgram();
   const page = renderPage({
     title: `${reportData.name} · tw-snap`,

@@ -1,7 +1,6 @@
 import type { Diagnostics } from '../../src/decode/diagnostics.ts';
 import type { PacketContents } from '../../src/packet/packet-contents.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
-import type { Tick } from '../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../src/recording/track-builder.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
@@ -14,13 +13,14 @@ import { exit } from '../lib/errors.ts';
 import { describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import { type Loaded, loadAny, readBase } from '../lib/input/load.ts';
 import type { Opened } from '../lib/input/open.ts';
+import type { Position } from '../lib/input/position.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
 
 /** One snapshot or delta as a track of its own; or a packet or message. */
-export async function reportPayload(opened: Opened, context: ReportContext, tick?: Tick): Promise<Report> {
+export async function reportPayload(opened: Opened, context: ReportContext, position?: Position): Promise<Report> {
   const { options, extraItems, io } = context;
   const base = await readBase(options.base, context);
-  const loaded = await loadAny(opened, tick, context, base);
+  const loaded = await loadAny(opened, position, context, base);
   if ('wire' in loaded) return packetReport(loaded.name, loaded.wire, extraItems);
   await describeReading(loaded, options, io);
   const { reportData, status } = snapshotReport(loaded, extraItems);

@@ -120,6 +120,8 @@ export interface Place {
   readonly bit?: number;
   /** Byte after decompression, where the input is compressed. */
   readonly unpacked?: number;
+  /** The packet of a capture, counted from 1 as Wireshark's frame numbers. */
+  readonly frame?: number;
 }
 
 /** One thing that is odd or wrong about an input. */

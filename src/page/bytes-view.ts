@@ -1,8 +1,7 @@
 import type { Span } from '../annotate/span.ts';
 import { endOfBits } from '../view/hexdump/hexdump.ts';
-import { bitPosition } from '../view/hexdump/rows.ts';
 import { token } from '../view/hexdump/token.ts';
-import { address, count } from '../view/text/number.ts';
+import { address, bitAddress, count } from '../view/text/number.ts';
 import { h, onWidth } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 
@@ -104,7 +103,7 @@ export class BytesView {
       h(
         'div',
         { class: 'row dim' },
-        h('span', { class: 'address' }, bitPosition(bit)),
+        h('span', { class: 'address' }, bitAddress(bit)),
         h('span', { class: 'address' }),
         words,
       ),
@@ -127,7 +126,7 @@ export class BytesView {
     return h(
       'div',
       { class: 'row' },
-      bits && h('span', { class: 'address' }, bitPosition(bits[start]!)),
+      bits && h('span', { class: 'address' }, bitAddress(bits[start]!)),
       h('span', { class: 'address' }, address(start)),
       h('span', { class: `hex of${this.#perRow}` }, ...spaced(hex)),
       h('span', { class: `ascii of${this.#perRow}` }, ...ascii),

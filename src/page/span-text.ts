@@ -1,6 +1,5 @@
-import { bitPosition } from '../view/hexdump/rows.ts';
 import { token } from '../view/hexdump/token.ts';
-import { address, count } from '../view/text/number.ts';
+import { address, bitAddress, count } from '../view/text/number.ts';
 import type { Inspected } from './inspect.ts';
 
 /** The meaning of a span, its item, and its position in the file. */
@@ -11,7 +10,7 @@ export function spanText({ payload, spans, keys, items }: Inspected, index: numb
   const of = item ? ` of ${item.name} ${item.id}${item.player ? ` "${item.player}"` : ''}` : '';
   const position = `0x${address(span.start)}`;
   const from = bits
-    ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitPosition(bits[span.start]!)}`
+    ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitAddress(bits[span.start]!)}`
     : '';
   return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
 }

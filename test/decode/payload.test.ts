@@ -49,7 +49,7 @@ describe('the same delta', () => {
 
   it('knows the bit of each compressed byte', () => {
     const { bits } = unwrap(firstHuffman, 'huffman');
-    const rows = firstBits.map((_, row) => `${bits![4 * row]! >>> 3}.${bits![4 * row]! & 7}`);
+    const rows = firstBits.map((_, row) => `${(bits![4 * row]! >>> 3).toString(16)}.${bits![4 * row]! & 7}`);
     expect(rows).toEqual(firstBits);
     expect([bits!.length, bits![43]]).toEqual([44, 178]);
   });

@@ -20,7 +20,7 @@ export const firstPacked = bytes(firstRows.map(([hex]) => hex).join(' '));
 /** Compressed by hand, with protocol/huffman-codes.json; the stream ends inside a byte. */
 export const firstHuffman = bytes('2d da 8c f5 75 a5 ca a4 9c 8a 17 88 2b 6d 52 0e eb ad af c7 fb 27 2b 6e 00');
 /** Bit of the stream where each row begins: sums of the lengths in protocol/huffman-codes.json. */
-export const firstBits = ['0.0', '2.2', '3.1', '6.5', '10.4', '12.0', '13.3', '16.4', '18.3', '20.0', '21.3'];
+export const firstBits = ['0.0', '2.2', '3.1', '6.5', 'a.4', 'c.0', 'd.3', '10.4', '12.3', '14.0', '15.3'];
 
 /** Its 37 ints: six of them take two bytes. */
 export const firstInts = [

@@ -10,6 +10,7 @@ import {
   SnapshotSearch,
   type Tick,
 } from '../../../src/recording/snapshot-search.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { reasons } from '../../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
@@ -17,14 +18,6 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { requireClient } from './capture-client.ts';
 import type { Opened } from './open.ts';
-
-/** `PATH@TICK` taken apart; a file that really has such a name comes first. */
-export function splitTick(path: string | undefined, io: Io): { path: string | undefined; tick: Tick | undefined } {
-  const match = /^(.*)@(\d+|first|last)$/s.exec(path ?? '');
-  if (!match || io.exists(path!)) return { path, tick: undefined };
-  const [, file, tick] = match as unknown as [string, string, string];
-  return { path: file === '' ? '-' : file, tick: tick === 'first' || tick === 'last' ? tick : Number(tick) };
-}
 
 /** Why something may not be what was recorded, and the exit status for that. */
 export interface Uncertainty {
@@ -96,11 +89,14 @@ async function chosen(candidates: readonly Candidate[], file: string, tick: Tick
   return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
 }
 
+/** Of a snapshot whose checksum is not the announced one. */
+export function mismatchOf(snapshot: Snapshot, announced: number): Uncertainty {
+  const text = `its checksum is ${snapshot.checksum()}, but ${announced} was announced`;
+  return { status: exit.finding, text };
+}
+
 function uncertaintyOf({ error, isUncertain }: Candidate, found: FoundSnapshot, tick: Tick): Uncertainty | undefined {
-  if (found.verdict === 'mismatch') {
-    const text = `its checksum is ${found.snapshot!.checksum()}, but ${found.announced} was announced`;
-    return { status: exit.finding, text };
-  }
+  if (found.verdict === 'mismatch') return mismatchOf(found.snapshot!, found.announced!);
   // What follows the snapshot of the very tick does not matter.
   if (!error || (!isUncertain && found.tick === tick)) return undefined;
   const later = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';

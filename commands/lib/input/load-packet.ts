@@ -1,4 +1,6 @@
 import { type Datagram, findDatagram } from '../../../src/container/net/datagram.ts';
+import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { implausible } from '../../../src/decode/plausibility.ts';
 import type { Recognised, RecognisedPayload } from '../../../src/decode/recognise.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
@@ -11,8 +13,13 @@ import {
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
 import type { InputOptions } from '../options.ts';
+import { atPacket } from './at-packet.ts';
+import { mismatchOf, type Uncertainty } from './at-tick.ts';
+import type { InputContext } from './context.ts';
+import type { Opened } from './open.ts';
 import type { Source } from './source.ts';
 
 /** A packet or a message. */
@@ -21,6 +28,33 @@ export interface LoadedPacket extends RecognisedPacket {
   readonly input: Source;
   /** What it was taken out of, where the input has the headers of the network before it. */
   readonly datagram?: Datagram | undefined;
+  /** Of a packet of a capture: who sent it to whom. */
+  readonly route?: string;
+  /** Of a packet of a capture: the snapshot that it completes. */
+  readonly rebuilt?: Payload;
+  readonly uncertainty?: Uncertainty;
+}
+
+/** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
+export async function loadPacketAt(
+  opened: Opened,
+  number: number,
+  base: Snapshot | undefined,
+  context: InputContext,
+): Promise<LoadedPacket> {
+  const found = await atPacket(opened, number, context);
+  const { stream, direction, bytes, snapshot, mismatch } = found;
+  const { protocol } = context.options;
+  const name = `${opened.name}#${number}`;
+  const version = protocol === 'auto' ? stream?.protocol.version : protocol;
+  const reading = { version, added: context.extraItems, base: base ?? found.base };
+  const packet = { name, input: { name, bytes }, ...recognised(bytes, 'packet', reading) };
+  if (!stream) return packet;
+  const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
+  const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', stream.protocol);
+  const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
+  if (uncertainty) await context.io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
+  return { ...packet, route: ends.join(' > '), ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
 }
 
 /** How the packets and messages of an input are to be read. */

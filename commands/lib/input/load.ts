@@ -11,16 +11,16 @@ import {
 } from '../../../src/decode/recognise.ts';
 import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import type { InputOptions } from '../options.ts';
-import { type AtTick, atTick, splitTick, type Uncertainty } from './at-tick.ts';
+import { type AtTick, atTick, type Uncertainty } from './at-tick.ts';
 import { type InputContext, withOptions } from './context.ts';
 import type { LoadedPacket } from './load-packet.ts';
 import { type Opened, openInput } from './open.ts';
+import { type Position, positionText, splitPosition } from './position.ts';
 import { chosen, decodeFailure, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
@@ -38,55 +38,62 @@ export interface Loaded extends Recognised {
   readonly uncertainty?: Uncertainty;
 }
 
-/** Reads FILE, `FILE@TICK`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
+/** Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
 export async function load(path: string | undefined, context: InputContext, base?: Recognised): Promise<Loaded> {
   const { options, io } = context;
-  const place = splitTick(path, io);
-  return loadOpened(await openInput(place.path, options, io), place.tick, context, base);
+  const { path: file, position } = splitPosition(path, io);
+  return loadOpened(await openInput(file, options, io), position, context, base);
 }
 
 /** The same for an input that is open already. Of a packet or message it is the delta in it. */
 export async function loadOpened(
   opened: Opened,
-  tick: Tick | undefined,
+  position: Position | undefined,
   context: InputContext,
   base?: Recognised,
 ): Promise<Loaded> {
-  const loaded = await loadAny(opened, tick, context, base);
+  const loaded = await loadAny(opened, position, context, base);
   if (!('wire' in loaded)) return loaded;
   const { deltaIn } = await import('./load-packet.ts');
-  return { name: loaded.name, ...deltaIn(loaded) };
+  const { name, rebuilt, uncertainty } = loaded;
+  return { name, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), ...deltaIn(loaded) };
 }
 
 /** The same with packets and messages as such. */
 export async function loadAny(
   opened: Opened,
-  tick: Tick | undefined,
+  position: Position | undefined,
   context: InputContext,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
-  if (opened.format) return loadRecording(opened, tick, context, base);
-  const { items } = await loadPasted(opened, tick, context, base);
+  if (opened.format) return loadRecording(opened, position, context, base);
+  const { items } = await loadPasted(opened, position, context, base);
   return chosen(opened.name, items, context.options.nth)();
 }
 
 async function loadRecording(
   opened: Opened,
-  tick: Tick | undefined,
+  position: Position | undefined,
   context: InputContext,
   base?: Recognised,
-): Promise<Loaded> {
+): Promise<Loaded | LoadedPacket> {
   const { options, extraItems, io } = context;
   if (options.nth !== undefined) {
     throw usageError(`${opened.name}: --nth is for text with several packets; FILE@TICK names a snapshot`);
   }
-  if (tick === undefined) {
+  const held = base && (base.payload.body as Snapshot);
+  if (position && 'packet' in position) {
+    const { loadPacketAt } = await import('./load-packet.ts');
+    return loadPacketAt(opened, position.packet, held, context);
+  }
+  if (!position) {
     const kind = opened.format?.name === 'demo' ? 'demo' : 'capture';
-    const note = `a ${kind}: its first snapshot (FILE@TICK names another)`;
+    const others = kind === 'demo' ? 'FILE@TICK names another' : 'FILE@TICK names another, FILE#N a packet';
+    const note = `a ${kind}: its first snapshot (${others})`;
     await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${note}\n`);
   }
-  const found = await atTick(opened, tick ?? 'first', options.client, extraItems, io);
-  return loadTick(found, opened.name, base && (base.payload.body as Snapshot), context);
+  const found = await atTick(opened, position?.tick ?? 'first', options.client, extraItems, io);
+  return loadTick(found, opened.name, held, context);
 }
 
 /** The byte strings of an input, each still to be read. */
@@ -101,11 +108,14 @@ const comparedParts = 8;
 /** An input that is no recording: a file, or the byte strings of a pasted text. */
 export async function loadPasted(
   opened: Opened,
-  tick: Tick | undefined,
+  position: Position | undefined,
   context: InputContext,
   base?: Recognised,
 ): Promise<LoadedText> {
-  if (tick !== undefined) throw usageError(`${opened.name}: only demos and captures have ticks (@${tick})`);
+  if (position) {
+    const what = 'tick' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
+    throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
+  }
   const { sources, other } = await readSources(opened, context.options);
   const read = (source: Source) => () => loadSource(source, context, base);
   /** How little the readings make sense on average. */

@@ -1,4 +1,4 @@
-import { splitTick } from '../input/at-tick.ts';
+import { splitPosition } from '../input/position.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import type { Stream } from '../output/stream.ts';
@@ -88,4 +88,4 @@ async function threadsFor(files: readonly string[], bytes: number, { jobs }: Man
 
 /** What the files hold, as far as that is known before they are read. */
 const bytesOf = (files: readonly string[], io: Io) =>
-  files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitTick(file, io).path ?? file), 0);
+  files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);

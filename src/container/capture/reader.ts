@@ -229,7 +229,8 @@ export class CaptureReader {
 
   /** Something about the packet that was read. */
   #diagnostic(severity: Severity, code: Code, args: Args): Diagnostic {
-    return { severity, code, offset: this.#frame.offset, args };
+    const { offset, number: frame } = this.#frame;
+    return { severity, code, offset, frame, args };
   }
 
   #report(diagnostic: Diagnostic): CaptureFrame {

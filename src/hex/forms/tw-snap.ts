@@ -12,7 +12,7 @@ import { hasRows, type RowLayout, readRows } from '../rows.ts';
  */
 const layout: RowLayout = {
   name: 'tw-snap',
-  row: /[ \t]*(?:[\d,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
   bases: () => [16],
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: false, gapThatEnds: 2 }),
 };

@@ -13,6 +13,8 @@ export interface ConnectionResults {
 
 /** A snapshot that is not what its server announced. */
 export interface FailedChecksum {
+  /** The packet that completed it, or 0 at the end of the recording. */
+  readonly frame: number;
   readonly client: string;
   readonly tick: number;
   readonly base: number;
@@ -60,10 +62,10 @@ export class ChecksumResults {
 }
 
 function failureOf(entry: SnapshotEntry): FailedChecksum {
-  const { tick, base, announced: expected = 0, before, delta, snapshot, cause, stream } = entry;
+  const { frame = 0, tick, base, announced: expected = 0, before, delta, snapshot, cause, stream } = entry;
   const { client, protocol } = stream;
   const crc = snapshot?.checksum();
-  const failure = { client, tick, base, expected, crc, cause };
+  const failure = { frame, client, tick, base, expected, crc, cause };
   if (!before || !delta || !snapshot || crc === undefined) return { ...failure, suspects: [], touched: [] };
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
   const suspects = suspectsOf({ before, delta, snapshot, crc, expected }, types);

@@ -41,20 +41,20 @@ export class ItemRows {
   }
 }
 
-/** The items of the snapshots of a recording; for a capture with the time and the client of each. */
+/** The items of the snapshots of a recording; for a capture with the time, packet and client of each. */
 export class DumpCsv {
   readonly #rows: ItemRows;
   readonly #isCapture: boolean;
 
   constructor(kept: RecordFilter, only: ItemType | undefined, isCapture: boolean) {
     this.#isCapture = isCapture;
-    this.#rows = new ItemRows(kept, only, isCapture ? ['time', 'client', 'tick'] : ['tick']);
+    this.#rows = new ItemRows(kept, only, isCapture ? ['time', 'frame', 'client', 'tick'] : ['tick']);
   }
 
   add(entry: RecordingEntry): string {
     if (entry.record !== 'snapshot' || !entry.snapshot) return '';
-    const { time, stream, tick, snapshot } = entry;
-    const lead = this.#isCapture ? [Number.isFinite(time) ? time : undefined, stream.client, tick] : [tick];
+    const { time, frame, stream, tick, snapshot } = entry;
+    const lead = this.#isCapture ? [Number.isFinite(time) ? time : undefined, frame, stream.client, tick] : [tick];
     return this.#rows.of(snapshot, stream.protocol, lead);
   }
 }

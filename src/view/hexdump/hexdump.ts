@@ -3,10 +3,10 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
-import { address } from '../text/number.ts';
+import { address, bitAddress } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { diagnosticLines, header } from './header.ts';
-import { bitPosition, bitWidth, type RowOptions, renderRows } from './rows.ts';
+import { bitWidth, type RowOptions, renderRows } from './rows.ts';
 
 export interface HexdumpOptions extends RowOptions {
   readonly name: string;
@@ -38,11 +38,11 @@ function closing(dumped: Dumped, theme: Theme): string[] {
   const { warnings } = dumped.diagnostics;
   const width = bits ? bitWidth(bits) : 0;
   const end = endOfBits(dumped);
-  if (end) lines.push(theme.dim(` ${bitPosition(end[0]).padStart(width)}        ${end[1]}`));
+  if (end) lines.push(theme.dim(` ${bitAddress(end[0]).padStart(width)}        ${end[1]}`));
   if (warnings.length > 0) lines.push('');
   const place = ({ offset, bit, unpacked }: Diagnostic) => {
     const byte = ` ${address(unpacked ?? offset)}`;
-    return bits ? ` ${bitPosition(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
+    return bits ? ` ${bitAddress(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };
   lines.push(...diagnosticLines(dumped, theme, place));
   return lines;

@@ -1,5 +1,5 @@
 import type { Span } from '../../annotate/span.ts';
-import { address, thousands } from '../text/number.ts';
+import { address, bitAddress, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { token } from './token.ts';
 import { wrap } from './wrap.ts';
@@ -41,10 +41,7 @@ function margin({ address: first = 0, bytes, bits }: Source): string {
 }
 
 /** Columns that the largest bit position takes. */
-export const bitWidth = (bits: ArrayLike<number>) => bitPosition(bits[bits.length - 1] ?? 0).length;
-
-/** `21.3`: byte and bit. */
-export const bitPosition = (bit: number) => `${Math.floor(bit / 8)}.${bit % 8}`;
+export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
 
 /** Columns that the largest address takes. */
 const addressWidth = (end: number) => address(end).length;
@@ -123,7 +120,7 @@ class Rows {
     const { bits, address: first = 0 } = this.#source;
     const unpacked = dim(` ${address(first + start).padStart(this.#addressWidth)}`);
     if (!bits) return unpacked;
-    return `${dim(` ${bitPosition(bits[start]!).padStart(bitWidth(bits))}`)} ${unpacked}`;
+    return `${dim(` ${bitAddress(bits[start]!).padStart(bitWidth(bits))}`)} ${unpacked}`;
   }
 }
 

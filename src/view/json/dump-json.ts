@@ -47,7 +47,7 @@ export class DumpJson {
         return this.#filter.all ? { record: 'tick', tick: entry.tick, keyframe: entry.keyframe } : undefined;
       case 'connection': {
         const { client, server, version } = entry.stream;
-        return { record: 'connection', time: entry.time, client, server, version: version ?? null };
+        return { record: 'connection', time: entry.time, frame: entry.frame, client, server, version: version ?? null };
       }
       case 'message': {
         const { record, message, direction, tick, time } = entry;
@@ -59,13 +59,13 @@ export class DumpJson {
       case 'close':
         return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
       case 'diagnostic': {
-        const { diagnostic, direction, frame, tick } = entry;
+        const { diagnostic, direction, tick } = entry;
         if (direction === undefined) {
-          const place = entry.time === undefined ? { tick } : { time: entry.time };
+          const place = entry.time === undefined ? { tick } : { time: entry.time, frame: entry.frame };
           return { record: 'diagnostic', ...place, ...diagnosticJson(diagnostic) };
         }
         const { severity, code } = diagnostic;
-        return { ...headOf(entry), direction, severity, code, packet: frame, message: undecodable(entry) };
+        return { ...headOf(entry), direction, severity, code, message: undecodable(entry) };
       }
       default:
         return undefined;
@@ -125,8 +125,8 @@ function headerJson(header: DemoHeader, protocol: Protocol) {
 }
 
 /** The keys that every record of a capture has. */
-const headOf = ({ record, time, stream }: RecordingEntry) =>
-  time === undefined ? { record } : { record, time, client: stream!.client };
+const headOf = ({ record, time, frame, stream }: RecordingEntry) =>
+  time === undefined ? { record } : { record, time, frame, client: stream!.client };
 
 function snapshotHead(entry: SnapshotEntry) {
   const { tick, kind, base, snapshot, announced, verdict, uncertain } = entry;

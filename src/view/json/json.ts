@@ -102,13 +102,14 @@ function changeJson(payload: Payload, i: number) {
 }
 
 export function diagnosticJson(diagnostic: Diagnostic) {
-  const { severity, code, offset, bit, unpacked } = diagnostic;
+  const { severity, code, offset, bit, unpacked, frame } = diagnostic;
   return {
     severity,
     code,
     offset,
     ...(bit === undefined ? {} : { bit }),
     ...(unpacked === undefined ? {} : { unpacked }),
+    ...(frame === undefined ? {} : { frame }),
     message: diagnosticMessage(diagnostic),
   };
 }

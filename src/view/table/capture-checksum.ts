@@ -115,8 +115,8 @@ function notes({ stream: { client, undecodable }, counts }: ConnectionResults, t
 
 /** What is known of one snapshot, and how to see it. */
 function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, most: number): string[] {
-  const { client, tick, crc, expected, cause, suspects, touched } = failure;
-  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(failure)}`;
+  const { frame, client, tick, crc, expected, cause, suspects, touched } = failure;
+  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}`;
   const verdict =
     crc === undefined
       ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`

@@ -1,6 +1,6 @@
 import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import { printable, quote } from './escape.ts';
-import { address, count, thousands } from './number.ts';
+import { address, bitAddress, count, thousands } from './number.ts';
 
 type Sentence = (args: Args) => string;
 
@@ -125,12 +125,13 @@ export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'arg
   return printable((sentences[code] as Sentence)(args));
 }
 
-/** `truncated_varint at 0x0012: …`, the place as the hexdump counts. */
+/** `truncated_varint at 0x0012: …`, the place as the hexdump counts; of a capture `at 0x1f40, frame 12`. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  const { code, offset, bit, unpacked } = diagnostic;
-  const inFile = bit === undefined ? `0x${address(offset)}` : `bit ${offset}.${bit}`;
+  const { code, offset, bit, unpacked, frame } = diagnostic;
+  const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
-  return `${code} at ${place}: ${diagnosticMessage(diagnostic)}`;
+  const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
+  return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

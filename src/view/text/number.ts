@@ -8,6 +8,9 @@ export function count(value: number, noun: string, plural = `${noun}s`): string 
   return `${thousands(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A bit of compressed bytes as byte and bit, `2a.3`; bit 0 is the lowest of its byte. */
+export const bitAddress = (bit: number) => `${Math.floor(bit / 8).toString(16)}.${bit % 8}`;
+
 /** At least four hexadecimal digits. */
 export function address(value: number): string {
   return value.toString(16).padStart(4, '0');

@@ -10,13 +10,19 @@ const leastWidth = 24;
 /** `127.0.0.1:8303`; the column grows with longer ones. */
 const leastClient = 15;
 const timeWidth = 8;
+/** `12-4000`; the column grows with longer ones. */
+const leastFrame = 7;
 
-/** Lays out lines in the columns time, client and event; keeps them until `takeLines`. */
+/** The first and last frame that a line is about; 0 if there is none. */
+export type FrameRange = readonly [number, number];
+
+/** Lays out lines in the columns frame, time, client and event; keeps them until `takeLines`. */
 export class ClientLines {
   readonly #theme: Theme;
   readonly #width: number;
   #lines: string[] = [];
   #clientWidth = leastClient;
+  #frameWidth = leastFrame;
   #hasHeading = false;
 
   constructor(theme: Theme, width: number) {
@@ -25,16 +31,33 @@ export class ClientLines {
   }
 
   /** @param seconds from the beginning; NaN if there is no time */
-  add(seconds: number, client: string, phrase: Phrase): void {
-    this.#clientWidth = Math.max(this.#clientWidth, columnsOf(client));
+  add(seconds: number, [first, last]: FrameRange, client: string, phrase: Phrase): void {
     const { dim, role } = this.#theme;
-    if (!this.#hasHeading) this.#lines.push(dim(`${this.#columns('time', 'client')}what`));
+    const frames = first === 0 ? '' : first === last ? String(first) : `${first}-${last}`;
+    this.#frameWidth = Math.max(this.#frameWidth, frames.length);
+    this.#clientWidth = Math.max(this.#clientWidth, columnsOf(client));
+    const margin = this.#frameWidth + timeWidth + this.#clientWidth + 3 * between.length;
+    // Without room beside the columns, the event has lines of its own below them.
+    const isNarrow = this.#width - margin < leastWidth;
+    const place = (...[frame, time, who]: [string, string, string]) =>
+      `${frame}${between}${time}${between}${who}${isNarrow ? '' : between}`;
+    if (!this.#hasHeading) {
+      const heading = place(
+        'frame'.padStart(this.#frameWidth),
+        'time'.padStart(timeWidth),
+        'client'.padEnd(this.#clientWidth),
+      );
+      this.#lines.push(dim(isNarrow ? heading.trimEnd() : `${heading}what`));
+    }
     this.#hasHeading = true;
-    const time = Number.isFinite(seconds) ? clock(seconds) : '';
-    const margin = this.#columns(time, client).length;
-    const start = `${role.time(time.padStart(timeWidth))}${between}${dim(client.padEnd(this.#clientWidth))}${between}`;
-    const [first = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, this.#width - margin), hang);
-    this.#lines.push(start + first, ...more.map((line) => ' '.repeat(margin + hang) + line));
+    const time = (Number.isFinite(seconds) ? clock(seconds) : '').padStart(timeWidth);
+    const who = isNarrow ? client : client.padEnd(this.#clientWidth);
+    const start = place(dim(frames.padStart(this.#frameWidth)), role.time(time), dim(who));
+    const indent = isNarrow ? hang : margin;
+    const [head = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, this.#width - indent - hang), hang);
+    if (isNarrow) this.#lines.push(start, ' '.repeat(indent) + head);
+    else this.#lines.push(start + head);
+    this.#lines.push(...more.map((line) => ' '.repeat(indent + hang) + line));
   }
 
   /** Returns and removes the lines so far. */
@@ -43,9 +66,5 @@ export class ClientLines {
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];
     return text;
-  }
-
-  #columns(time: string, client: string): string {
-    return time.padStart(timeWidth) + between + client.padEnd(this.#clientWidth) + between;
   }
 }

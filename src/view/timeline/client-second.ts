@@ -7,6 +7,8 @@ import type { Phrase, Phrases } from './phrases.ts';
 /** Counts the snapshots and messages of a client in one second that have no line of their own. */
 export class ClientSecond {
   readonly second: number;
+  /** The first and last frame. */
+  readonly frames: [number, number];
   #snapshots = 0;
   #full = 0;
   #empty = 0;
@@ -15,8 +17,14 @@ export class ClientSecond {
   readonly #lost = new Map<Loss, number>();
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
 
-  constructor(second: number) {
+  constructor(second: number, frame: number) {
     this.second = second;
+    this.frames = [frame, frame];
+  }
+
+  /** Moves the end of the range; what is settled at the end of the recording has no frame. */
+  reach(frame: number): void {
+    if (frame > 0) this.frames[1] = frame;
   }
 
   snapshot({ tick, kind, verdict }: SnapshotEntry): void {

@@ -17,7 +17,7 @@ import { messageLine, messageName, reasons, undecodable, whereOf } from '../text
 import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { ClientLines } from './client-lines.ts';
+import { ClientLines, type FrameRange } from './client-lines.ts';
 import { ClientSecond } from './client-second.ts';
 import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
 
@@ -47,6 +47,8 @@ interface ConnectionState {
   hasPlayers: boolean;
   second: ClientSecond | undefined;
 }
+
+const framesOf = ({ frame = 0 }: RecordingEntry): FrameRange => [frame, frame];
 
 /** The timeline of a capture, in the order of time: connections, events, mismatches and damage. */
 export class ClientTimeline {
@@ -125,7 +127,7 @@ export class ClientTimeline {
           break;
         }
         for (const phrase of this.#noticePhrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {
-          this.#lines.add(this.#secondsOf(record), '', phrase);
+          this.#lines.add(this.#secondsOf(record), framesOf(record), '', phrase);
         }
         break;
     }
@@ -200,7 +202,7 @@ export class ClientTimeline {
     for (const [{ client }, state] of this.#states) {
       const { second } = state;
       if (!second || second.second >= now) continue;
-      this.#lines.add(Math.min(second.second + 1, this.#last), client, second.phrase(this.#phrases));
+      this.#lines.add(Math.min(second.second + 1, this.#last), second.frames, client, second.phrase(this.#phrases));
       state.second = undefined;
     }
   }
@@ -208,12 +210,13 @@ export class ClientTimeline {
   #second(record: OfStream): ClientSecond | undefined {
     if (!this.#isShown) return undefined;
     const state = this.#of(record.stream);
-    state.second ??= new ClientSecond(this.#now);
+    state.second ??= new ClientSecond(this.#now, record.frame ?? 0);
+    state.second.reach(record.frame ?? 0);
     return state.second;
   }
 
   #add(record: OfStream, phrase: Phrase): void {
-    if (this.#isShown) this.#lines.add(this.#secondsOf(record), record.stream.client, phrase);
+    if (this.#isShown) this.#lines.add(this.#secondsOf(record), framesOf(record), record.stream.client, phrase);
   }
 
   /** Seconds from the beginning; by the ticks if the file has no times. */

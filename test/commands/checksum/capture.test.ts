@@ -75,11 +75,11 @@ describe('checksum of a capture', () => {
     const lines = linesOf(stdout);
     const told = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
     expect([status, lines.length]).toEqual([0, told.length]);
-    const keys = ['client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
+    const keys = ['frame', 'client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
     for (const [i, line] of lines.entries()) {
       expect(Object.keys(line)).toEqual(keys);
-      const { tick, base, kind, crc, announced: expected } = told[i]!;
-      expect(line).toMatchObject({ client, tick, base, kind, crc, expected, ok: true });
+      const { frame, tick, base, kind, crc, announced: expected } = told[i]!;
+      expect(line).toMatchObject({ frame, client, tick, base, kind, crc, expected, ok: true });
       expect(line.items).toBeGreaterThan(0);
     }
   });
@@ -123,8 +123,8 @@ describe('a mismatch', () => {
   it('is exit 1, and shown with all that is known of it', async () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
     expect(status).toBe(1);
-    const { tick, base, announced: expected, crc } = wrong;
-    const head = `✗ ${client}  tick ${tick} on base ${base}: announced ${expected}, rebuilt ${crc}, `;
+    const { tick, base, announced: expected, crc, frame } = wrong;
+    const head = `✗ ${client}  tick ${tick} on base ${base}, frame ${frame}: announced ${expected}, rebuilt ${crc}, `;
     expect(stdout).toContain(head);
     expect(stdout).toMatch(/\d too (many|few)\n {4}\S/);
     expect(stdout).toContain(`    see it: tw-snap decode a.pcap@${tick} --client '${client}'\n`);
@@ -144,8 +144,8 @@ describe('a mismatch', () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap', '-t', 'ndjson');
     expect(status).toBe(1);
     const lines = linesOf(stdout).filter(({ ok }) => ok === false);
-    const { tick, base, kind, crc, announced: expected } = wrong;
-    expect(lines).toEqual([{ client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
+    const { frame, tick, base, kind, crc, announced: expected } = wrong;
+    expect(lines).toEqual([{ frame, client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
   });
 
   it('is of standard input not to be seen again', async () => {

@@ -24,7 +24,7 @@ function rowsOf(text: string): string[][] {
   const rows: string[][] = [];
   for (const line of text.split('\n')) {
     if (/^ {20,}\S/.test(line)) rows.at(-1)!.push(`${rows.at(-1)!.pop()} ${line.trim()}`);
-    else if (/^ *(?:\d+\.\d +)?[0-9a-f]{4,} {2}[0-9a-f]{2}(?: |$)/.test(line))
+    else if (/^ *(?:[\da-f]+\.\d +)?[0-9a-f]{4,} {2}[0-9a-f]{2}(?: |$)/.test(line))
       rows.push(line.trim().split(/ {2,}| (?=[0-9a-f]{4} {2})/));
   }
   return rows;

@@ -30,6 +30,7 @@ const sums = (connections: readonly ConnectionResults[], failures: readonly Fail
   }) as unknown as ChecksumResults;
 
 const failure = (over: Partial<FailedChecksum>): FailedChecksum => ({
+  frame: 0,
   client: 'a:1',
   tick: 100,
   base: 98,

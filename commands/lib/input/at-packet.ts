@@ -1,0 +1,56 @@
+import { recordsOf } from '../../../src/recording/formats.ts';
+import type { ConnectionStream, Direction } from '../../../src/recording/record.ts';
+import { copyOf } from '../../../src/snapshot/select.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { inputError, usageError } from '../errors.ts';
+import type { InputContext } from './context.ts';
+import { type Opened, openReplay } from './open.ts';
+
+/** A packet of a capture, copied, and the snapshot that it completes. */
+export interface FoundPacket {
+  /** Undefined for a connectionless packet, and for a datagram that is not game traffic. */
+  readonly stream: ConnectionStream | undefined;
+  readonly direction: Direction | undefined;
+  /** The payload of the datagram. */
+  readonly bytes: Uint8Array;
+  snapshot?: Snapshot | undefined;
+  /** What the delta in this packet was applied to. */
+  base?: Snapshot | undefined;
+  /** The checksum that the server announced, where the snapshot has another one. */
+  mismatch?: number | undefined;
+}
+
+/**
+ * Finds a packet of a capture by its number, counted as Wireshark does. All packets before it are read, for the base of a delta.
+ * @throws CommandError where the number is none of a UDP datagram
+ */
+export async function atPacket(opened: Opened, number: number, { options, extraItems }: InputContext) {
+  const { name, format, pieces } = opened;
+  if (format!.name === 'demo')
+    throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
+  if (options.client !== undefined) throw usageError(`${name}#${number} is one packet: --client doesn't go with it`);
+  const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false, parts: true });
+  let found: FoundPacket | undefined;
+  const near = { before: 0, after: 0 };
+  for await (const entry of recordsOf(pieces, replay)) {
+    const { frame = 0 } = entry;
+    if (frame > number) {
+      near.after = frame;
+      break;
+    }
+    if (entry.record === 'packet') near.before = frame;
+    if (frame !== number) continue;
+    if (entry.record === 'packet') {
+      found = { stream: entry.stream, direction: entry.direction, bytes: entry.bytes.slice() };
+    } else if (entry.record === 'snapshot' && found && entry.parts === 1) {
+      const { snapshot, before, verdict, announced } = entry;
+      found.snapshot = snapshot && copyOf(snapshot);
+      found.base = before && copyOf(before);
+      if (verdict === 'mismatch') found.mismatch = announced;
+    }
+  }
+  if (found) return found;
+  const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;
+  if (near.after === 0) throw usageError(`${name}: there is no packet ${number}${ends}`);
+  throw inputError(`${name}: packet ${number} is no UDP datagram that can be read${ends}, the next one ${near.after}`);
+}
