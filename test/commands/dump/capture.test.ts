@@ -42,7 +42,9 @@ describe('dump of a capture', () => {
                                                Features!\\\\nDon't forget to check server rules by using"
     `);
     expect(stdout.text).toContain('six: hello via ipv6');
-    expect(stdout.text).toContain('25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing');
+    expect(stdout.text.replaceAll(/\s+/g, ' ')).toContain(
+      '25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing',
+    );
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });
 
