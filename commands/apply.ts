@@ -51,7 +51,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     warnings += diagnostics.warnings.length;
     const version = sureVersion(delta);
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
-    current = { payload, odd: 0, equals: version ? [] : current.equals };
+    current = { payload, penalty: 0, equals: version ? [] : current.equals };
   }
   const { payload } = current;
   const checksum = (payload.body as Payload['result'])!.checksum();

@@ -53,10 +53,10 @@ async function decodeOne(
   { extraItems, io }: InputContext,
   base: Pick<Loaded, 'uncertainty'> | undefined,
 ): Promise<number> {
-  if ('wire' in loaded) {
+  if ('contents' in loaded) {
     await (await import('./packet.ts')).describePacket(loaded, options, io);
     await print(await render(loaded, options, io), options, io);
-    const status = await concludeDiagnostics(loaded.name, loaded.wire.diagnostics, options, io);
+    const status = await concludeDiagnostics(loaded.name, loaded.contents.diagnostics, options, io);
     return withUncertainty(status, loaded, base);
   }
   await describeReading(loaded, options, io);

@@ -11,17 +11,18 @@ import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import { outputStyle } from '../lib/output/output.ts';
 
 /** A packet or message in the format of `--to`. */
-export async function renderPacket({ wire, name }: LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
-  if (options.to === 'json') return renderJson(packetJson(wire));
+export async function renderPacket({ contents, name }: LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
+  if (options.to === 'json') return renderJson(packetJson(contents));
   const how = { name, ...(await outputStyle(options, io)) };
-  if (options.to === 'hexdump') return renderDump(wire, packetHeader(wire, name, how), annotateContents(wire), how);
+  if (options.to === 'hexdump')
+    return renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how);
   const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
-  return renderPacketTable(wire, how);
+  return renderPacketTable(contents, how);
 }
 
 /** Reports what was guessed, and which headers were left out. */
 export async function describePacket(
-  { name, input, wire, equals, datagram, route }: LoadedPacket,
+  { name, input, contents, equals, datagram, route }: LoadedPacket,
   options: InputOptions,
   io: Io,
 ): Promise<void> {
@@ -34,11 +35,9 @@ export async function describePacket(
   const form = input.form === undefined ? '' : ` from text (${input.form})`;
   const others = equals.map(packetReading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
-  const isOpen = wire.messages.some(
-    ({ delta: carried }) => carried && carried.payload.body.count > 0 && !carried.payload.base,
-  );
+  const isOpen = contents.messages.some(({ delta }) => delta && delta.payload.body.count > 0 && !delta.payload.base);
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(wire)}${form}${also}${hint}\n`);
+  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(contents)}${form}${also}${hint}\n`);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';

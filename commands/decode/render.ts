@@ -9,7 +9,7 @@ import { outputStyle } from '../lib/output/output.ts';
 
 /** A snapshot, delta, packet or message in the format of `--to`. */
 export async function render(loaded: Loaded | LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
-  if ('wire' in loaded) return (await import('./packet.ts')).renderPacket(loaded, options, io);
+  if ('contents' in loaded) return (await import('./packet.ts')).renderPacket(loaded, options, io);
   const { payload, name } = loaded;
   if (options.to === 'json') return renderJson(payloadJson(payload));
   const how = { name, ...(await outputStyle(options, io)) };

@@ -26,7 +26,7 @@ export async function decodeSeveral(
     await stream.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
     const text = await render(loaded, options, io);
     await stream.write(isJson ? text.trimEnd() : text);
-    const { diagnostics } = 'wire' in loaded ? loaded.wire : loaded.payload;
+    const { diagnostics } = 'contents' in loaded ? loaded.contents : loaded.payload;
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnostics, options, io));
   }
   if (isJson) await stream.write(']\n');

@@ -21,7 +21,7 @@ export async function reportPayload(opened: Opened, context: ReportContext, posi
   const { options, extraItems, io } = context;
   const base = await readBase(options.base, context);
   const loaded = await loadAny(opened, position, context, base);
-  if ('wire' in loaded) return packetReport(loaded.name, loaded.wire, extraItems);
+  if ('contents' in loaded) return packetReport(loaded.name, loaded.contents, extraItems);
   await describeReading(loaded, options, io);
   const { reportData, status } = snapshotReport(loaded, extraItems);
   return { reportData, status: withUncertainty(status, loaded, base) };
@@ -53,19 +53,19 @@ function snapshotReport({ name, payload, uncertainty }: Loaded, extraItems: read
       { label: 'items', text: `${removed}${count(body.count, 'item')}` },
     ],
     sizes: [],
-    extraItems: extraItems,
+    extraItems,
     tracks: [track.build()],
   });
 }
 
-function packetReport(name: string, wire: PacketContents, extraItems: readonly ItemType[]): Report {
-  const { kind, protocol, layers, diagnostics, messages } = wire;
+function packetReport(name: string, contents: PacketContents, extraItems: readonly ItemType[]): Report {
+  const { kind, protocol, layers, diagnostics, messages } = contents;
   return reportOf(diagnostics, {
     name: nameOf(name),
-    kind: `${packetReading(wire)}, ${size(layers.file.length)}`,
+    kind: `${packetReading(contents)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
     sizes: [],
-    extraItems: extraItems,
+    extraItems,
     tracks: [],
     contents: { kind, version: protocol.version, bytes: layers.file },
   });

@@ -6,11 +6,22 @@ import { codec } from './targets/codec.ts';
 import { command } from './targets/command.ts';
 import { demo } from './targets/demo.ts';
 import { large } from './targets/large.ts';
+import { packet } from './targets/packet.ts';
 import { payload, recognised } from './targets/payload.ts';
 import { hex, json } from './targets/text.ts';
-import { wire } from './targets/wire.ts';
 
-export const targets: readonly Target[] = [codec, payload, recognised, wire, hex, json, demo, capture, command, large];
+export const targets: readonly Target[] = [
+  codec,
+  payload,
+  recognised,
+  packet,
+  hex,
+  json,
+  demo,
+  capture,
+  command,
+  large,
+];
 
 /** Each as often as it has shares. */
 const drawing = targets.flatMap((target) => new Array<Target>(target.share).fill(target));

@@ -32,7 +32,7 @@ function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
     annotateItem(spans, payload, i);
   }
   spans.item = undefined;
-  // An update that was refused or is incomplete is not an item, but the ints of its header are known by their order.
+  // A refused or incomplete update is not an item, but the order of the ints gives the meaning of its header.
   const error = payload.diagnostics.error;
   const isShort = error && delta.count < payload.layers.ints.ints[1]!;
   for (const label of ['type', 'id', 'size']) {

@@ -1,6 +1,6 @@
 import type { Payload } from '../decode/payload.ts';
 
-/** The ints of the base's item that update `i` of a delta changes, before and after; undefined for new items or without a base. */
+/** The ints of an item before and after update `i` of a delta; undefined for a new item or without a base. */
 export function baseValues({ base, body }: Payload, i: number): { old: Int32Array; now: Int32Array } | undefined {
   const from = base ? base.findKey(body.keys[i]!) : -1;
   if (!base || from < 0) return undefined;

@@ -1,7 +1,7 @@
 import type { EncodingLayers } from '../decode/encoding-layers.ts';
 import type { Role, Span } from './span.ts';
 
-/** Builds the spans of an input int by int, in order, and fills what was not claimed with gaps. */
+/** Builds the spans of an input int by int, in order, and fills unclaimed bytes with gaps. */
 export class SpanList {
   readonly #layers: EncodingLayers;
   readonly #spans: Span[] = [];

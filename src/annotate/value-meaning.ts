@@ -1,7 +1,7 @@
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 
-/** What is shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles, nobody). */
+/** The text shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles). */
 export interface ValueText {
   readonly symbol?: string;
   readonly quantity?: string;

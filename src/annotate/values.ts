@@ -29,7 +29,7 @@ export function valuesOf(type: ItemType): readonly Value[] {
   return values;
 }
 
-/** The values in the first `length` ints of an item: those of its type that fit, then unnamed ones. */
+/** The values in the first `length` ints of an item: those of its type that are complete, then unnamed ones. */
 export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {
   let at = 0;
   for (const value of type ? valuesOf(type) : []) {
@@ -52,8 +52,8 @@ export function readValue(value: Value, ints: ArrayLike<number>, areDifferences 
 }
 
 /**
- * The meaning of a value beside the others of its item: an `enum_by` is the enumeration that is selected there.
- * @param areDifferences differences select nothing
+ * The meaning of a value in its item: an `enum_by` has the enumeration that another value selects.
+ * @param areDifferences whether the ints are differences, which select no enumeration
  */
 export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number>, areDifferences = false): Meaning {
   if (meaning.kind !== 'enum_by') return meaning;

@@ -109,11 +109,11 @@ export function decode(bytes: Uint8Array, options: DecodeOptions = {}): Decoded 
 function read(bytes: Uint8Array, { kind, encoding, protocol, base, extraItems }: DecodeOptions): Decoded {
   const registry = (version: Version) => protocolOf(version, extraItems);
   if (kind === 'packet' || kind === 'message') {
-    return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).wire);
+    return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).contents);
   }
   if (kind || encoding) return decodedPayload(recognise(bytes, { encoding, kind, protocol }, registry, base).payload);
   const input = recogniseInput(bytes, { protocol }, registry, base);
-  return 'payload' in input ? decodedPayload(input.payload) : decodedContents(input.wire);
+  return 'payload' in input ? decodedPayload(input.payload) : decodedContents(input.contents);
 }
 
 function decodedPayload(payload: Payload): Decoded {

@@ -1,4 +1,4 @@
-/** Bytes that are written one after the other and taken away in one piece. */
+/** A growing byte array that is returned and emptied at once. */
 export class AppendBuffer {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;

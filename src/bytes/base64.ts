@@ -1,7 +1,7 @@
-/** Bytes that are turned at once: a multiple of three, so that nothing is left over between them. */
+/** Bytes that are encoded at once: a multiple of three, so that no padding occurs between blocks. */
 const atOnce = 3 << 13;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += atOnce) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The same back. */
+/** Decodes base64. */
 export function ofBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

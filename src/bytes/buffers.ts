@@ -1,4 +1,4 @@
-/** A byte array that is written again and again: `length` bytes of `bytes` are filled. */
+/** A reusable byte array: `length` bytes of `bytes` are filled. */
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -7,15 +7,15 @@ export class ByteBuffer {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** Makes room for `capacity` bytes; what was written may be lost. */
+  /** Makes room for `capacity` bytes; the content may be lost. */
   reserve(capacity: number): void {
     if (this.bytes.length < capacity) this.bytes = new Uint8Array(capacity);
   }
 }
 
 /**
- * An int array that is written again and again: `length` ints of `ints` are filled. With positions, int `i` came from the
- * bytes `offsets[i]` up to `offsets[i + 1]`.
+ * A reusable int array: `length` ints of `ints` are filled. With positions, int `i` was read from the bytes `offsets[i]` up to
+ * `offsets[i + 1]`.
  */
 export class IntBuffer {
   ints: Int32Array<ArrayBuffer>;
@@ -27,7 +27,7 @@ export class IntBuffer {
     this.offsets = options.positions ? new Uint32Array(this.ints.length + 1) : undefined;
   }
 
-  /** Makes room for `capacity` ints; what was written may be lost. */
+  /** Makes room for `capacity` ints; the content may be lost. */
   reserve(capacity: number): void {
     if (this.ints.length >= capacity) return;
     this.ints = new Int32Array(capacity);

@@ -1,4 +1,4 @@
-/** Up to so many elements are copied sooner one by one than by a view and `set`. */
+/** Up to this many elements, a loop is faster than a view and `set`. */
 const few = 40;
 
 /** Copies `from[start, end)` to `into[at]` and on. */

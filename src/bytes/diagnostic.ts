@@ -1,6 +1,6 @@
 /**
- * What can be odd or wrong about bytes. The core names it by code, with the numbers that disagree; the view has the sentences.
- * What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
+ * The codes of everything that can be unusual or wrong in an input. The core reports a code with the numbers that disagree; the
+ * view has the messages. What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
  */
 export type Code =
   // bytes
@@ -112,19 +112,19 @@ export type Args = Readonly<Record<string, string | number>>;
 
 export type Severity = 'warning' | 'error';
 
-/** A place in an input. */
+/** A position in an input. */
 export interface Place {
-  /** Byte of the input. */
+  /** The byte of the input. */
   readonly offset: number;
-  /** The bit in this byte, 0 the lowest, where the input is compressed. */
+  /** The bit in this byte, 0 the lowest; only for compressed input. */
   readonly bit?: number;
-  /** Byte after decompression, where the input is compressed. */
+  /** The byte after decompression; only for compressed input. */
   readonly unpacked?: number;
   /** The packet of a capture, counted from 1 as Wireshark's frame numbers. */
   readonly frame?: number;
 }
 
-/** One thing that is odd or wrong about an input. */
+/** A warning or error about an input. */
 export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;
@@ -139,7 +139,7 @@ export type Warn = (code: Code, offset: number, args?: Args) => void;
 
 export const ignore: Warn = () => {};
 
-/** Reading stopped at `offset`, in units of the layer that was read. What was read before stays with the reader's result. */
+/** Reading stopped at `offset`, in units of the layer that was read. The reader's result contains everything before it. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: Code;

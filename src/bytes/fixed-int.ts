@@ -1,4 +1,4 @@
-/** Ints of a fixed width from any place in the bytes; whoever asks has seen that they are there. */
+/** Readers of ints with a fixed width, at any offset. The caller has checked the length. */
 export function u16be(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 8) | bytes[at + 1]!;
 }
@@ -11,7 +11,7 @@ export function u32(bytes: Uint8Array, at: number, little: boolean): number {
   return i32(bytes, at, little) >>> 0;
 }
 
-// Apart, for signed ints can be handed over without an allocation, and large unsigned ones can't.
+// A function of its own: V8 returns small signed ints without an allocation, but not large unsigned ones.
 export function i32(bytes: Uint8Array, at: number, little: boolean): number {
   return little
     ? bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)

@@ -1,9 +1,9 @@
-/** Levels of lists and objects in JSON at most; all that we write or read has 6. Not every engine takes any number. */
+/** The most levels of lists and objects in JSON. Our own JSON has 6; some engines overflow their stack with many. */
 export const maxNesting = 64;
 
-export const nestingWords = `at most ${maxNesting} levels`;
+export const nestingLimit = `at most ${maxNesting} levels`;
 
-/** Where JSON goes deeper than that; of broken JSON as far as it can be told. */
+/** The offset where JSON is nested deeper than that, undefined if it is not. Invalid JSON is accepted. */
 export function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -16,7 +16,7 @@ export function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-/** The closing quotation mark; the end of the text where there is none. */
+/** The offset of the closing quotation mark; the end of the text if there is none. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

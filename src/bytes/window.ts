@@ -1,9 +1,9 @@
 /** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
 export type Answer = 'yes' | 'no' | 'more';
 
-/** A stretch of a long input: pieces go in at the end, what was read is dropped at the front. Offsets are absolute. */
+/** The unread part of a long input: pieces are appended, and bytes that were read are dropped. Offsets are absolute. */
 export class Window {
-  /** What is held: `bytes[start]` up to `bytes[end]`. Valid until the next piece is added. */
+  /** The unread bytes are `bytes[start]` up to `bytes[end]`, valid until the next piece is added. */
   bytes: Uint8Array = new Uint8Array(0);
   start = 0;
   end = 0;
@@ -11,10 +11,10 @@ export class Window {
   ended = false;
   /** Absolute offset of `bytes[0]`. */
   #base = 0;
-  /** The last bytes that were not a piece as it came. */
+  /** The last buffer that was allocated here. */
   #joined: Uint8Array | undefined;
 
-  /** Where the first piece will stand. */
+  /** Sets the absolute offset of the first piece. */
   startAt(offset: number): void {
     this.#base = offset;
   }
@@ -29,7 +29,7 @@ export class Window {
     return offset - this.#base;
   }
 
-  /** Adds a piece. It is kept, not copied, where all before it was read. */
+  /** Appends a piece. It is copied only if there are unread bytes before it. */
   add(piece: Uint8Array): void {
     const left = this.end - this.start;
     if (left > 0 && this.bytes === this.#joined && this.end + piece.length <= this.bytes.length) {
@@ -40,7 +40,7 @@ export class Window {
     this.#base += this.start;
     if (left === 0) this.bytes = piece;
     else {
-      // Room for as much again: what is left is not to be copied for every small piece.
+      // Twice the size, so that unread bytes are not copied again for every small piece.
       this.#joined = new Uint8Array(2 * (left + piece.length));
       this.#joined.set(this.bytes.subarray(this.start, this.end));
       this.#joined.set(piece, left);

@@ -1,4 +1,4 @@
-/** CRC-32 (IEEE), as demos name their map: `sum` carries on from an earlier piece, 0 at the start. Unsigned. */
+/** CRC-32 (IEEE), by which demos identify their map. `sum` is the result for the bytes before, 0 at the start. Unsigned. */
 export function crc32(bytes: Uint8Array, sum = 0): number {
   let crc = ~sum;
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ table[(crc ^ bytes[i]!) & 0xff]!;

@@ -7,12 +7,12 @@ import * as tables from './huffman-tables.ts';
 const blockSize = 4096;
 
 /**
- * The bytes that were decoded last. A bit of input results in one byte at most; up to three more are written ahead. Shared with the
- * unpacking of varints, which so needs no copy.
+ * The bytes that were decoded last. A bit of input results in at most one byte; up to three bytes more are written ahead. Shared
+ * with the unpacking of varints, which therefore needs no copy.
  */
 export const decoded = new Uint8Array(8 * blockSize + 8);
 
-/** A stream that was decoded at once: the first `length` bytes of {@link decoded}. */
+/** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. */
 export interface WholeStream {
   readonly length: number;
   /** The bit after the end symbol, counted from the start of the input. */
@@ -20,10 +20,10 @@ export interface WholeStream {
 }
 
 /**
- * `decompressBlocks` decompresses `src[start, end)` into `out`, which has room for `limit` bytes or all that can come: up to the end
- * symbol, or near the end of the bits or of the room. It returns the bit where it stopped, counted from the start of `src`.
+ * `decompressBlocks` decompresses `src[start, end)` into `out`, which has room for `limit` bytes or for any result. It stops at the
+ * end symbol, or near the end of the bits or of the room, and returns that bit, counted from the start of `src`.
  *
- * `decodeWhole` decodes a whole stream into {@link decoded}; undefined where the stream is long, or odd in any way.
+ * `decodeWhole` decodes a whole stream into {@link decoded}; undefined if the stream is long or has anything that needs a warning.
  */
 export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
 
@@ -80,7 +80,7 @@ function makeDecoder(output: Uint8Array) {
       const first = at >>> 3;
       const size = Math.min(end - first, blockSize);
       load(src, first, first + size);
-      // As long as all bits that two look-ups use are there, and the bytes have room.
+      // The loop runs while the input has all bits for two look-ups, and the output has room.
       const room = limit - out.length - 8;
       const { bit, length, hasEnded } = decode(at & 7, 8 * size - 2 * oneBits, room);
       at = first * 8 + bit;
@@ -98,7 +98,7 @@ function makeDecoder(output: Uint8Array) {
     const { bit, length, hasEnded } = decode(0, 8 * size, 8 * size);
     const endBit = bit + codeLengths[eof]!;
     if (!hasEnded || endBit > 8 * size) return undefined;
-    // Less than a byte of zeros follows, and perhaps a zero byte more.
+    // The end symbol is followed by less than a byte of zeros, and optionally one zero byte.
     const last = endBit >>> 3;
     if (size - last > 1 || (size > last && src[start + last]! >>> (endBit & 7))) return undefined;
     return { length, endBit };

@@ -2,8 +2,8 @@
 export const eof = 256;
 
 /**
- * The fixed code of each symbol, 0..255 the bytes and 256 the end: a leading 1 as a mark of the length, then the bits in the
- * order of the stream. 0x00 is the single bit 1, so it stands here as 0b11.
+ * The fixed code of each symbol, 0 to 255 for the bytes and 256 for the end: a leading 1 that marks the length, then the bits in
+ * the order of the stream. The code of 0x00 is the single bit 1, written as 0b11.
  */
 // biome-ignore format: sixteen a row
 const codes = [
@@ -26,7 +26,7 @@ const codes = [
   0xa8ec,
 ];
 
-/** Bits of each symbol's code, 1 to 15. */
+/** The length of each symbol's code in bits, 1 to 15. */
 export const codeLengths: Uint8Array = Uint8Array.from(codes, (code) => 31 - Math.clz32(code));
 
 /** Each symbol's code as it is shifted out: the stream's first bit lowest. */

@@ -6,9 +6,9 @@ import { unpackInts } from './varint.ts';
 import { unpackDecoded } from './varint-blocks.ts';
 
 /**
- * Decompresses and unpacks `src[start, end)`: in one go where nothing is odd about it and `into` has no positions, else in two
- * steps, which report what is odd.
- * @param between receives what is decompressed in the first of two steps, `limit` bytes at most
+ * Decompresses and unpacks `src[start, end)`: in one step if it needs no warning and `into` has no positions, otherwise in two
+ * steps, which report the warnings.
+ * @param between receives the decompressed bytes of the first of two steps, at most `limit`
  * @throws DecodeError as `decompress` and `unpackInts` do
  */
 export function unpackHuffman(

@@ -4,7 +4,7 @@ import { codeBits, codeLengths, eof } from './huffman-codes.ts';
 export const oneBits = 15;
 
 /**
- * By the next 15 bits: the symbol they begin with.
+ * By the next 15 bits: their first symbol.
  * ```
  * LLLL LLLS  SSSS SSSS      L length of its code · S symbol, 256 is the end
  * ```
@@ -12,22 +12,22 @@ export const oneBits = 15;
 export const one: Uint16Array = buildOne();
 
 /**
- * By the next 15 bits: how many bytes lie in them whole, four at most, and the bits they take; {@link endsHere} where the end comes
- * first. 0 where nobody has looked yet: {@link findSeveral} fills it, for most inputs need only a few.
+ * By the next 15 bits: the number of whole symbols in them, at most four, and the length of these; {@link endsHere} if the end
+ * symbol is first. 0 is an entry not computed yet: {@link findSeveral} does it on first use, since most inputs need few entries.
  * ```
- * CCCL LLLL      C how many · L bits
+ * CCCL LLLL      C number of symbols · L length in bits
  * ```
- * Apart from {@link severalBytes}: the next look-up waits for this table only, which is small enough to stay at hand.
+ * Separate from {@link severalBytes}: the next look-up depends on this table alone, which is small enough to stay in the cache.
  */
 export const several = new Uint8Array(1 << oneBits);
 
-/** The bytes themselves, the first lowest. */
+/** The bytes of these symbols, the first in the lowest bits. */
 export const severalBytes = new Int32Array(1 << oneBits);
 
 /** An entry without bytes. */
 export const endsHere = 1;
 
-/** Doubled for each bit more: what the shorter codes say holds whatever that bit is. */
+/** The table is doubled for each further bit: the entry of a shorter code is the same for both values of that bit. */
 function buildOne(): Uint16Array {
   const byLength: number[][] = Array.from({ length: oneBits + 1 }, () => []);
   for (let symbol = 0; symbol <= eof; symbol++) byLength[codeLengths[symbol]!]!.push(symbol);
@@ -40,7 +40,7 @@ function buildOne(): Uint16Array {
   return table;
 }
 
-/** The entry of {@link several} for these bits, looked up for the first time. */
+/** Computes the entry of {@link several} for these bits, on first use. */
 export function findSeveral(bits: number): number {
   let bytes = 0;
   let count = 0;

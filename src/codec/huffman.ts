@@ -7,16 +7,16 @@ import { one, oneBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
 
-/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand hold one more zero byte, newer DDNet doesn't. */
+/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none. */
 export type LastByte = 'extra' | 'none';
 
 /**
  * Decompresses `src[start, end)` into `out`, to the end symbol. Bits fill each byte from the lowest up.
  *
- * Lenient as the games are at the end: zeros missing from the end symbol, set padding bits and bytes behind it are warnings.
- * @param limit bytes of output at most
- * @returns the bit behind the end symbol, counted from the start of `src`
- * @throws DecodeError with a bit offset, `out` keeps what was read: `huffman_no_eof` when the bits end first,
+ * Lenient at the end, like the games: missing zeros of the end symbol, padding bits that are set, and bytes after it are warnings.
+ * @param limit maximum number of output bytes
+ * @returns the bit after the end symbol, counted from the start of `src`
+ * @throws DecodeError with a bit offset, `out` contains the bytes before: `huffman_no_eof` if the bits end first,
  * `huffman_output_full` beyond `limit`.
  */
 export function decompress(
@@ -39,7 +39,7 @@ export function decompress(
   const { bytes } = out;
   let at = decompressBlocks(src, start, end, out, limit);
   let { length } = out;
-  // Then symbol by symbol, with zeros behind the last byte.
+  // The rest is decoded symbol by symbol, with zeros after the last byte.
   const last = end * 8;
   while (at < last) {
     const entry = one[peek(src, at, end)]!;
@@ -58,7 +58,7 @@ export function decompress(
   throw new DecodeError('huffman_no_eof', last, { bytes: length });
 }
 
-/** The 15 bits from bit `at` on, zeros behind `end`. */
+/** The 15 bits from bit `at` on, with zeros after `end`. */
 function peek(src: Uint8Array, at: number, end: number): number {
   const pos = at >>> 3;
   let bits = src[pos]!;
@@ -103,8 +103,8 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
 }
 
 /**
- * Where each byte of decompressed output begins, in bits of the input, and where the end symbol does: the codes are fixed,
- * so their lengths tell.
+ * The bit of the input at which each byte of decompressed output begins, and at last the one of the end symbol. It follows from
+ * the output, since the code lengths are fixed.
  * @param first the bit where the stream begins
  */
 export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
@@ -119,14 +119,14 @@ export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
 }
 
 /**
- * Whether `src[start, end)` can be a whole stream, by its last bytes: the end symbol, less than a byte of zeros, and perhaps
- * the one zero byte more. Quick, and right but for one in thousands.
+ * Whether `src[start, end)` can be a whole stream, by its last bytes: the end symbol, less than a byte of zeros, and optionally
+ * one zero byte. Fast; wrong for one of some thousand random inputs.
  */
 export function endsWithEof(src: Uint8Array, start: number, end: number): boolean {
   let last = end - 1;
   if (last > start && src[last] === 0) last--;
   if (last < start || src[last] === 0) return false;
-  // The code ends in 1 0 0: its last set bit is the highest of the stream, but where those two zeros lie in the next byte.
+  // The code ends in 1 0 0: its last set bit is the highest of the stream, even if the two zeros are in the next byte.
   const first = last * 8 + 31 - Math.clz32(src[last]!) - eofTop;
   return first >= start * 8 && (peek(src, first, end) & eofMask) === codeBits[eof];
 }

@@ -3,7 +3,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 
 /**
  * Reads 32-bit little-endian ints from `src[start, end)` into `into`.
- * @throws DecodeError `ints_not_aligned` when one to three bytes are left over; the whole ints before them are in `into`.
+ * @throws DecodeError `ints_not_aligned` if one to three bytes are left over; the whole ints before them are in `into`.
  */
 export function readInts(src: Uint8Array, start: number, end: number, into: IntBuffer): void {
   const count = (end - start) >>> 2;

@@ -8,11 +8,11 @@ const blockSize = 4096;
 export const maxVarintBytes = 5;
 
 /**
- * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, as long as nothing is odd about them and five bytes are left. It
- * returns where it stopped.
+ * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, while they need no warning and five bytes are left. It returns
+ * the offset where it stopped.
  *
- * `unpackDecoded` unpacks the first `length` bytes of {@link decoded}. It returns whether these are whole ints with nothing odd about
- * them; else `into` is unchanged.
+ * `unpackDecoded` unpacks the first `length` bytes of {@link decoded}. It returns whether these are whole ints that need no warning;
+ * otherwise `into` is unchanged.
  */
 export const { unpackBlocks, unpackDecoded } = makeUnpacker(decoded);
 
@@ -50,11 +50,11 @@ function makeUnpacker(input: Uint8Array) {
       }
       const isOverlong = byte === 0;
       const isPadded = next - at === maxVarintBytes && byte >= 0x10;
-      if (isOverlong || isPadded) return { at, count, isOdd: true };
+      if (isOverlong || isPadded) return { at, count, needsWarning: true };
       output[count++] = value ^ flip;
       at = next;
     }
-    return { at, count, isOdd: false };
+    return { at, count, needsWarning: false };
   }
 
   function append(count: number, into: IntBuffer): void {
@@ -68,17 +68,17 @@ function makeUnpacker(input: Uint8Array) {
     while (end - pos >= maxVarintBytes) {
       const size = Math.min(end - pos, blockSize);
       input.set(src.subarray(pos, pos + size));
-      const { at, count, isOdd } = unpack(size - maxVarintBytes);
+      const { at, count, needsWarning } = unpack(size - maxVarintBytes);
       pos += at;
       append(count, into);
-      if (isOdd) break;
+      if (needsWarning) break;
     }
     return pos;
   }
 
   function unpackDecoded(length: number, into: IntBuffer): boolean {
-    const { at, count, isOdd } = unpack(length - 1);
-    if (at !== length || isOdd) return false;
+    const { at, count, needsWarning } = unpack(length - 1);
+    if (at !== length || needsWarning) return false;
     into.reserve(count);
     into.length = 0;
     append(count, into);

@@ -9,7 +9,7 @@ import { maxVarintBytes, unpackBlocks } from './varint-blocks.ts';
  * ESDD DDDD   EDDD DDDD   EDDD DDDD   EDDD DDDD   PPPP DDDD
  * E more follows · S sign, flips all bits · D data, low bits first · P padding, masked off: a sixth byte is never read
  * ```
- * @throws DecodeError `truncated_varint` when the bytes end inside an int; the whole ints before it are in `into`.
+ * @throws DecodeError `truncated_varint` if the bytes end inside an int; the whole ints before it are in `into`.
  */
 export function unpackInts(src: Uint8Array, start: number, end: number, into: IntBuffer, warn: Warn): void {
   into.reserve(end - start);
@@ -56,7 +56,7 @@ function truncated(into: IntBuffer, count: number, first: number, end: number): 
   throw new DecodeError('truncated_varint', first, { bytes: end - first });
 }
 
-/** Where the int at `pos` ends, for readers that take one at a time; -1 when the bytes end first. */
+/** The offset after the int at `pos`, for readers of single ints; -1 if the bytes end first. */
 export function endOfInt(src: Uint8Array, pos: number, end: number): number {
   for (let at = pos; at < end; at++) {
     if (src[at]! < 0x80 || at - pos === maxVarintBytes - 1) return at + 1;
@@ -64,7 +64,7 @@ export function endOfInt(src: Uint8Array, pos: number, end: number): number {
   return -1;
 }
 
-/** Packs `ints[start, end)` into `into`, each int in as few bytes as it takes. */
+/** Packs `ints[start, end)` into `into`, each int in the fewest bytes possible. */
 export function packInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
   into.reserve((end - start) * maxVarintBytes);
   const { bytes } = into;
@@ -85,7 +85,7 @@ export function packInts(ints: Int32Array, start: number, end: number, into: Byt
   into.length = pos;
 }
 
-/** Bytes that {@link packInts} makes of an int, 1 to 5. */
+/** The number of bytes that {@link packInts} writes for an int, 1 to 5. */
 export function packedBytes(int: number): number {
   const bits = 32 - Math.clz32(int ^ (int >> 31));
   return bits <= 6 ? 1 : 1 + Math.ceil((bits - 6) / 7);

@@ -5,7 +5,7 @@ import { firstLocalType, idOf, typeOf, uuidInts } from '../snapshot/key.ts';
 import { KeyIndex } from '../snapshot/key-index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Warns of keys that stand twice. */
+/** Warns of keys that occur twice. */
 export function checkRepeats(body: Snapshot | Delta, warn: Warn): void {
   if (body instanceof Delta) repeatsInDelta(body, warn);
   else repeatsInSnapshot(body, warn);
@@ -31,15 +31,15 @@ function repeatsInDelta(delta: Delta, warn: Warn): void {
   }
 }
 
-/** Warns of local types whose registration is missing, or comes after them; once each. */
+/** Warns once of each local type whose registration is missing or comes after it. */
 export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
-  const seen = new Set<number>();
-  const said = new Set<number>();
+  const registered = new Set<number>();
+  const reported = new Set<number>();
   for (let i = 0; i < body.count; i++) {
     const type = body.type(i);
-    if (type === 0 && body.item(i).length >= uuidInts) seen.add(body.id(i));
-    if (type < firstLocalType || seen.has(type) || said.has(type)) continue;
-    said.add(type);
+    if (type === 0 && body.item(i).length >= uuidInts) registered.add(body.id(i));
+    if (type < firstLocalType || registered.has(type) || reported.has(type)) continue;
+    reported.add(type);
     if (types.uuidOf(type) === undefined) warn('missing_registration', body.start(i), { type });
     else if (!(body instanceof Delta)) warn('late_registration', body.start(i), { type });
   }

@@ -8,10 +8,10 @@ import {
   type Warn,
 } from '../bytes/diagnostic.ts';
 
-/** Warnings that are kept; of a garbage input the rest is counted. */
+/** Warnings that are kept; more are only counted. */
 const maxWarnings = 200;
 
-/** Collects what is odd or wrong about one input. Only the first error is kept; later ones are consequences. */
+/** Collects the diagnostics of one input. Only the first error is kept; later ones are consequences. */
 export class Diagnostics {
   readonly warnings: Diagnostic[] = [];
   error: Diagnostic | undefined;
@@ -20,7 +20,7 @@ export class Diagnostics {
   /** Warnings that were not kept. */
   more = 0;
 
-  /** Runs a reader; `place` turns the offsets it speaks of into places. False when it stopped with an error. */
+  /** Runs a reader; `place` turns its offsets into positions in the input. False if it stopped with an error. */
   run(place: (offset: number) => Place, read: (warn: Warn) => void): boolean {
     const diagnostic = (severity: Severity, code: Code, offset: number, args: Args): Diagnostic => ({
       severity,
@@ -41,13 +41,13 @@ export class Diagnostics {
     }
   }
 
-  /** The warnings in the order of their places, then the errors. */
+  /** The warnings by position, then the errors. */
   get all(): readonly Diagnostic[] {
     const inOrder = this.warnings.toSorted((a, b) => a.offset - b.offset || (a.unpacked ?? 0) - (b.unpacked ?? 0));
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
-  /** Adds what was said of a part that can be read for itself; `place` turns its offsets into places of the whole. */
+  /** Adds the diagnostics of a part that was read separately; `place` turns its offsets into positions in the whole. */
   addPart(part: Diagnostics, place: (offset: number) => Place): void {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));
@@ -61,7 +61,7 @@ export class Diagnostics {
     else this.error = error;
   }
 
-  /** Adds the names of the items that are spoken of. */
+  /** Adds the names of the items that the diagnostics are about. */
   nameItems(nameOf: (type: number) => string | undefined): void {
     const named = (diagnostic: Diagnostic): Diagnostic => {
       const { type, id } = diagnostic.args;

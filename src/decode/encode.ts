@@ -8,7 +8,7 @@ import type { BinaryEncoding } from './encoding-layers.ts';
 
 /**
  * The bytes of a snapshot or delta.
- * @param lastByte how a compressed stream ends: `extra` as the games and all recordings at hand, `none` as newer DDNet
+ * @param lastByte how a compressed stream ends: `extra` as in the games and all recordings at hand, `none` as in newer DDNet
  */
 export function encode(
   body: Snapshot | Delta,

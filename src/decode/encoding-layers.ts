@@ -8,23 +8,23 @@ import { Diagnostics } from './diagnostics.ts';
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 export type BinaryEncoding = Exclude<Encoding, 'json'>;
 
-/** Bytes of input, and of decompressed output, at most: a snapshot of the games has 64 KiB, packed up to 80, so nothing real comes near. */
+/** The limit for input and for decompressed output, in bytes. A snapshot has at most 64 KiB, and packed at most 80 KiB. */
 export const maxPayloadBytes = 1 << 18;
 
-/** The ints of an input, and the way to them: where each came from. */
+/** The ints of an input, and the position of each in the bytes of every layer. */
 export interface EncodingLayers {
   readonly encoding: Encoding;
-  /** The input as it was given, at most its first {@link maxPayloadBytes}. */
+  /** The input, at most its first {@link maxPayloadBytes}. */
   readonly file: Uint8Array;
-  /** The bytes that hold the ints: `file` itself, unless that is compressed or JSON. */
+  /** The bytes that contain the ints: `file` itself, unless that is compressed or JSON. */
   readonly bytes: Uint8Array;
-  /** Of compressed input: the bit of `file` where each of `bytes` begins, and last where the end symbol does. */
+  /** For compressed input, the bit of `file` at which each of `bytes` begins, and at last the one of the end symbol. */
   readonly bits: Uint32Array | undefined;
   readonly ints: IntBuffer;
   readonly diagnostics: Diagnostics;
 }
 
-/** Takes an input apart into ints, as far as it goes: what stopped it is `diagnostics.error`. */
+/** Decodes an input into ints, as far as possible; `diagnostics.error` says why it stopped. */
 export function unwrap(file: Uint8Array, encoding: BinaryEncoding): EncodingLayers {
   const diagnostics = new Diagnostics();
   const read = file.subarray(0, maxPayloadBytes);
@@ -42,7 +42,7 @@ export function unwrap(file: Uint8Array, encoding: BinaryEncoding): EncodingLaye
   return readLayer(encoding, read, bytes, bitOffsets(bytes), diagnostics);
 }
 
-/** The layers of ints that came from no bytes: as if they had been packed. */
+/** The layers of ints that were not read from bytes: the same as if they had been packed. */
 export function layersOfInts(ints: Int32Array, encoding: Encoding = 'packed', file?: Uint8Array): EncodingLayers {
   const packed = new ByteBuffer();
   packInts(ints, 0, ints.length, packed);
@@ -50,13 +50,13 @@ export function layersOfInts(ints: Int32Array, encoding: Encoding = 'packed', fi
   return readLayer(encoding, file ?? bytes, bytes, undefined, new Diagnostics());
 }
 
-/** The place of an int of these layers; behind the last one, that of the bytes' end or of a cut int. */
+/** The position of an int of these layers; after the last one, the end of the bytes or the incomplete int. */
 export function placeOfInt(layers: EncodingLayers, int: number): Place {
   const at = Math.min(int, layers.ints.length);
   return placeOfByte(layers, layers.ints.offsets![at]!);
 }
 
-/** The place of one of `bytes`. */
+/** The position of one of `bytes`. */
 export function placeOfByte(layers: Pick<EncodingLayers, 'bits'>, byte: number): Place {
   if (!layers.bits) return inBytes(byte);
   const bit = layers.bits[byte]!;

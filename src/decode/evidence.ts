@@ -1,14 +1,14 @@
 import { codeLengths } from '../codec/huffman-codes.ts';
 
-/** The bits that a rule is worth where it holds, and those that it costs where it is broken. */
-export type Rule = readonly [holds: number, broken: number];
+/** The bits that a rule adds if it is satisfied, and those (negative) if it is broken. */
+export type Rule = readonly [satisfied: number, broken: number];
 
 /**
- * How much bytes speak for a reading: the bits that its rules save in describing the bytes, compared with random ones.
+ * How strongly bytes support a reading: the bits that its rules save in describing the bytes, compared with random ones.
  *
- * A right reading holds up to the end, or up to where the bytes are damaged or cut; what comes after damage speaks neither for
- * it nor against it. A wrong reading breaks its rules early. So the sum counts up to its best point, and a reading that goes on
- * after that, breaking rules, loses a fixed number of bits at most.
+ * The right reading satisfies its rules up to the end, or up to where the bytes are damaged or cut; bytes after damage are no
+ * evidence for or against it. A wrong reading breaks its rules early. Therefore the sum counts up to its highest point, and rules
+ * broken after that cost a fixed number of bits at most.
  *
  *     const evidence = new Evidence();
  *     evidence.add(savedInInt(count));
@@ -24,21 +24,21 @@ export class Evidence {
     if (this.#sum > this.#best) this.#best = this.#sum;
   }
 
-  test([holds, broken]: Rule, isHeld: boolean): void {
-    this.add(isHeld ? holds : broken);
+  test([satisfied, broken]: Rule, isSatisfied: boolean): void {
+    this.add(isSatisfied ? satisfied : broken);
   }
 
   get bits(): number {
-    return Math.max(this.#sum, this.#best - damage);
+    return Math.max(this.#sum, this.#best - damagePenalty);
   }
 }
 
-/** Most inputs are whole: damage has to be made up for by this many bits. */
-const damage = 10;
+/** Most inputs are undamaged: a damaged reading needs this many bits more. */
+const damagePenalty = 10;
 
 /**
  * Bits by which `bytes[start]` up to `bytes[end]` are shorter in the games' Huffman code, which was made for their values.
- * Negative for bytes that are rare there. Bytes that were compressed save nothing more.
+ * Negative for bytes that are rare there. Compressed bytes save nothing more.
  */
 export function savedInBytes(bytes: Uint8Array, start: number, end: number): number {
   let saved = 0;
@@ -55,7 +55,7 @@ export function savedInInt(int: number): number {
   return saved;
 }
 
-/** What the end of compressed bytes is worth: few random bits have the end symbol, and fewer have it last. */
+/** The evidence from the end of compressed bytes: the end symbol is rare in random bits, and even rarer at their end. */
 export function endSymbolEvidence(codes: ReadonlySet<string>): number {
   if (codes.has('huffman_no_eof') || codes.has('huffman_output_full')) return -2;
   return codes.has('huffman_after_eof') ? -6 : 12;

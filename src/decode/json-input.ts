@@ -1,5 +1,5 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
+import { nestingLimit, tooDeepAt } from '../bytes/nesting.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
@@ -10,7 +10,7 @@ import type { Kind } from './payload.ts';
 /** An invalidated item has the key -1, so its type is below 0. */
 const minKey = -(2 ** 31);
 
-/** A snapshot or delta as our JSON gives it: `data` decides, names and fields are not looked at. */
+/** A snapshot or delta in our JSON. Only `data` is read; names and fields are ignored. */
 export interface JsonBody {
   readonly kind: Kind;
   readonly protocol: Version | undefined;
@@ -20,7 +20,7 @@ export interface JsonBody {
 
 /**
  * Reads the JSON of a snapshot or delta.
- * @throws DecodeError `bad_json`: at the character where the syntax breaks, or with the path of what is wrong.
+ * @throws DecodeError `bad_json`: at the character of a syntax error, or with the path of an invalid value.
  */
 export function readJson(text: string): JsonBody {
   const json = parse(text);
@@ -39,7 +39,7 @@ export function readJson(text: string): JsonBody {
   return { kind, protocol: protocol as Version | undefined, removed, items };
 }
 
-/** The ints of the wire. */
+/** The ints of the snapshot or delta as sent. */
 export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protocol): Int32Array {
   if (kind === 'snapshot') {
     const total = items.reduce((sum, { data }) => sum + data.length, 0);
@@ -62,7 +62,7 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
 function parse(text: string): unknown {
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) {
-    throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingWords });
+    throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingLimit });
   }
   try {
     return JSON.parse(text);
@@ -71,7 +71,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where the syntax breaks: some messages name the position, others the token in its surroundings. */
+/** The offset of a syntax error: some engines report the position, others the token with its surroundings. */
 function syntaxOffset(text: string, message: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);

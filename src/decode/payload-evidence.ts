@@ -7,7 +7,7 @@ import { Evidence, endSymbolEvidence, type Rule, savedInBytes, savedInInt } from
 import type { Payload } from './payload.ts';
 import { countImplausible, cutCodes } from './plausibility.ts';
 
-/** What the rules of snapshots and deltas are worth beside the bits that their ints save. */
+/** The evidence of the rules of snapshots and deltas, beside the bits that their ints save. */
 const rules = {
   /** A count of items, or a size in bytes, is possible. */
   count: [1, -20],
@@ -17,15 +17,15 @@ const rules = {
   dataSize: [8, 0],
   /** The offsets of a snapshot's items grow, from 0 on. */
   offset: [2, -10],
-  /** An item is in the tables, and no other one has its key. */
+  /** The tables know the item, and no other item has its key. */
   knownItem: [2, -5],
-  /** The items end where the ints do. */
+  /** The items end at the last int. */
   end: [6, -8],
 } as const satisfies Record<string, Rule>;
 
 const worth = { registration: 8, implausibleValue: -5, cut: -6, refused: -10 } as const;
 
-/** How much the bytes of a snapshot or delta speak for its reading, in bits. */
+/** How strongly the bytes of a snapshot or delta support its reading, in bits. */
 export function payloadEvidence(payload: Payload): number {
   const { layers, body, diagnostics, types } = payload;
   const evidence = new Evidence();
@@ -42,7 +42,7 @@ export function payloadEvidence(payload: Payload): number {
   return evidence.bits;
 }
 
-/** What the ints from one index up to another save. */
+/** The bits that the ints from one index up to another save. */
 type SavedInInts = (from: number, end: number) => number;
 
 function savedInInts({ encoding, bytes, ints }: EncodingLayers): SavedInInts {
@@ -90,7 +90,7 @@ function addSnapshotHead(evidence: Evidence, { ints, length }: IntBuffer, saved:
   evidence.add(saved(0, 1));
   evidence.test(rules.count, size >= 0 && size <= maxSnapshotBytes && size % 4 === 0);
   evidence.add(saved(1, 2));
-  // Each item has its key at least, and without an item there is no data.
+  // Each item has at least its key, and without items there is no data.
   evidence.test(rules.count, count >= 0 && count <= maxItems && size >= 4 * count && (count > 0 || size === 0));
   evidence.test(rules.dataSize, size > 0 && size === 4 * (length - 2 - count));
   for (let i = 2, before = -4; i < Math.min(length, 2 + count); i++) {
@@ -124,7 +124,7 @@ function addItems(
   }
 }
 
-/** In a snapshot one int, the key, is before the values; in a delta the type, the id, and the size of some. */
+/** The int after an item. In a snapshot the key precedes the values; in a delta the type, the id, and for some types the size. */
 function endOfItem(body: Snapshot | Delta, i: number): number {
   return (body instanceof Delta ? body.starts[i]! : body.start(i) + 1) + body.item(i).length;
 }

@@ -10,8 +10,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
 
 /**
- * Reads many payloads fast: all buffers are used again, and offsets of errors and warnings are those of the layer that was read.
- * `readPayload` reads one payload with the place of every int and diagnostic in the file.
+ * Reads many payloads fast: all buffers are reused, and offsets of errors and warnings are those of the layer that was read.
+ * `readPayload` reads one payload with the position of every int and diagnostic in the file.
  * ```ts
  * const reader = new PayloadReader(protocol.sizeOf);
  * reader.readSnapshot(keyframe, 'huffman', before);
@@ -24,13 +24,13 @@ export class PayloadReader {
   readonly delta = new Delta();
   /** The ints that were unpacked last. */
   readonly ints: IntBuffer;
-  /** The packed bytes of these ints; only where the payload was compressed, and only with positions. */
+  /** The packed bytes of these ints; only for a compressed payload, and only with positions. */
   readonly bytes = new ByteBuffer();
   /** Agreed sizes of items. */
   sizeOf: SizeOf;
   readonly #warn: Warn;
 
-  /** @param options.positions whether `ints` shall have the byte where each int begins, which is slower */
+  /** @param options.positions whether `ints` has the byte at which each int begins, which is slower */
   constructor(sizeOf: SizeOf, options: { readonly warn?: Warn; readonly positions?: boolean } = {}) {
     this.sizeOf = sizeOf;
     this.#warn = options.warn ?? ignore;
@@ -68,7 +68,7 @@ export class PayloadReader {
   }
 
   /**
-   * Makes `result` what {@link delta} makes of `base`.
+   * Applies {@link delta} to `base`, into `result`.
    * @throws DecodeError
    */
   applyTo(base: Snapshot, result: Snapshot): void {

@@ -10,21 +10,21 @@ import { readSoFar } from './progress.ts';
 
 export type Kind = 'delta' | 'snapshot';
 
-/** One snapshot or delta as far as it could be read, with the layers it came from. */
+/** One snapshot or delta as far as it could be read, with the layers from which it was decoded. */
 export interface Payload {
   readonly kind: Kind;
   readonly body: Snapshot | Delta;
   readonly types: ItemTypes;
   readonly layers: EncodingLayers;
   readonly diagnostics: Diagnostics;
-  /** Of a delta: the snapshot it is a difference to, where that is known, and what it makes of it. */
+  /** The base of a delta if it is known, and the result of applying the delta to it. */
   readonly base?: Snapshot;
   readonly result?: Snapshot;
 }
 
 /**
- * Reads the ints of an input as a snapshot or a delta. What is odd or wrong is in `diagnostics`.
- * @param base of a delta: it is then applied, and local types are known from the result
+ * Reads the ints of an input as a snapshot or a delta. Warnings and errors are in `diagnostics`.
+ * @param base the base of a delta, which is then applied; local types are known from the result
  */
 export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protocol, base?: Snapshot): Payload {
   const diagnostics = layers.diagnostics.copy();

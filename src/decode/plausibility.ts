@@ -5,10 +5,10 @@ import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Payload } from './payload.ts';
 
-/** What each oddity of a reading costs; a clean reading costs 0, one that claims none of its ints about 100. */
+/** The penalty of each flaw of a reading. A clean reading has 0, one that uses none of its ints about 100. */
 const cost = {
   unclaimed: 100,
-  /** The input ends early: common enough, and all before it may be right. */
+  /** The input ends early: this is common, and everything before may be right. */
   cut: 30,
   /** The games refuse it. */
   refused: 150,
@@ -16,11 +16,11 @@ const cost = {
   empty: 20,
   onlyRemoved: 5,
   unknownItem: 10,
-  oddRegistration: 20,
-  oddId: 10,
+  badRegistration: 20,
+  badId: 10,
   unregistered: 2,
-  oddValue: 8,
-  /** Hardly anybody has such bytes any more. */
+  implausibleValue: 8,
+  /** Bytes of 0.5 are rare today. */
   oldProtocol: 3,
 } as const;
 
@@ -33,18 +33,18 @@ export const cutCodes: ReadonlySet<string> = new Set([
   'input_too_large',
 ]);
 
-/** Readings above this make no sense. */
+/** A reading with at least this penalty is not accepted. */
 export const implausible = 150;
 
-/** How little a reading makes sense. Readings of the same bytes compare by it. */
+/** How implausible a reading is; readings of the same bytes are compared by it. */
 export function penaltyOf(payload: Payload): number {
   const { body, types, diagnostics, layers } = payload;
   const { error, warnings } = diagnostics;
   const isDelta = body instanceof Delta;
-  let odd = types.protocol.version === '0.5' ? cost.oldProtocol : 0;
-  if (error) odd += cutCodes.has(error.code) ? cost.cut : cost.refused;
-  odd += cost.warning * warnings.filter(({ code }) => code !== 'missing_registration').length;
-  if (body.count === 0) odd += isDelta && body.removedCount > 0 ? cost.onlyRemoved : cost.empty;
+  let penalty = types.protocol.version === '0.5' ? cost.oldProtocol : 0;
+  if (error) penalty += cutCodes.has(error.code) ? cost.cut : cost.refused;
+  penalty += cost.warning * warnings.filter(({ code }) => code !== 'missing_registration').length;
+  if (body.count === 0) penalty += isDelta && body.removedCount > 0 ? cost.onlyRemoved : cost.empty;
 
   let claimed = isDelta ? 3 + body.removedCount : 2 + body.count;
   for (let i = 0; i < body.count; i++) {
@@ -52,36 +52,36 @@ export function penaltyOf(payload: Payload): number {
     const type = types.of(number);
     const ints = body.item(i);
     const isRegistration = number === 0 && body.id(i) >= firstLocalType;
-    if (number === 0 && (!isRegistration || ints.length !== uuidInts)) odd += cost.oddRegistration;
-    if (number !== 0 && body.id(i) >= firstLocalType) odd += cost.oddId;
-    if (type) odd += cost.oddValue * countImplausible(ints, type.fields, isDelta);
-    else if (number < firstLocalType) odd += cost.unknownItem;
-    else if (types.uuidOf(number) === undefined) odd += isDelta ? cost.unregistered : cost.unknownItem;
+    if (number === 0 && (!isRegistration || ints.length !== uuidInts)) penalty += cost.badRegistration;
+    if (number !== 0 && body.id(i) >= firstLocalType) penalty += cost.badId;
+    if (type) penalty += cost.implausibleValue * countImplausible(ints, type.fields, isDelta);
+    else if (number < firstLocalType) penalty += cost.unknownItem;
+    else if (types.uuidOf(number) === undefined) penalty += isDelta ? cost.unregistered : cost.unknownItem;
     if (type || number >= firstLocalType) claimed += ints.length + (isDelta ? body.starts[i]! - body.start(i) : 1);
   }
   if (isDelta) {
     for (let i = 0; i < body.removedCount; i++) {
       const number = body.removedKey(i) >> 16;
-      if (number < firstLocalType && !types.of(number)) odd += cost.unknownItem;
+      if (number < firstLocalType && !types.of(number)) penalty += cost.unknownItem;
     }
   }
   const length = Math.max(1, layers.ints.length);
-  return odd + (cost.unclaimed * Math.max(0, length - claimed)) / length;
+  return penalty + (cost.unclaimed * Math.max(0, length - claimed)) / length;
 }
 
-/** How many values of an item are far from plausible. */
+/** The number of values of an item that are out of plausible bounds. */
 export function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
-  let odd = 0;
+  let penalty = 0;
   for (const { meaning, at, ints: count } of fields) {
     for (let i = at; i < Math.min(at + count, ints.length); i++) {
-      if (isOdd(ints[i]!, meaning, differences)) odd++;
+      if (isImplausible(ints[i]!, meaning, differences)) penalty++;
     }
   }
-  return odd;
+  return penalty;
 }
 
-/** Whether a value is far from plausible. A delta may contain differences, which reach twice as far and below zero. */
-function isOdd(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
+/** Whether a value is out of plausible bounds. A difference in a delta can be as large as the whole range, in either direction. */
+function isImplausible(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
   const bounds = plausibleBoundsOf(meaning);
   if (!bounds || (value >= bounds.min && value <= bounds.max)) return false;
   return !mayBeDifference || Math.abs(value) > bounds.max - bounds.min;

@@ -5,8 +5,8 @@ import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /**
- * How far reading came, for the words of an error: `read` of `items` items whole; inside an item also its name or type,
- * its id, the field it stopped at, and how many of its ints were there.
+ * How far reading got, for an error message: `read` of `items` items are whole. If it stopped inside an item, also the item's name
+ * or type, its id, the field, and the number of its ints that exist.
  */
 export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
   const items = ints.length > 1 ? ints.ints[1]! : 0;

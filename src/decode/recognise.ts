@@ -5,7 +5,7 @@ import { type Kind, type Payload, readPayload } from './payload.ts';
 import { payloadEvidence } from './payload-evidence.ts';
 import { implausible, penaltyOf } from './plausibility.ts';
 
-/** What is known of an input beforehand; what is not is recognised. */
+/** What the user states about an input; the rest is recognised. */
 export interface Stated {
   readonly encoding?: BinaryEncoding | undefined;
   readonly kind?: Kind | undefined;
@@ -14,30 +14,30 @@ export interface Stated {
 
 export interface Recognised {
   readonly payload: Payload;
-  /** How little the reading makes sense: 0 is a clean one. */
-  readonly odd: number;
-  /** The other readings that make as much sense, best first. */
+  /** How implausible the reading is: 0 is a clean one. */
+  readonly penalty: number;
+  /** The other readings with the same penalty, best first. */
   readonly equals: readonly Payload[];
 }
 
 /** A reading that was chosen by its bytes. */
 export interface RecognisedPayload extends Recognised {
-  /** How much the bytes speak for it, in bits. */
+  /** How strongly the bytes support it, in bits. */
   readonly evidence: number;
 }
 
-// In the order in which readings that make equal sense are preferred.
+// Of readings with equal penalties, the first in this order is chosen.
 const encodings = ['huffman', 'packed', 'ints'] as const;
 const kinds: readonly Kind[] = ['delta', 'snapshot'];
-/** From this penalty on, an input is taken to be damaged: then the reading counts that goes furthest. */
+/** From this penalty on, the input is considered damaged: then the reading with the most evidence is chosen. */
 const damaged = 30;
-/** A reading that so many bits speak for makes sense, even if it is damaged. */
+/** A reading that this many bits support is accepted, even if it is damaged. */
 const enough = 20;
 const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
 
 /**
- * Reads an input in all ways that are not ruled out, and keeps the one that makes most sense. Where none does, and none was
- * asked for, the error is `unrecognised`.
+ * Reads an input in every way that is not ruled out, and returns the most plausible one. If none is plausible, and none was stated,
+ * the error is `unrecognised`.
  */
 export function recognise(
   file: Uint8Array,
@@ -50,7 +50,12 @@ export function recognise(
   const best = bestReading(inputs, stated, protocolOf, base);
   const { diagnostics } = best.payload;
   const isAsked = Object.values(stated).some((one) => one !== undefined);
-  if (best.odd >= implausible && best.evidence < enough && !isAsked && diagnostics.error?.code !== 'input_too_large') {
+  if (
+    best.penalty >= implausible &&
+    best.evidence < enough &&
+    !isAsked &&
+    diagnostics.error?.code !== 'input_too_large'
+  ) {
     diagnostics.error = {
       severity: 'error',
       code: 'unrecognised',
@@ -61,25 +66,27 @@ export function recognise(
   return best;
 }
 
-/** The same for an input whose ints are there already. */
+/** Chooses the most plausible reading of an input that is already decoded into ints. */
 export function bestReading(
   inputs: readonly EncodingLayers[],
   stated: Stated,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
 ): RecognisedPayload {
-  const readings: { payload: Payload; odd: number; evidence: number }[] = [];
+  const readings: { payload: Payload; penalty: number; evidence: number }[] = [];
   for (const layers of inputs) {
     for (const kind of stated.kind ? [stated.kind] : kinds) {
       for (const version of stated.protocol ? [stated.protocol] : versions) {
         const payload = readPayload(layers, kind, protocolOf(version), base);
-        readings.push({ payload, odd: penaltyOf(payload), evidence: payloadEvidence(payload) });
+        readings.push({ payload, penalty: penaltyOf(payload), evidence: payloadEvidence(payload) });
       }
     }
   }
-  readings.sort((a, b) => a.odd - b.odd);
-  if (readings[0]!.odd >= damaged) readings.sort((a, b) => b.evidence - a.evidence || a.odd - b.odd);
+  readings.sort((a, b) => a.penalty - b.penalty);
+  if (readings[0]!.penalty >= damaged) readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const equals = rest.filter(({ odd }) => odd === best.odd && odd < implausible).map(({ payload }) => payload);
+  const equals = rest
+    .filter(({ penalty }) => penalty === best.penalty && penalty < implausible)
+    .map(({ payload }) => payload);
   return { ...best, equals };
 }

@@ -13,24 +13,24 @@ import { flawPenalty, packetPenalty } from './version.ts';
 
 /** A reading as a packet or a message. */
 export interface RecognisedPacket {
-  readonly wire: PacketContents;
-  /** How little it makes sense, on the scale of `oddity`: 0 is in order. */
-  readonly odd: number;
-  /** How much the bytes speak for it, in bits. */
+  readonly contents: PacketContents;
+  /** How implausible it is, on the scale of `penaltyOf`: 0 is a clean reading. */
+  readonly penalty: number;
+  /** How strongly the bytes support it, in bits. */
   readonly evidence: number;
-  /** Readings in the other version that make as much sense. */
+  /** Readings in the other version with the same penalty. */
   readonly equals: readonly PacketContents[];
 }
 
-/** The penalty for a single message that consists of whatever bytes there are. */
+/** The penalty for a single message that any bytes would fit. */
 const anyBytesCost = 40;
 
-/** Warnings that a delta without its base has in good order. */
-const usual: ReadonlySet<Code> = new Set(['missing_registration']);
+/** Warnings that are normal for a delta without its base. */
+const expectedWarnings: ReadonlySet<Code> = new Set(['missing_registration']);
 
 const versions: readonly Version[] = ['0.6', '0.7'];
 
-/** Reads bytes as a packet or as one message, in the version that makes most sense unless it is stated. */
+/** Reads bytes as a packet or as one message, in the more plausible version unless it is stated. */
 export function recognisePacket(
   file: Uint8Array,
   kind: PacketContents['kind'],
@@ -40,54 +40,58 @@ export function recognisePacket(
 ): RecognisedPacket {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const readings = (version ? [version] : versions).map((one) => {
-    const wire = read(file, protocolOf(one), { ...options, base: undefined });
-    return { wire, odd: penaltyOfContents(wire), evidence: packetEvidence(wire) };
+    const contents = read(file, protocolOf(one), { ...options, base: undefined });
+    return { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
   });
-  readings.sort((a, b) => a.odd - b.odd);
-  if (readings[0]!.odd > 0) readings.sort((a, b) => b.evidence - a.evidence || a.odd - b.odd);
+  readings.sort((a, b) => a.penalty - b.penalty);
+  if (readings[0]!.penalty > 0) readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  // A base that is the wrong one makes the bytes no less of a packet.
-  const wire = options.base ? read(file, best.wire.protocol, options) : best.wire;
-  return { ...best, wire, equals: rest.filter(({ odd }) => odd === best.odd).map(({ wire }) => wire) };
+  // A wrong base is no evidence against the packet, so the base is used only after the choice.
+  const contents = options.base ? read(file, best.contents.protocol, options) : best.contents;
+  return {
+    ...best,
+    contents,
+    equals: rest.filter(({ penalty }) => penalty === best.penalty).map(({ contents }) => contents),
+  };
 }
 
-/** Whether bytes are a packet rather than the snapshot or delta as which they make most sense. */
-export function isLikelyPacket({ odd, evidence }: RecognisedPacket, payload: RecognisedPayload): boolean {
-  if (payload.odd === 0) return false;
-  return odd === 0 || evidence > payload.evidence;
+/** Whether bytes are more likely a packet than the most plausible snapshot or delta. */
+export function isLikelyPacket({ penalty, evidence }: RecognisedPacket, payload: RecognisedPayload): boolean {
+  if (payload.penalty === 0) return false;
+  return penalty === 0 || evidence > payload.evidence;
 }
 
-/** Readings as a snapshot or delta above this make so little sense that a message is looked for. */
-const senseless = 100;
+/** A message is tried only if the reading as a snapshot or delta has at least this penalty. */
+const minPayloadPenalty = 100;
 
-/** Whether bytes are a message rather than the packet, and the snapshot or delta, as which they make most sense. */
+/** Whether bytes are more likely a message than the most plausible packet, snapshot or delta. */
 export function isLikelyMessage(
-  { odd, evidence }: RecognisedPacket,
+  { penalty, evidence }: RecognisedPacket,
   packet: RecognisedPacket,
   payload: RecognisedPayload,
 ): boolean {
-  return odd === 0 && payload.odd >= senseless && packet.odd > 0 && evidence > packet.evidence;
+  return penalty === 0 && payload.penalty >= minPayloadPenalty && packet.penalty > 0 && evidence > packet.evidence;
 }
 
 /** How implausible a packet or message is. */
-function penaltyOfContents(wire: PacketContents): number {
-  const { error, otherErrors, warnings } = wire.diagnostics;
+function penaltyOfContents(contents: PacketContents): number {
+  const { error, otherErrors, warnings } = contents.diagnostics;
   const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
   const flaws = {
-    warnings: codesOf(warnings).filter((code) => !usual.has(code)),
+    warnings: codesOf(warnings).filter((code) => !expectedWarnings.has(code)),
     errors: codesOf(error ? [error, ...otherErrors] : []),
-    unknownMessages: wire.messages.filter(isUnknown).length,
+    unknownMessages: contents.messages.filter(isUnknown).length,
   };
-  if (wire.kind === 'packet') return packetPenalty(wire.packet, wire.values, flaws);
-  return flawPenalty(flaws) + (takesAnything(wire.messages[0]!) ? anyBytesCost : 0);
+  if (contents.kind === 'packet') return packetPenalty(contents.packet, contents.values, flaws);
+  return flawPenalty(flaws) + (acceptsAnyBytes(contents.messages[0]!) ? anyBytesCost : 0);
 }
 
-/** Whether a message has fields that any bytes fill, or text that is none. */
-function takesAnything({ message }: MessageContents): boolean {
+/** Whether a message has a field that any bytes fit, or a text with characters that no text has. */
+function acceptsAnyBytes({ message }: MessageContents): boolean {
   return message.values.some(({ type, value }) => {
     return type.kind === 'rest' || (typeof value === 'string' && !isText(value));
   });
 }
 
-/** Of DDNet's own, known by UUID, there may always be newer ones. */
+/** Messages with a UUID are DDNet's; a newer version may have added some, so they do not count as unknown. */
 const isUnknown = ({ message }: MessageContents) => !message.type && message.uuid === undefined;

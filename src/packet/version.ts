@@ -7,18 +7,18 @@ import type { Packet, PacketVersion } from './packet.ts';
 import { readPartOfPacket } from './read-packet.ts';
 import { refusalsOf } from './refusals.ts';
 
-/** What each flaw of a reading costs, on the scale of `penaltyOf` for snapshots and deltas. */
+/** The penalty of each flaw of a reading, on the scale of `penaltyOf` for snapshots and deltas. */
 const cost = {
   warning: 25,
   cut: 30,
   refused: 150,
-  /** A mod may have its own messages; the tables contain all of the games. */
+  /** A mod may have its own messages; the tables contain all messages of the games. */
   unknownMessage: 40,
   unknownConnless: 50,
-  oddToken: 60,
+  implausibleToken: 60,
 } as const;
 
-/** Codes that cost other than their severity says. */
+/** Codes whose penalty does not follow from their severity. */
 const costOfCode: Readonly<Partial<Record<Code, number>>> = {
   unknown_control: 100,
   /** Such packets exist, but many short inputs look like one. */
@@ -26,7 +26,7 @@ const costOfCode: Readonly<Partial<Record<Code, number>>> = {
   control_excess: 150,
 };
 
-/** Errors that only say that the input ends early. */
+/** Errors that only mean that the input ends early. */
 const cutCodes: ReadonlySet<Code> = new Set([
   'truncated_packet',
   'truncated_packet_chunk',
@@ -38,7 +38,7 @@ const cutCodes: ReadonlySet<Code> = new Set([
   'huffman_no_eof',
 ]);
 
-/** What is odd or wrong about a packet or message in one version. */
+/** The flaws of a packet or message in one version. */
 export interface Flaws {
   readonly warnings: readonly Code[];
   readonly errors: readonly Code[];
@@ -54,7 +54,7 @@ export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): numbe
 }
 
 /**
- * How implausible a packet is in one version: 0 is in order. The version with the lower penalty is the packet's.
+ * How implausible a packet is in one version: 0 is a clean reading. The version with the lower penalty is the packet's.
  * @param values of a control packet or a connectionless one
  */
 export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], flaws: Flaws): number {
@@ -64,15 +64,15 @@ export function packetPenalty(packet: Packet | undefined, values: readonly Messa
   if (kind === 'connless') {
     return values.some(({ name }) => name === 'name') ? penalty : penalty + cost.unknownConnless;
   }
-  const token = chunks.length === 0 && hasOddToken(packet) ? cost.oddToken : 0;
-  const isOddControl = kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
-  return penalty + token + (isOddControl ? cost.refused : 0);
+  const token = chunks.length === 0 && hasImplausibleToken(packet) ? cost.implausibleToken : 0;
+  const hasImplausibleFlags = kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
+  return penalty + token + (hasImplausibleFlags ? cost.refused : 0);
 }
 
 const [controlFlag, compressedFlag] = [1, 4];
 
 /** Tokens are random: four bytes with two zeros among them are likely something else. */
-function hasOddToken({ version, payload, token = 0 }: Packet): boolean {
+function hasImplausibleToken({ version, payload, token = 0 }: Packet): boolean {
   const tail = payload.subarray(Math.max(0, payload.length - 4));
   const bytes = version === '0.7' ? [token >>> 24, token >>> 16, token >>> 8, token] : [...tail];
   return bytes.length === 4 && bytes.filter((byte) => (byte & 0xff) === 0).length > 1;
@@ -81,7 +81,7 @@ function hasOddToken({ version, payload, token = 0 }: Packet): boolean {
 /** A packet read in one version. */
 export interface PacketFit {
   readonly version: PacketVersion;
-  /** Undefined where not even the header is whole. */
+  /** Undefined if the header is incomplete. */
   readonly packet: Packet | undefined;
   readonly penalty: number;
   /** Whether the packet is not whole, or has bytes that no game writes. */

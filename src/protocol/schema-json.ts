@@ -1,10 +1,10 @@
-import { nestingWords, tooDeepAt } from '../bytes/nesting.ts';
+import { nestingLimit, tooDeepAt } from '../bytes/nesting.ts';
 import { fail, rejectValue } from './schema-check.ts';
 
 /** Parses JSON written by people: an error names the line, and a repeated key is an error. */
 export function parseJson(text: string): unknown {
   const tooDeep = tooDeepAt(text);
-  if (tooDeep !== undefined) fail(lineAt(text, tooDeep), 'a list in a list in a list…', nestingWords, tooDeep);
+  if (tooDeep !== undefined) fail(lineAt(text, tooDeep), 'a list in a list in a list…', nestingLimit, tooDeep);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -16,10 +16,10 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore): Snapsh
 /**
  * Makes `result` the snapshot that results from `delta` and `base`, as the games do: what the delta does not remove stays, in the
  * base's order; an update of an item of the base is added to that item, elementwise and wrapping; any other update is a new item,
- * at the end. Of repeated updates the last counts. The base is never changed. The checksum is updated incrementally from the
+ * at the end. The last of repeated updates counts. The base is never changed. The checksum is updated incrementally from the
  * base's.
  * @throws DecodeError with the index of an int of the delta: `size_differs`, `too_many_items`, `snapshot_too_large`;
- * `result` is then of no use.
+ * the content of `result` is then undefined.
  */
 export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn) => void = makeApplyInto();
 
@@ -28,7 +28,7 @@ function makeApplyInto() {
   const finder = makeItemFinder(scratch);
   const remover = makeItemRemover(scratch, finder);
   const update = makeItemUpdater(scratch, finder, remover);
-  /** The last result, which the scratch still has: the next delta is mostly a difference to it. */
+  /** The last result, which is still in the scratch: it is usually the base of the next delta. */
   let loadedSnapshot: Snapshot | undefined;
 
   return (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn): void => {

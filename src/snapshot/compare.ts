@@ -1,18 +1,18 @@
 import type { Snapshot } from './snapshot.ts';
 
-/** What two snapshots have in common and what not, by indices of their items. */
+/** The differences between two snapshots, by indices of their items. */
 export interface Comparison {
-  /** Items of the old one that the new one lacks, and the other way round. */
+  /** Items that only the old snapshot has, and items that only the new one has. */
   readonly removed: readonly number[];
   readonly added: readonly number[];
-  /** Items of both whose ints differ. */
+  /** Items of both snapshots whose ints differ. */
   readonly changed: readonly { readonly old: number; readonly new: number }[];
   readonly same: number;
-  /** Whether the items of both stand in another order. */
+  /** Whether the items of both snapshots are in a different order. */
   readonly reordered: boolean;
 }
 
-/** Compares item by item; order for itself. */
+/** Compares two snapshots item by item; the order is reported separately. */
 export function compare(old: Snapshot, now: Snapshot): Comparison {
   const removed: number[] = [];
   const added: number[] = [];

@@ -5,12 +5,12 @@ import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
 const headerInts = 3;
 
 /**
- * What turns one snapshot into the next, over the ints it was read from:
+ * The difference between two snapshots, over the ints from which it was read:
  * ```
  * num_removed num_item_deltas _zero  removed_key[num_removed]  { type id [size] data… }*
  * ```
  * Update `i` has the key `keys[i]` and the ints `ints[starts[i]]` up to `ints[starts[i] + sizes[i]]`: the differences to the
- * item of the base, or, where the base has no such item, a new item's values. Only the base tells which.
+ * item of the base, or, if the base has no such item, a new item's values. Only the base shows which.
  */
 export class Delta {
   /** The whole stream, `length` ints: not a copy. */
@@ -22,7 +22,7 @@ export class Delta {
   keys = new Int32Array(0);
   starts = new Int32Array(0);
   sizes = new Int32Array(0);
-  /** Ints that the last update should have had, where the stream ended inside it. */
+  /** The number of ints that the last update lacks because the stream ended inside it. */
   missing = 0;
 
   type(i: number): number {
@@ -39,12 +39,12 @@ export class Delta {
     return this.ints.subarray(start, start + this.sizes[i]!);
   }
 
-  /** Where update `i` begins, at its type. */
+  /** The index of the type of update `i`, its first int. */
   start(i: number): number {
     return i === 0 ? headerInts + this.removedCount : this.starts[i - 1]! + this.sizes[i - 1]!;
   }
 
-  /** The int behind the last update. */
+  /** The int after the last update. */
   get end(): number {
     return this.start(this.count);
   }
@@ -58,8 +58,8 @@ export class Delta {
   }
 
   /**
-   * Reads a delta from the first `length` of `ints`, and keeps them.
-   * @param sizeOf agreed sizes; a type without one carries its size
+   * Reads a delta from the first `length` of `ints`, which it keeps.
+   * @param sizeOf agreed sizes; an update of any other type contains its size
    * @throws DecodeError with the index of the int where reading stopped; the updates before it are in this delta.
    */
   read(ints: Int32Array<ArrayBuffer>, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
@@ -78,7 +78,7 @@ export class Delta {
     if (removed > this.removedCount) {
       throw new DecodeError('truncated_delta', length, { expected: headerInts + removed, found: length });
     }
-    // An update takes two ints at least, so a count that lies reserves no more than the stream can hold.
+    // An update has at least two ints, so an invalid count reserves no more than the stream can contain.
     this.#reserve(Math.min(updates, (length - headerInts) >>> 1));
 
     let at = headerInts + removed;

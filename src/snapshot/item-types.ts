@@ -6,8 +6,8 @@ import { firstLocalType, uuidInts } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * Which item a type number stands for: the protocol's own numbers, and the local numbers that registrations (items of type 0)
- * give to UUID items. Local numbers hold for one reconstructed snapshot only.
+ * The item that a type number stands for: the protocol's own numbers, and the local numbers that registrations (items of type 0)
+ * assign to UUID items. Local numbers are valid for one rebuilt snapshot only.
  */
 export class ItemTypes {
   readonly protocol: Protocol;
@@ -17,7 +17,7 @@ export class ItemTypes {
     this.protocol = protocol;
   }
 
-  /** Takes the registrations of a snapshot, or those a delta carries; the later ones count. */
+  /** Reads the registrations of a snapshot, or those in a delta; later ones replace earlier ones. */
   onSnapshot(from: Snapshot | Delta): this {
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
@@ -27,24 +27,24 @@ export class ItemTypes {
     return this;
   }
 
-  /** The UUID of a local type number; undefined where its registration is missing. */
+  /** The UUID of a local type number; undefined if its registration is missing. */
   uuidOf(type: number): string | undefined {
     return this.#uuids.get(type);
   }
 
-  /** Whether a type number means something only by registration. */
+  /** Whether a type number has a meaning only by registration. */
   isLocal(type: number): boolean {
     return type >= firstLocalType;
   }
 
-  /** The item, undefined where the tables don't know it or its registration is missing. */
+  /** The item; undefined if the tables do not know it or its registration is missing. */
   of(type: number): ItemType | undefined {
     if (type < firstLocalType) return this.protocol.byType(type);
     const uuid = this.#uuids.get(type);
     return uuid === undefined ? undefined : this.protocol.byUuid(uuid);
   }
 
-  /** The number under which an item of this name stands here; undefined where there is none, or no registration. */
+  /** The type number of the item with this name; undefined if there is no such item or no registration. */
   numberOf(name: string): number | undefined {
     const item = this.protocol.byName(name);
     if (item?.type !== undefined) return item.type;

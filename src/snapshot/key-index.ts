@@ -1,11 +1,11 @@
 /**
- * Key → position in a list, open-addressing in typed arrays, made to be filled again and again. Of a key that stands twice the
- * first position counts, as in the games.
+ * A reusable map from key to position in a list, with open addressing in typed arrays. For a key that occurs twice the first
+ * position counts, as in the games.
  */
 export class KeyIndex {
   #keys = new Int32Array(0);
   #positions = new Int32Array(0);
-  /** The filling in which a slot was taken: older ones are free. */
+  /** The number of the filling that last used each slot; slots of earlier fillings are free. */
   #fillings = new Uint32Array(0);
   #filling = 0;
   #shift = 32;
@@ -24,7 +24,7 @@ export class KeyIndex {
     return this;
   }
 
-  /** Adds a key; false when it was there already. */
+  /** Adds a key; false if the index already has it. */
   add(key: number, position: number): boolean {
     const slot = this.#slot(key);
     if (this.#fillings[slot] === this.#filling) return false;
@@ -34,7 +34,7 @@ export class KeyIndex {
     return true;
   }
 
-  /** The key's position, -1 where there is none. */
+  /** The key's position, -1 if there is none. */
   get(key: number): number {
     const slot = this.#slot(key);
     return this.#fillings[slot] === this.#filling ? this.#positions[slot]! : -1;

@@ -1,11 +1,11 @@
 import type { ItemTypes } from './item-types.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** The items of a snapshot that are wanted, in their order. */
-export function select(snapshot: Snapshot, wanted: (type: number, id: number) => boolean): Snapshot {
+/** The selected items of a snapshot, in their order. */
+export function select(snapshot: Snapshot, isSelected: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {
-    if (wanted(snapshot.type(i), snapshot.id(i))) selected.appendItem(snapshot, i);
+    if (isSelected(snapshot.type(i), snapshot.id(i))) selected.appendItem(snapshot, i);
   }
   return selected;
 }
@@ -17,7 +17,7 @@ export function copyOf(snapshot: Snapshot): Snapshot {
   return copy;
 }
 
-/** `now` with the ints of some fields as they were in `old`: what is not to be seen as changed. */
+/** `now` with the ints of some fields from `old`, so that these fields do not count as changed. */
 export function withFieldsOf(old: Snapshot, now: Snapshot, types: ItemTypes, fields: ReadonlySet<string>): Snapshot {
   const masked = copyOf(now);
   for (let i = 0; i < masked.count; i++) {

@@ -4,28 +4,28 @@ import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 import { KeyIndex } from './key-index.ts';
 
-/** The three arrays of a snapshot, which may be longer than it, with its checksum. */
+/** The three arrays of a snapshot, which may be longer than its content, with its checksum. */
 interface FlatItems {
   readonly keys: Int32Array;
   readonly offsets: Int32Array;
   readonly data: Int32Array;
   readonly count: number;
   readonly sum: number;
-  /** Identifies the keys and offsets: they are equal where this number is. */
+  /** Identifies the keys and offsets: they are equal if this number is. */
   readonly layout: number;
 }
 
 /**
  * A whole snapshot: three flat arrays, items in their order.
- * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The ints of an item that was appended are
- * its maker's to set; else the arrays are for reading: what is known of them is kept.
+ * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item that
+ * it has appended; otherwise the arrays are read-only, since facts derived from them are cached.
  */
 export class Snapshot {
   keys = new Int32Array(0);
   offsets = new Int32Array(1);
   data = new Int32Array(0);
   count = 0;
-  /** Ints that the last item should have had, where the stream ended inside it. */
+  /** The number of ints that the last item lacks because the stream ended inside it. */
   missing = 0;
   #first = 2;
   readonly #index = new KeyIndex();
@@ -33,22 +33,22 @@ export class Snapshot {
   #repeats = false;
   #knowsRepeats = false;
   #layout = 0;
-  /** The checksum, where it is known without adding all up. */
+  /** The checksum, if it is known. */
   #sum: number | undefined;
 
-  /** An empty snapshot with room for so many items and ints. */
+  /** An empty snapshot with room for this many items and ints. */
   static withRoom(items: number, ints: number): Snapshot {
     const snapshot = new Snapshot();
     snapshot.clear(items, ints);
     return snapshot;
   }
 
-  /** Empties the snapshot and makes room for so many items and ints. */
+  /** Empties the snapshot and makes room for this many items and ints. */
   clear(items: number, ints: number): void {
     this.#changed();
     this.count = 0;
     this.missing = 0;
-    // Twice as much where it wasn't enough: the next one is as likely to be a little larger again.
+    // Twice the size, because the next snapshot is often a little larger again.
     if (this.keys.length < items) {
       const room = Math.max(items, 2 * this.keys.length);
       this.keys = new Int32Array(room);
@@ -98,12 +98,12 @@ export class Snapshot {
     return this.data.subarray(this.offsets[i]!, this.offsets[i + 1]!);
   }
 
-  /** Where item `i` begins, at its key, in the ints this snapshot was read from. */
+  /** The index of the key of item `i` in the ints from which this snapshot was read. */
   start(i: number): number {
     return this.#first + this.offsets[i]! + i;
   }
 
-  /** Index of the first item with this type and id, -1 where there is none. */
+  /** Index of the first item with this type and id, -1 if there is none. */
   find(type: number, id: number): number {
     return this.findKey(keyOf(type, id));
   }
@@ -114,12 +114,12 @@ export class Snapshot {
     return this.#index.get(key);
   }
 
-  /** Whether it is what {@link assign} made it. */
+  /** Whether it is unchanged since {@link assign}. */
   get isAsAssigned(): boolean {
     return this.#sum !== undefined;
   }
 
-  /** Whether a key stands twice. */
+  /** Whether a key occurs twice. */
   get hasRepeats(): boolean {
     if (!this.#knowsRepeats) this.#fillIndex();
     return this.#repeats;
@@ -130,13 +130,13 @@ export class Snapshot {
     for (let i = 0; i < this.count; i++) yield { type: this.type(i), id: this.id(i), data: this.item(i) };
   }
 
-  /** Takes item `i` out of all look-ups as the games do: its key becomes -1, its ints stay and still count for the checksum. */
+  /** Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the checksum. */
   invalidate(i: number): void {
     this.keys[i] = -1;
     this.#changed();
   }
 
-  /** Adds an item of `size` ints at the end, where there is room for it, and returns its index; its ints are still to be set. */
+  /** Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints. */
   append(key: number, size: number): number {
     const i = this.count++;
     this.#changed();
@@ -145,13 +145,13 @@ export class Snapshot {
     return i;
   }
 
-  /** Adds a copy of an item of another snapshot, where there is room for it, and returns its index. */
+  /** Adds a copy of an item of another snapshot and returns its index. There must be room for it. */
   appendItem(from: Snapshot, i: number): number {
     this.appendItems(from, i, i + 1);
     return this.count - 1;
   }
 
-  /** Adds copies of the items `start` up to `end` of another snapshot, where there is room for them. */
+  /** Adds copies of the items `start` up to `end` of another snapshot. There must be room for them. */
   appendItems(from: Snapshot, start: number, end: number): void {
     const first = from.offsets[start]!;
     const at = this.offsets[this.count]!;
@@ -163,7 +163,7 @@ export class Snapshot {
     }
   }
 
-  /** Wrapping sum of every data int of every item, signed as on the wire. Keys and sizes are not in it. */
+  /** The wrapping sum of all data ints of all items, signed as sent. Keys and sizes are not included. */
   checksum(): number {
     if (this.#sum !== undefined) return this.#sum;
     const { data } = this;
@@ -173,12 +173,12 @@ export class Snapshot {
     return sum;
   }
 
-  /** Ints that {@link toInts} takes: header, offsets, and a key before each item. */
+  /** The number of ints of {@link toInts}: header, offsets, and a key before each item. */
   get intCount(): number {
     return 2 + 2 * this.count + this.offsets[this.count]!;
   }
 
-  /** The ints of the wire: `data_size num_items offset[num_items] { key data… }*`, sizes and offsets in bytes. */
+  /** The ints as sent: `data_size num_items offset[num_items] { key data… }*`, sizes and offsets in bytes. */
   toInts(): Int32Array<ArrayBuffer> {
     const { count } = this;
     const ints = new Int32Array(this.intCount);
@@ -196,7 +196,7 @@ export class Snapshot {
 
   /**
    * Reads a snapshot from ints.
-   * @param sizeOf agreed sizes, to notice unusual ones
+   * @param sizeOf agreed sizes; other sizes are warnings
    * @throws DecodeError with the index of the int where reading stopped; the items before it are in this snapshot.
    */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
@@ -220,7 +220,7 @@ export class Snapshot {
       const start = itemStart(ints, i, items, dataSize, length, base);
       const next = i + 1 < items ? itemStart(ints, i + 1, items, dataSize, length, base) : expected;
       if (next <= start) {
-        // The offset that breaks the order; of the last item its own: nothing is left for its key.
+        // The offset that breaks the order; for the last item its own, since there is no int left for its key.
         const isLast = i + 1 === items;
         const expected = isLast ? { limit: dataSize - 4 } : { expected: ints[2 + i]! + 4 };
         throw new DecodeError('bad_offset', isLast ? 2 + i : 3 + i, {
@@ -272,7 +272,7 @@ export class Snapshot {
   }
 }
 
-/** Where item `i` begins in the ints. */
+/** The index of item `i` in the ints. */
 function itemStart(ints: Int32Array, i: number, items: number, dataSize: number, length: number, base: number): number {
   if (2 + i >= length) throw new DecodeError('truncated_snapshot', length, { expected: 2 + items, found: length });
   const offset = ints[2 + i]!;

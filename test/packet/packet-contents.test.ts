@@ -65,22 +65,22 @@ describe('a whole packet', () => {
 
   it('says them in bits of the packet where it is compressed', () => {
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
-    const wire = packet(packet07([timing, chunk07(snap)], { compressed: true }), '0.7');
-    const place = (byte: number) => `${wire.layers.bits![byte]! >> 3}.${wire.layers.bits![byte]! & 7}.${byte}`;
-    expect(said(wire)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
+    const contents = packet(packet07([timing, chunk07(snap)], { compressed: true }), '0.7');
+    const place = (byte: number) => `${contents.layers.bits![byte]! >> 3}.${contents.layers.bits![byte]! & 7}.${byte}`;
+    expect(said(contents)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
   });
 
   it('reports an error of each message', () => {
-    const wire = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
-    expect(said(wire)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
-    expect(wire.messages[1]!.message.diagnostics.all).toEqual([]);
+    const contents = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
+    expect(said(contents)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
+    expect(contents.messages[1]!.message.diagnostics.all).toEqual([]);
   });
 
   it('is cut where its bytes end, once', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))]);
-    const wire = packet(whole.subarray(0, 40), '0.7');
-    expect(said(wire)).toEqual(['error truncated_packet_chunk 40']);
-    expect(wire.messages[1]).toMatchObject({ isCut: true, isContinued: true });
+    const contents = packet(whole.subarray(0, 40), '0.7');
+    expect(said(contents)).toEqual(['error truncated_packet_chunk 40']);
+    expect(contents.messages[1]).toMatchObject({ isCut: true, isContinued: true });
     expect(said(packet(whole.subarray(0, 13), '0.7'))).toEqual(['error missing_chunks 13']);
     expect(said(packet(whole.subarray(0, 6), '0.7'))).toEqual(['error truncated_packet 6']);
     expect(said(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
@@ -88,10 +88,10 @@ describe('a whole packet', () => {
 
   it('contains what was decompressed before an error', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))], { compressed: true });
-    const wire = packet(whole.subarray(0, 30), '0.7');
-    expect(said(wire)).toEqual([`error huffman_no_eof 30.${wire.layers.bytes.length}`]);
-    expect(wire.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing', 'snap_single']);
-    expect(wire.messages[1]!.delta?.payload.body.count).toBeGreaterThan(0);
+    const contents = packet(whole.subarray(0, 30), '0.7');
+    expect(said(contents)).toEqual([`error huffman_no_eof 30.${contents.layers.bytes.length}`]);
+    expect(contents.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing', 'snap_single']);
+    expect(contents.messages[1]!.delta?.payload.body.count).toBeGreaterThan(0);
   });
 
   it('warns of what no game sends', () => {
@@ -119,9 +119,9 @@ describe('a delta in a message', () => {
 
   it('is a difference to the base that is given', () => {
     const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
-    const wire = readMessageContents(at(9, 2, first), protocolOf('0.7'), { base });
-    expect(wire.messages[0]!.delta?.payload).toMatchObject({ base });
-    expect(wire.messages[0]!.delta?.payload.result?.count).toBe(3);
+    const contents = readMessageContents(at(9, 2, first), protocolOf('0.7'), { base });
+    expect(contents.messages[0]!.delta?.payload).toMatchObject({ base });
+    expect(contents.messages[0]!.delta?.payload.result?.count).toBe(3);
   });
 
   it('on nothing has the empty snapshot as its base', () => {
@@ -160,8 +160,8 @@ describe('recognition', () => {
     ['0.7', control07(4, ...text('full\0'))],
     ['0.7', bytes('21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00')],
   ] as const)('of %s, number %#', (version, src) => {
-    const { wire, odd, equals } = recognised(src);
-    expect([wire.protocol.version, odd, equals.length]).toEqual([version, 0, 0]);
+    const { contents, penalty, equals } = recognised(src);
+    expect([contents.protocol.version, penalty, equals.length]).toEqual([version, 0, 0]);
     expect(isPacket(src)).toBe(true);
   });
 
@@ -196,30 +196,30 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     return all.filter((_, i) => i < handshakes || i % step === 0);
   };
 
-  const expectPartition = (wire: PacketContents) => {
+  const expectPartition = (contents: PacketContents) => {
     let at = 0;
-    for (const { start, end } of annotateContents(wire)) {
+    for (const { start, end } of annotateContents(contents)) {
       expect(start).toBe(at);
       expect(end).toBeGreaterThan(start);
       at = end;
     }
-    expect(at).toBe(wire.layers.bytes.length);
-    JSON.parse(JSON.stringify(packetJson(wire)));
+    expect(at).toBe(contents.layers.bytes.length);
+    JSON.parse(JSON.stringify(packetJson(contents)));
   };
 
   it.each(captures)('%s: all are in order', { timeout: 120_000 }, (name) => {
     for (const src of recorded(name)) {
-      const { wire, odd } = recognised(src);
-      expect([wire.protocol.version, odd]).toEqual([versionOf(name, src), 0]);
+      const { contents, penalty } = recognised(src);
+      expect([contents.protocol.version, penalty]).toEqual([versionOf(name, src), 0]);
     }
   });
 
   it.each(captures)('%s: are recognised, and no byte is left unsaid', { timeout: 120_000 }, (name) => {
     for (const src of sampled(name)) {
       expect(isPacket(src)).toBe(true);
-      const { wire } = recognised(src);
-      expectPartition(wire);
-      expect(wire.diagnostics.all.filter(({ code }) => code !== 'missing_registration')).toEqual([]);
+      const { contents } = recognised(src);
+      expectPartition(contents);
+      expect(contents.diagnostics.all.filter(({ code }) => code !== 'missing_registration')).toEqual([]);
     }
   });
 

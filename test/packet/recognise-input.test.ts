@@ -13,7 +13,7 @@ import { seeded } from '../support/seeded.ts';
 /** `packet 0.7`, `huffman delta 0.6` */
 function reading(bytes: Uint8Array): string {
   const found = recogniseInput(bytes, {}, protocolOf);
-  if ('wire' in found) return `${found.wire.kind} ${found.wire.protocol.version}`;
+  if ('contents' in found) return `${found.contents.kind} ${found.contents.protocol.version}`;
   const { layers, kind, types } = found.payload;
   return `${layers.encoding} ${kind} ${types.protocol.version}`;
 }

@@ -26,7 +26,7 @@ import type { Source } from './source.ts';
 export interface LoadedPacket extends RecognisedPacket {
   readonly name: string;
   readonly input: Source;
-  /** What it was taken out of, where the input has the headers of the network before it. */
+  /** The datagram that contains it, if the input begins with network headers. */
   readonly datagram?: Datagram | undefined;
   /** Of a packet of a capture: who sent it to whom. */
   readonly route?: string;
@@ -47,7 +47,7 @@ export async function loadPacketAt(
   const { protocol } = context.options;
   const name = `${opened.name}#${number}`;
   const version = protocol === 'auto' ? stream?.protocol.version : protocol;
-  const reading = { version, added: context.extraItems, base: base ?? found.base };
+  const reading = { version, extraItems: context.extraItems, base: base ?? found.base };
   const packet = { name, input: { name, bytes }, ...recognised(bytes, 'packet', reading) };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
@@ -60,11 +60,11 @@ export async function loadPacketAt(
 /** How the packets and messages of an input are to be read. */
 interface Reading {
   readonly version: Version | undefined;
-  readonly added: readonly ItemType[];
+  readonly extraItems: readonly ItemType[];
   readonly base: Snapshot | undefined;
 }
 
-/** What `--from` names, or the packet or message that the bytes are rather than the snapshot or delta `payload`. */
+/** The packet or message that `--from` states, or that the bytes are more likely than the snapshot or delta `payload`. */
 export function packetOf(
   input: Source,
   options: InputOptions,
@@ -77,38 +77,38 @@ export function packetOf(
   if (from === 'packet' || !payload) return packet;
   const message = recognised(input.bytes, 'message', reading);
   if (isLikelyMessage(message, packet, payload)) return { name: input.name, input, ...message };
-  const isInDatagram = packet.datagram !== undefined && packet.odd < implausible;
+  const isInDatagram = packet.datagram !== undefined && packet.penalty < implausible;
   return isInDatagram || isLikelyPacket(packet, payload) ? packet : undefined;
 }
 
 function readPacket(input: Source, reading: Reading): LoadedPacket {
   const { name, bytes, form } = input;
   const found = findDatagram(bytes);
-  // What is cut is no proof, unless tcpdump printed it.
+  // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
   const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
   const payload = datagram ? bytes.subarray(datagram.start, datagram.end) : bytes;
   const packet = recognised(payload, 'packet', reading);
-  const unpacked = packet.odd > 0 && form === 'tw-snap' ? recognised(payload, 'packet', reading, true) : packet;
-  return { name, input, datagram, ...(unpacked.odd < packet.odd ? unpacked : packet) };
+  const unpacked = packet.penalty > 0 && form === 'tw-snap' ? recognised(payload, 'packet', reading, true) : packet;
+  return { name, input, datagram, ...(unpacked.penalty < packet.penalty ? unpacked : packet) };
 }
 
 function recognised(
   bytes: Uint8Array,
   kind: PacketContents['kind'],
-  { version, added, base }: Reading,
+  { version, extraItems, base }: Reading,
   unpacked = false,
 ): RecognisedPacket {
-  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, added), { base, unpacked });
+  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, extraItems), { base, unpacked });
 }
 
-/** The delta in a packet or message, for commands that want one. */
-export function deltaIn({ name, wire }: LoadedPacket): Recognised {
-  const whole = wire.messages.filter(({ delta: carried, isContinued: goesOn }) => carried && !goesOn);
+/** The delta in a packet or message, for commands that need one. */
+export function deltaIn({ name, contents }: LoadedPacket): Recognised {
+  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
   const [only] = whole;
-  if (whole.length === 1) return { payload: only!.delta!.payload, odd: 0, equals: [] };
-  const held =
-    whole.length > 1 ? `${whole.length} deltas` : wire.messages.some(isPart) ? 'a part of a delta' : 'no delta';
-  throw inputError(`${name}: this ${wire.kind} holds ${held}; expected a whole one`);
+  if (whole.length === 1) return { payload: only!.delta!.payload, penalty: 0, equals: [] };
+  const found =
+    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
 }
 
 const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';

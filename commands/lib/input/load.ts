@@ -25,7 +25,7 @@ import { chosen, decodeFailure, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
 /** Text without bytes in a known form is itself read as a payload only where that makes good sense. */
-const oddText = 10;
+const minTextPenalty = 10;
 
 /** What a command shows or compares: one snapshot or delta. */
 export interface Loaded extends Recognised {
@@ -53,7 +53,7 @@ export async function loadOpened(
   base?: Recognised,
 ): Promise<Loaded> {
   const loaded = await loadAny(opened, position, context, base);
-  if (!('wire' in loaded)) return loaded;
+  if (!('contents' in loaded)) return loaded;
   const { deltaIn } = await import('./load-packet.ts');
   const { name, rebuilt, uncertainty } = loaded;
   return { name, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), ...deltaIn(loaded) };
@@ -119,11 +119,11 @@ export async function loadPasted(
   const { sources, other } = await readSources(opened, context.options);
   const read = (source: Source) => () => loadSource(source, context, base);
   /** How little the readings make sense on average. */
-  const oddness = async (some: readonly Source[]) => {
+  const penaltyOfAll = async (some: readonly Source[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
-    return compared.reduce((sum, { odd }) => sum + odd, 0) / compared.length;
+    return compared.reduce((sum, { penalty }) => sum + penalty, 0) / compared.length;
   };
-  const best = other && (await oddness(other)) < (await oddness(sources)) ? other : sources;
+  const best = other && (await penaltyOfAll(other)) < (await penaltyOfAll(sources)) ? other : sources;
   return { form: best[0]!.form, items: best.map(read) };
 }
 
@@ -133,15 +133,15 @@ async function loadSource(
   base: Recognised | undefined,
 ): Promise<Loaded | LoadedPacket> {
   const { options } = context;
-  const isWire = options.from === 'packet' || options.from === 'message';
-  if (isWire) return (await wireOf(input, context, base))!;
+  const isPacketOrMessage = options.from === 'packet' || options.from === 'message';
+  if (isPacketOrMessage) return (await packetIn(input, context, base))!;
   const loaded = { name: input.name, input, ...payloadOf(input, context, base) };
   const isJson = loaded.payload.layers.encoding === 'json';
-  if (input.text !== undefined && !isJson && loaded.odd >= oddText && options.from === 'auto') {
+  if (input.text !== undefined && !isJson && loaded.penalty >= minTextPenalty && options.from === 'auto') {
     throw decodeFailure(input.name, await refusalOf(input.text, options));
   }
-  const canBeWire = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
-  return (canBeWire && loaded.odd > 0 && (await wireOf(input, context, base, loaded))) || loaded;
+  const canBePacket = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
+  return (canBePacket && loaded.penalty > 0 && (await packetIn(input, context, base, loaded))) || loaded;
 }
 
 async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
@@ -150,16 +150,16 @@ async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeErr
 }
 
 /** Loaded only here: start-up counts. */
-async function wireOf(
+async function packetIn(
   input: Source,
   context: InputContext,
   base: Recognised | undefined,
   payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
-  const { options, extraItems: added } = context;
+  const { options, extraItems } = context;
   const version = statedBy(options).protocol ?? (base && sureVersion(base));
-  return packetOf(input, options, { version, added, base: base?.payload.body as Snapshot | undefined }, payload);
+  return packetOf(input, options, { version, extraItems, base: base?.payload.body as Snapshot | undefined }, payload);
 }
 
 async function loadTick(
@@ -175,7 +175,7 @@ async function loadTick(
   const base = kind === 'delta' ? (held ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name, payload, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), odd: 0, equals: [] };
+  return { name, payload, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
 }
 
 /** Reads bytes as one snapshot or delta. */
@@ -212,7 +212,7 @@ export async function readSnapshot(
   }
   const loaded = await load(path, withOptions(context, { kind: 'snapshot' }));
   const { rebuilt, uncertainty } = loaded;
-  if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), odd: 0, equals: [] };
+  if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
   const { error } = loaded.payload.diagnostics;
   const better = loaded.input && betterReading(loaded, loaded.input, context.extraItems);
   if ((better ?? loaded.payload).kind === 'delta')
@@ -237,18 +237,18 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 
 /** The reading that makes much more sense than the stated one, where there is one. */
 export function betterReading(
-  { payload, odd }: Recognised,
+  { payload, penalty }: Recognised,
   input: Source,
   added: readonly ItemType[],
 ): Payload | undefined {
-  if (odd < muchOdder || input.text !== undefined) return undefined;
+  if (penalty < muchMore || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, added));
-  return other.payload.diagnostics.error || other.odd + muchOdder > odd || other.payload === payload
+  return other.payload.diagnostics.error || other.penalty + muchMore > penalty || other.payload === payload
     ? undefined
     : other.payload;
 }
 
-const muchOdder = 25;
+const muchMore = 25;
 
 function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
   return {

@@ -70,11 +70,11 @@ function statedPartly(random: Random, { encoding, kind, version }: PayloadInput)
 }
 
 /** `auto` and stated. */
-function checkStated({ bytes, base }: PayloadInput, { payload, odd, equals }: Recognised): void {
+function checkStated({ bytes, base }: PayloadInput, { payload, penalty, equals }: Recognised): void {
   const { layers, kind, types, diagnostics } = payload;
   const { version } = types.protocol;
   const stated = recognise(bytes, { encoding: layers.encoding as Encoding, kind, protocol: version }, protocol, base);
-  holds(stated.odd === odd && stated.equals.length === 0, 'recognised: another oddity when it is stated');
+  holds(stated.penalty === penalty && stated.equals.length === 0, 'recognised: another oddity when it is stated');
   if (diagnostics.error?.code === 'unrecognised') return;
   same(textOf(stated.payload), textOf(payload), 'recognised: another reading when it is stated');
   for (const other of equals) covers(annotate(other), other.layers.bytes.length);

@@ -2,20 +2,20 @@ import { maxItems } from '../key.ts';
 import { KeyIndex } from '../key-index.ts';
 import type { Scratch } from './scratch.ts';
 
-/** An index is made when this many keys were not found: up to then a search through all keys is faster. */
+/** An index is built when this many keys were not found; up to then a search through all keys is faster. */
 const missesBeforeIndex = 8;
 
 /** Finds items of the scratch by key. */
 export interface ItemFinder {
   /**
-   * The first item with a key, -1 where there is none.
-   * @param next where it is expected: deltas keep the order of the base
+   * The first item with a key, -1 if there is none.
+   * @param next the expected index: deltas keep the order of the base
    * @param hasRepeats whether a key occurs twice, so that the search has to begin at the first item
    */
   find(key: number, next: number, hasRepeats: boolean): number;
-  /** The last item is new. */
+  /** Reports that the last item is new. */
   addLast(): void;
-  /** Items have moved. */
+  /** Reports that items have moved. */
   reset(): void;
 }
 

@@ -6,7 +6,7 @@ import type { ItemFinder } from './find-item.ts';
 import type { Scratch } from './scratch.ts';
 
 export interface ItemRemover {
-  /** Removes the items whose keys a delta lists; all that have such a key, not only the first. */
+  /** Removes the items whose keys a delta lists, including repeated ones. */
   remove(delta: Delta, hasRepeats: boolean, warn: Warn): void;
   /** Whether the delta that was passed last lists a key. */
   lists(key: number): boolean;
@@ -18,7 +18,7 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
   /** 1 for each item that is removed. */
   const removed = new Uint8Array(maxItems);
 
-  /** Marks the items to remove, and returns the first of them; the number of items where there is none. */
+  /** Marks the items to remove, and returns the first of them; the number of items if there is none. */
   function markRemoved(delta: Delta, hasRepeats: boolean, warn: Warn): number {
     const { count } = scratch;
     removed.fill(0, 0, count);
@@ -38,7 +38,7 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
     return first;
   }
 
-  /** Closes the gaps that removed items leave, from item `first` on. Runs of items that stay are moved together. */
+  /** Closes the gaps of removed items, from item `first` on. Runs of items that stay are moved together. */
   function closeGaps(first: number): void {
     let left = first;
     let into = offsets[first]!;

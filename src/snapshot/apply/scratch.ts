@@ -6,8 +6,8 @@ import type { Snapshot } from '../snapshot.ts';
 export const maxInts = maxSnapshotBytes / 4;
 
 /**
- * A copy of the base, which a delta turns into the result. There is one, whose arrays are constants of the functions that work on
- * it: see "Hot loops" in docs/ARCHITECTURE.md.
+ * A copy of the base, which a delta turns into the result. There is only one; its arrays are constants of the functions that work
+ * on it: see "Hot loops" in docs/ARCHITECTURE.md.
  */
 export class Scratch {
   readonly keys = new Int32Array(maxItems);
@@ -16,7 +16,7 @@ export class Scratch {
   count = 0;
   /** The checksum. */
   sum = 0;
-  /** Identifies the keys and offsets: it is counted on when they change. */
+  /** Identifies the keys and offsets: it is incremented when they change. */
   layout = 0;
 
   /** @throws DecodeError for a base that is larger than any snapshot of the games */

@@ -31,7 +31,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     scratch.sum = sum;
   }
 
-  /** Appends a new item: zeros, or what it was in the base where the delta also removes it. */
+  /** Appends a new item: zeros, or its ints in the base if the delta also removes it. */
   function append(base: Snapshot, delta: Delta, i: number, warn: Warn): number {
     const key = delta.keys[i]!;
     const size = delta.sizes[i]!;
@@ -52,7 +52,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     return item;
   }
 
-  /** Makes an item what it is in the base; zeros where the base does not have it. */
+  /** Sets an item to its ints in the base, or to zeros if the base does not have it. */
   function restore(base: Snapshot, item: number): void {
     const was = base.findKey(keys[item]!);
     let from = was < 0 ? 0 : base.offsets[was]!;
@@ -65,7 +65,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
 
   return (base, delta, warn) => {
     const { hasRepeats } = base;
-    // A delta that is longer than any snapshot has repeated updates: its ints are loaded update by update.
+    // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
     const isLong = delta.length > maxInts;
     if (!isLong) loadDifferences(delta, 0, delta.length);
     updated.fill(0, 0, scratch.count);

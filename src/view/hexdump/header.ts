@@ -12,7 +12,7 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   const sizes = [count(file.length, 'byte')];
   if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
   sizes.push(count(ints.length, 'int'));
-  return titleLine(name, [reading(payload), sizes.join(' → '), contents(payload)], { theme, width });
+  return titleLine(name, [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
 }
 
 /** A name and what is said about it, on two lines where it must be. */
@@ -29,7 +29,7 @@ export function reading(payload: Payload): string {
 }
 
 /** `2 removed, 3 items` */
-export function contents({ body }: Pick<Payload, 'body'>): string {
+export function contentText({ body }: Pick<Payload, 'body'>): string {
   const items = count(body.count, 'item');
   if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
   return `${items}, checksum ${body.checksum()}`;

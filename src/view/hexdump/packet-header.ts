@@ -5,14 +5,14 @@ import { Delta } from '../../snapshot/delta.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { maxInLine, quotedText } from '../text/untrusted-text.ts';
-import { contents, titleLine } from './header.ts';
+import { contentText, titleLine } from './header.ts';
 
-/** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines where it must be. */
-export function packetHeader(wire: PacketContents, name: string, options: { theme: Theme; width: number }): string {
-  const { file, bytes, bits } = wire.layers;
+/** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines if it is too long. */
+export function packetHeader(contents: PacketContents, name: string, options: { theme: Theme; width: number }): string {
+  const { file, bytes, bits } = contents.layers;
   const sizes = [count(file.length, 'byte')];
   if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titleLine(name, [packetReading(wire), sizes.join(' → '), wireContents(wire)], options);
+  return titleLine(name, [packetReading(contents), sizes.join(' → '), contentsText(contents)], options);
 }
 
 /** `packet · 0.7` */
@@ -23,36 +23,36 @@ export function packetReading({ kind, protocol }: PacketContents): string {
 export const messageName = ({ message }: MessageContents) =>
   message.type?.name ?? `unknown message ${message.uuid ?? message.id ?? ''}`.trimEnd();
 
-/** Messages that are named one by one. */
+/** Messages that are listed by name. */
 const namedMessages = 3;
 
-function wireContents(wire: PacketContents): string {
-  const { messages } = wire;
-  if (wire.kind === 'packet' && wire.packet?.kind !== 'chunks') return wordsOf(wire);
+function contentsText(contents: PacketContents): string {
+  const { messages } = contents;
+  if (contents.kind === 'packet' && contents.packet?.kind !== 'chunks') return packetText(contents);
   if (messages.length === 0) return 'no messages';
   const names = messages.slice(0, namedMessages).map(messageName).join(', ');
   const listed = messages.length > namedMessages ? `${count(messages.length, 'message')}: ${names}, …` : names;
-  return [listed, ...messages.flatMap(deltaWords)].join('   ');
+  return [listed, ...messages.flatMap(deltaText)].join('   ');
 }
 
 /** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */
-function deltaWords({ message, delta: carried, isContinued: goesOn }: MessageContents): string[] {
+function deltaText({ message, delta, isContinued }: MessageContents): string[] {
   const int = (name: string) => message.values.find((value) => value.name === name)?.value;
   const [part, parts] = [int('part'), int('num_parts')];
   const isPart = message.type?.name === 'snap' && typeof part === 'number' && typeof parts === 'number' && parts > 1;
   const words = isPart ? [`part ${part + 1} of ${parts}`] : [];
-  if (carried) words.push(goesOn ? contentsSoFar(carried.payload) : contents(carried.payload));
+  if (delta) words.push(isContinued ? partialContentText(delta.payload) : contentText(delta.payload));
   return words.length > 0 ? [words.join(', ')] : [];
 }
 
-function contentsSoFar({ body, layers }: Payload): string {
+function partialContentText({ body, layers }: Payload): string {
   const whole = body instanceof Delta && body.missing > 0 ? body.count - 1 : body.count;
   const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
   return `${removed}${thousands(whole)} of ${count(layers.ints.ints[1] ?? 0, 'item')}`;
 }
 
-/** What a control packet, or one without a connection, says. */
-function wordsOf({ packet, values }: PacketContents & { kind: 'packet' }): string {
+/** The content of a control packet or a connectionless one. */
+function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
   if (packet.kind === 'connless') return `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;

@@ -6,10 +6,10 @@ import { diagnosticJson, payloadJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
 /** A packet or a message for scripts, as `decode -t json` prints it. */
-export function packetJson(wire: PacketContents) {
-  const { kind, protocol, diagnostics } = wire;
+export function packetJson(contents: PacketContents) {
+  const { kind, protocol, diagnostics } = contents;
   const head = { kind, encoding: kind, protocol: protocol.version };
-  const body = wire.kind === 'packet' ? packetBodyJson(wire) : wholeMessageJson(wire.messages[0]!);
+  const body = contents.kind === 'packet' ? packetBodyJson(contents) : wholeMessageJson(contents.messages[0]!);
   const omitted = diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {};
   return { ...head, ...body, diagnostics: diagnostics.all.map(diagnosticJson), ...omitted };
 }
@@ -30,10 +30,10 @@ function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message
   return { ...head, message: message ? wholeMessageJson(message) : null };
 }
 
-function wholeMessageJson({ message, delta: carried, isContinued: goesOn }: MessageContents) {
-  if (!carried) return messageJson(message);
-  const { removed, items } = payloadJson(carried.payload) as { removed: unknown; items: unknown };
-  return { ...messageJson(message), delta: { removed, items, ...(goesOn ? { partial: true } : {}) } };
+function wholeMessageJson({ message, delta, isContinued }: MessageContents) {
+  if (!delta) return messageJson(message);
+  const { removed, items } = payloadJson(delta.payload) as { removed: unknown; items: unknown };
+  return { ...messageJson(message), delta: { removed, items, ...(isContinued ? { partial: true } : {}) } };
 }
 
 function controlJson({ control, version }: Packet, values: readonly MessageValue[]) {

@@ -14,27 +14,27 @@ import { headLine, payloadLines, tableDiagnostics } from './table.ts';
 const align: readonly Align[] = ['left', 'right', 'left'];
 
 /** A packet or a message: its header, the values of each message, one a row, and the items of the deltas. */
-export function renderPacketTable(wire: PacketContents, options: HexdumpOptions): string {
+export function renderPacketTable(contents: PacketContents, options: HexdumpOptions): string {
   const { theme } = options;
-  const lines = [packetHeader(wire, options.name, options)];
-  const chunks = wire.kind === 'packet' ? wire.chunks : [];
-  if (wire.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(wire), theme));
-  for (const [i, message] of wire.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
-  return `${[...lines, ...tableDiagnostics(wire, theme)].join('\n')}\n`;
+  const lines = [packetHeader(contents, options.name, options)];
+  const chunks = contents.kind === 'packet' ? contents.chunks : [];
+  if (contents.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), theme));
+  for (const [i, message] of contents.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
+  return `${[...lines, ...tableDiagnostics(contents, theme)].join('\n')}\n`;
 }
 
 /** What belongs to the packet itself: all that no chunk has. */
-function ofPacket(wire: PacketContents & { kind: 'packet' }): Span[] {
-  const { headSize = 0 } = wire.packet ?? {};
-  const inChunks = wire.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
-  return annotateContents(wire).filter(
+function ofPacket(contents: PacketContents & { kind: 'packet' }): Span[] {
+  const { headSize = 0 } = contents.packet ?? {};
+  const inChunks = contents.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
+  return annotateContents(contents).filter(
     ({ start, role }) =>
       role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
   );
 }
 
 function messageLines(one: MessageContents, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
-  const { message, delta: carried } = one;
+  const { message, delta } = one;
   const about = [
     `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
     count(message.end - message.start, 'byte'),
@@ -46,7 +46,7 @@ function messageLines(one: MessageContents, chunk: PacketChunk | undefined, opti
   return [
     headLine(messageName(one), about, options.theme),
     ...rows(annotateFields(one), options.theme),
-    ...(carried ? payloadLines(carried.payload, options) : []),
+    ...(delta ? payloadLines(delta.payload, options) : []),
   ];
 }
 

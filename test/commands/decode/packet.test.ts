@@ -190,10 +190,10 @@ describe('a packet', () => {
     const none = await run(chat, 'apply', 'empty', '-');
     expect([none.status, none.stderr]).toEqual([
       3,
-      'tw-snap: standard input: this packet holds no delta; expected a whole one\n',
+      'tw-snap: standard input: this packet contains no delta; expected one whole delta\n',
     ]);
     const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply', 'empty', '-');
-    expect(part.stderr).toContain('this packet holds a part of a delta; expected a whole one');
+    expect(part.stderr).toContain('this packet contains a part of a delta; expected one whole delta');
   });
 
   it('that is damaged shows what was read, and the error last', async () => {

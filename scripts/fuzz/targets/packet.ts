@@ -14,8 +14,8 @@ import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
 
 /** Packets and messages. */
-export const wire: Target = {
-  name: 'wire',
+export const packet: Target = {
+  name: 'packet',
   share: 1900,
   run(random, material, note) {
     const kind = random.oneIn(3) ? 'message' : 'packet';
@@ -25,29 +25,31 @@ export const wire: Target = {
     const version = random.pick([undefined, undefined, '0.5', '0.6', '0.7'] as const);
     const base = random.oneIn(3) ? random.pick(material.contents).base : undefined;
     const found = recognisePacket(bytes, kind, version, (one) => protocolOf(one), { base });
-    checkWire(random, found.wire);
+    checkContents(random, found.contents);
     if (random.oneIn(16)) {
-      const stated = recognisePacket(bytes, kind, found.wire.protocol.version, (one) => protocolOf(one), { base });
+      const stated = recognisePacket(bytes, kind, found.contents.protocol.version, (one) => protocolOf(one), { base });
       same(
-        JSON.stringify(packetJson(stated.wire)),
-        JSON.stringify(packetJson(found.wire)),
+        JSON.stringify(packetJson(stated.contents)),
+        JSON.stringify(packetJson(found.contents)),
         'another reading when stated',
       );
     }
   },
 };
 
-function checkWire(random: Random, wire: PacketContents): void {
-  const spans = annotateContents(wire);
-  covers(spans, wire.layers.bytes.length);
+function checkContents(random: Random, contents: PacketContents): void {
+  const spans = annotateContents(contents);
+  covers(spans, contents.layers.bytes.length);
   if (random.oneIn(8)) {
-    const json = packetJson(wire);
+    const json = packetJson(contents);
     isJson(renderJson(json), json);
   }
   if (random.oneIn(20)) {
     const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
     safe(
-      random.oneIn(4) ? renderPacketTable(wire, look) : renderDump(wire, packetHeader(wire, 'x', look), spans, look),
+      random.oneIn(4)
+        ? renderPacketTable(contents, look)
+        : renderDump(contents, packetHeader(contents, 'x', look), spans, look),
     );
   }
 }
