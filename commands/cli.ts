@@ -9,12 +9,22 @@ export async function run(): Promise<void> {
   process.stdout.on('error', endWithOutput);
   // Messages may be lost; the work goes on.
   process.stderr.on('error', () => {});
+  leaveOutStacks();
   process.exitCode = await main(process.argv.slice(2), processIo());
 }
 
 /** Runs a worker thread of the command line. */
 export async function work(): Promise<void> {
+  leaveOutStacks();
   (await import('./worker.ts')).work();
+}
+
+/**
+ * Errors are an expected result of damaged bytes, and recognition tries some twenty readings of a payload: collecting a stack trace
+ * for each took half of its time.
+ */
+function leaveOutStacks(): void {
+  if (process.env.DEBUG !== 'tw-snap') Error.stackTraceLimit = 0;
 }
 
 function endWithOutput(error: NodeJS.ErrnoException): void {

@@ -20,8 +20,12 @@ export const large: Target = {
     const { bytes, argv } = fileAndCommand(random, material);
     note('a', bytes);
     note('argv.txt', argv.join(' '));
-    const io = fakeIo({ files: { a: bytes }, env: { DEBUG: 'tw-snap' } });
+    const io = fakeIo({ files: { a: bytes } });
+    const { stackTraceLimit } = Error;
+    // As the program does.
+    Error.stackTraceLimit = 0;
     const status = await main(argv, io);
+    Error.stackTraceLimit = stackTraceLimit;
     const stderr = io.stderr.text;
     holds(
       status >= 0 && status <= 3 && !/internal error|\n {4}at /.test(stderr),
