@@ -32,7 +32,7 @@ const recordings = {
   ],
 } as const;
 
-const [folder = '../shared/corpus', count = '200', only, shown] = process.argv.slice(2);
+const [folder = '../shared/corpus', count = '200', only, shown, wanted] = process.argv.slice(2);
 const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
 
 /** An explanation in a line, for those who look for what went wrong. */
@@ -55,32 +55,35 @@ function isFaint({ played }: PlayedFault): boolean {
 }
 
 console.log(
-  '| fault | version | right | one of several | another item | another cause | undecided | nothing | of these faint | slowest |',
+  '| fault | version | faults | right | one of several | another item | another cause | undecided | nothing | of these faint | slowest |',
 );
-console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|');
-for (const [name, one] of Object.entries(faultCases)) {
-  if (only && only !== 'all' && only !== name) continue;
-  for (const [version, files] of Object.entries(recordings)) {
-    const scenes: Scene[] = files.map((file) => sceneOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
+console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
+for (const [version, files] of Object.entries(recordings)) {
+  if (wanted && wanted !== version) continue;
+  const scenes: Scene[] = files.map((file) => sceneOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
+  for (const [name, one] of Object.entries(faultCases)) {
+    if (only && only !== 'all' && !only.split(',').includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
     let [done, slowest] = [0, 0];
-    for (let seed = 1; done < Number(count) && seed < 30 * Number(count); seed++) {
+    for (let seed = 1; done < Number(count) && seed < 100 * Number(count); seed++) {
       const played = playFault(one, scenes, seed);
       if (!played) continue;
       done++;
       const start = performance.now();
-      const explanations = explainPlayed(played.played);
+      const explained = explainPlayed(played.played);
       slowest = Math.max(slowest, performance.now() - start);
-      const outcome = judge(explanations, one, played.fault);
+      const outcome = judge(explained, one, played.fault);
       add(outcome);
       if ((outcome === 'undecided' || outcome === 'nothing') && isFaint(played)) add('faint');
       if (outcome !== shown) continue;
       const keys = [...played.fault.keys].map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
       console.log(`  seed ${seed} ${played.scene.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
-      console.log(explanations.map(inWords).join('\n'));
+      console.log(explained.explanations.map(inWords).join('\n'));
+      for (const { cause, subject, count } of explained.findings)
+        console.log(`    finding ${cause} ${subject}, ${count} times`);
     }
     const cells = [...outcomes, 'faint'].map((key) => tally.get(key) ?? 0);
-    console.log(`| ${[name, version, ...cells, `${slowest.toFixed(0)} ms`].join(' | ')} |`);
+    console.log(`| ${[name, version, done, ...cells, `${slowest.toFixed(0)} ms`].join(' | ')} |`);
   }
 }

@@ -10,19 +10,23 @@ import type { Cause } from './hypothesis.ts';
 /** Something that breaks no checksum and is wrong nevertheless. */
 export interface Finding {
   readonly cause: Cause;
-  /** The type without registration, or the number of the part; 0 for a full snapshot. */
+  /** The type without registration, or the number of the part; of a full snapshot, which limit it has reached. */
   readonly subject: number;
   /** The snapshots that show it. */
   count: number;
   readonly firstTick: number;
   lastTick: number;
   readonly frame: number;
-  /** The items of the fullest snapshot, or the bytes of the part. */
+  /** The items or bytes of the fullest snapshot, or the bytes of the part. */
   size: number;
 }
 
 /** The bytes of each part but the last; clients put parts at multiples of it. */
 export const partBytes = 900;
+/** Limits that a full snapshot has reached. */
+export const fullOf = { items: 0, bytes: 1 } as const;
+/** Items that a server puts in a snapshot before it drops the next: vanilla and DDNet until 2025 one less than clients take. */
+const fullItems = maxItems - 1;
 /** A server drops an item that does not fit: a full snapshot has less room left than the largest item takes. */
 const largestItemBytes = 4 * 60;
 /** A registration may be missing for a snapshot or two, in healthy recordings, too. */
@@ -47,8 +51,10 @@ export class HealthWatch {
     if (!snapshot) return;
     this.#registrations(snapshot, tick, frame);
     const { count, intCount } = snapshot;
-    const isFull = count === maxItems || 4 * intCount > maxSnapshotBytes - largestItemBytes;
-    if (isFull) this.#note('too_large', 0, count, tick, frame);
+    // Key and offset of each item, and the header; 0.7 keeps the keys a second time.
+    const bytes = 8 + count * (this.#protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
+    if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
+    else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
     for (const [part, end] of partEnds.slice(0, -1).entries()) {
       const bytes = end - (partEnds[part - 1] ?? 0);
       if (bytes !== partBytes) this.#note('mixed_parts', part, bytes, tick, frame);

@@ -24,7 +24,7 @@ describe('a server that plays a recording', () => {
       );
       expect(verdicts).toEqual(sent.map(({ tick }) => `${tick} ok`));
       expect(replay.streams.map(({ protocol }) => protocol.version)).toEqual([version]);
-      expect(explainPlayed(played)).toEqual([]);
+      expect(explainPlayed(played)).toEqual({ explanations: [], findings: [] });
     },
   );
 
@@ -52,7 +52,7 @@ describe('a server that plays a recording', () => {
   });
 });
 
-/** Faults that are played of each kind: few, as the script scripts/explain/measure.mjs plays many. */
+/** Faults that are played of each kind: few, as the script scripts/explain/measure.ts plays many. */
 const seeds = 5;
 
 describe.each(Object.entries(faultCases))('%s', (name, one) => {

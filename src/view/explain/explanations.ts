@@ -1,4 +1,5 @@
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { fullOf } from '../../explain/health.ts';
 import type { StreamFinding } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -207,7 +208,8 @@ function findingLines(finding: StreamFinding, { again }: Explained, look: Look):
       : cause === 'mixed_parts'
         ? { part: subject, bytes: size }
         : { found: size, limit: size };
-  const about = cause === 'mixed_parts' ? 'short' : '';
+  const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  const about = cause === 'mixed_parts' ? 'short' : isOfBytes ? 'snapshot_too_large' : '';
   const text = causeText(
     { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 },
     [],

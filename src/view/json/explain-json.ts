@@ -1,4 +1,5 @@
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { fullOf } from '../../explain/health.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
 import type { StreamFinding } from '../../explain/recording-explainer.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -61,7 +62,7 @@ const findingJson = ({ cause, subject, count, firstTick, lastTick, frame, size, 
   ...(stream.client === '' ? {} : { client: stream.client, frame }),
   ...(cause === 'unregistered' ? { type: subject } : {}),
   ...(cause === 'mixed_parts' ? { part: subject, bytes: size } : {}),
-  ...(cause === 'too_large' ? { items: size } : {}),
+  ...(cause === 'too_large' ? { [subject === fullOf.bytes ? 'bytes' : 'items']: size } : {}),
   snapshots: count,
   first_tick: firstTick,
   last_tick: lastTick,

@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../src/explain/explanation.ts';
 import type { Cause } from '../../../src/explain/hypothesis.ts';
-import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
+import { RecordingExplainer, type StreamFinding } from '../../../src/explain/recording-explainer.ts';
 import type { Verdict } from '../../../src/explain/verdict.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
@@ -15,6 +15,8 @@ interface FaultCase {
   readonly causes: readonly Cause[];
   /** `start`: among the first snapshots, which come in several parts; `always`: from the first on. */
   readonly when?: 'start' | 'always';
+  /** Whether the checksums stay right, so that it has to be found in healthy snapshots. */
+  readonly isHealthy?: boolean;
 }
 
 export const faultCases: Readonly<Record<string, FaultCase>> = {
@@ -25,8 +27,11 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'other size': { make: faults.otherSize, causes: ['other_size'], when: 'always' },
   'exchanged parts': { make: faults.exchangedParts, causes: ['mixed_parts'], when: 'start' },
   'stale part': { make: faults.stalePart, causes: ['mixed_parts'], when: 'start' },
+  'short part': { make: faults.shortPart, causes: ['mixed_parts'], when: 'start', isHealthy: true },
   'wrong base': { make: faults.wrongBase, causes: ['wrong_base'] },
+  'no registration': { make: faults.unregistered, causes: ['unregistered'], isHealthy: true },
   'too many items': { make: faults.tooManyItems, causes: ['too_large'] },
+  'full snapshot': { make: faults.fullSnapshot, causes: ['too_large'], isHealthy: true },
   'flipped bit': { make: faults.flippedBit, causes: ['damaged'] },
   'missing bytes': { make: faults.cutPayload, causes: ['damaged'] },
 };
@@ -41,7 +46,11 @@ export interface PlayedFault {
 }
 
 /** Plays a fault on random items of a random scene; undefined where it has no effect there. */
-export function playFault({ make, when }: FaultCase, scenes: readonly Scene[], seed: number): PlayedFault | undefined {
+export function playFault(
+  { make, when, isHealthy }: FaultCase,
+  scenes: readonly Scene[],
+  seed: number,
+): PlayedFault | undefined {
   const random = seeded(seed * 7919);
   for (let i = 0; i < 5; i++) random();
   const below = (bound: number) => random() % bound;
@@ -53,15 +62,22 @@ export function playFault({ make, when }: FaultCase, scenes: readonly Scene[], s
   const fault = make(scene, below, from, to);
   if (!fault) return undefined;
   const played = play(scene, fault.switches, { from, to, lag });
-  const hasEffect = played.sent.some(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  const hasFailed = played.sent.some(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  const hasEffect = isHealthy ? (fault.times?.count ?? 1) > 0 : hasFailed;
   return hasEffect ? { scene, fault, played } : undefined;
 }
 
-export function explainPlayed({ capture }: Played): Explanation[] {
+/** What is explained of a capture. */
+interface Explained {
+  readonly explanations: readonly Explanation[];
+  readonly findings: readonly StreamFinding[];
+}
+
+export function explainPlayed({ capture }: Played): Explained {
   const replay = new CaptureReplay({ messages: false });
   const explainer = new RecordingExplainer();
   for (const entries of [replay.feed(capture), replay.finish()]) for (const entry of entries) explainer.add(entry);
-  return explainer.explain();
+  return { explanations: explainer.explain(), findings: explainer.findings };
 }
 
 /**
@@ -70,13 +86,19 @@ export function explainPlayed({ capture }: Played): Explanation[] {
  */
 export type Outcome = 'right' | 'several' | 'another item' | 'another' | 'undecided' | 'nothing';
 
-export function judge(explanations: readonly Explanation[], { causes }: FaultCase, fault: faults.Fault): Outcome {
+export function judge(explained: Explained, { causes, isHealthy }: FaultCase, fault: faults.Fault): Outcome {
+  const { explanations, findings } = explained;
   const outcomes = explanations.map(({ verdict, others }): Outcome => {
     if (!verdict) return others.some((one) => isRightItem(one, causes, fault)) ? 'undecided' : 'nothing';
     if (!causes.includes(verdict.cause)) return 'another';
     if (!isRightItem(verdict, causes, fault)) return 'another item';
     return verdict.areAlternatives ? 'several' : 'right';
   });
+  for (const { cause, subject } of findings) {
+    if (!causes.includes(cause)) outcomes.push('another');
+    else if (cause === 'unregistered' && subject !== fault.facts?.type) outcomes.push('another item');
+    else if (isHealthy) outcomes.push('right');
+  }
   const order: readonly Outcome[] = ['another', 'another item', 'right', 'several', 'undecided'];
   return order.find((one) => outcomes.includes(one)) ?? 'nothing';
 }

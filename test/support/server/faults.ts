@@ -13,6 +13,8 @@ export interface Fault {
   readonly keys: ReadonlySet<number>;
   /** Other facts that a right explanation names. */
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** How often it was played, where not every snapshot allows it. */
+  readonly times?: { readonly count: number };
 }
 
 /** Numbers below a bound. */
@@ -211,21 +213,25 @@ export const stalePart: MakeFault = (_, below) => ({
 });
 
 /** H5: a part that is not the last is short, as its bytes are cut in other places than the client expects. */
-export const shortPart: MakeFault = (_, below) => ({
-  switches: {
-    parts: (parts) => {
-      if (parts.length < 2) return parts;
-      const cut = 1 + below(200);
-      const [first, second] = [parts[0]!, parts[1]!];
-      const moved = Uint8Array.from([...first.subarray(first.length - cut), ...second]);
-      const rest = [...parts.slice(2)];
-      // What is too long for a part goes on in the next.
-      const fit = moved.length <= 900 ? [moved] : [moved.subarray(0, 900), moved.subarray(900)];
-      return [first.subarray(0, first.length - cut), ...fit, ...rest];
+export const shortPart: MakeFault = (_, below) => {
+  const times = { count: 0 };
+  return {
+    switches: {
+      parts: (parts) => {
+        if (parts.length < 2) return parts;
+        times.count++;
+        const cut = 1 + below(200);
+        const [first, second] = [parts[0]!, parts[1]!];
+        const moved = Uint8Array.from([...first.subarray(first.length - cut), ...second]);
+        // What is too long for a part goes on in the next.
+        const fit = moved.length <= 900 ? [moved] : [moved.subarray(0, 900), moved.subarray(900)];
+        return [first.subarray(0, first.length - cut), ...fit, ...parts.slice(2)];
+      },
     },
-  },
-  keys: new Set(),
-});
+    keys: new Set(),
+    times,
+  };
+};
 
 /** H6: the delta is made from another snapshot than the announced base. */
 export const wrongBase: MakeFault = (_, below) => {
@@ -246,11 +252,15 @@ export const wrongBase: MakeFault = (_, below) => {
   };
 };
 
-/** H7: the registration of a UUID item is not in the snapshot. */
-export const unregistered: MakeFault = (scene, below, from) => {
-  const { items } = scene.moments[from]!;
-  const type = pick(below, [...new Set(items.map((item) => item.type).filter((one) => one >= firstLocalType))]);
-  if (type === undefined) return undefined;
+/** H7: the registration of a UUID item is not in some snapshots in a row. */
+export const unregistered: MakeFault = (scene, below, from, to) => {
+  const span = scene.moments.slice(from, to);
+  const types = new Set(scene.moments[from]!.items.map(({ type }) => type).filter((type) => type >= firstLocalType));
+  const type = pick(
+    below,
+    [...types].filter((one) => span.every(({ items }) => items.some((item) => item.type === one))),
+  );
+  if (type === undefined || span.length < 5) return undefined;
   return {
     switches: { items: (now) => now.filter((item) => item.type !== 0 || item.id !== type) },
     keys: new Set([type << 16]),
@@ -259,14 +269,23 @@ export const unregistered: MakeFault = (scene, below, from) => {
 };
 
 /** H8: more items than a client takes. */
-export const tooManyItems: MakeFault = (scene, below) => {
-  const type = 4;
+export const tooManyItems: MakeFault = (scene, below) => filledUp(scene, [1025, 1030, 1100][below(3)]!, 4);
+
+/** H8: as many items, or bytes, as a server puts in a snapshot before it drops the next. */
+export const fullSnapshot: MakeFault = (scene, below) =>
+  below(2) === 0 ? filledUp(scene, 1023 + below(2), 4) : filledUp(scene, 1000, scene.version === '0.7' ? 10 : 9);
+
+/** Fills snapshots up with items of a type. */
+function filledUp(scene: Scene, total: number, type: number): Fault {
   const size = scene.protocol.sizeOf(type);
-  const total = [1024, 1025, 1030, 1100][below(4)]!;
+  const perItem = 4 * size + (scene.version === '0.7' ? 12 : 8);
   return {
     switches: {
       items: (now) => {
-        const more = Array.from({ length: Math.max(0, total - now.length) }, (_, i) => {
+        const bytes = now.reduce((sum, { data }) => sum + perItem - 4 * size + 4 * data.length, 8);
+        const room = Math.floor((0x10000 - 1 - bytes) / perItem);
+        const count = Math.max(0, Math.min(total - now.length, room));
+        const more = Array.from({ length: count }, (_, i) => {
           const data = new Int32Array(size);
           data.set([32 * (i % 50), 32 * Math.floor(i / 50)]);
           return { type, id: 20000 + i, data };
@@ -277,7 +296,7 @@ export const tooManyItems: MakeFault = (scene, below) => {
     keys: new Set(),
     facts: { total },
   };
-};
+}
 
 /** H9: a bit of the payload is flipped. */
 export const flippedBit: MakeFault = (scene, below) => {
