@@ -1,3 +1,4 @@
+import { DemoCheck } from '../../src/explain/demo-check.ts';
 import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
@@ -27,6 +28,7 @@ export async function explainRecording(
   const notes: string[] = [];
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
+    check?.add(entry);
     if (!isOfClient(entry.stream, client)) return;
     explainer.add(entry);
     if (entry.record !== 'diagnostic') return;
@@ -35,7 +37,8 @@ export async function explainRecording(
     status = Math.max(status, isError ? exit.unreadable : options.strict ? exit.finding : exit.fine);
     if (isError || options.strict) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
   };
-  const replay = openReplay(opened, options, { extraItems, ticks: false });
+  const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
+  const replay = openReplay(opened, options, { extraItems, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) requireClient(name, client, replay.streams);
   const again = path === '-' ? undefined : shellWord(path);
@@ -45,6 +48,7 @@ export async function explainRecording(
     ...explainer.counts,
     explanations: explainer.explain(),
     findings: explainer.findings,
+    demo: check?.finish(),
   };
   for (const note of notes) await io.stderr.write(`tw-snap: ${note}\n`);
   if (failure) {
@@ -52,7 +56,7 @@ export async function explainRecording(
     status = Math.max(status, failure.status);
   }
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);
-  const isWrong = explained.failures > 0 || explained.findings.length > 0;
+  const isWrong = explained.failures > 0 || explained.findings.length > 0 || explained.demo !== undefined;
   return {
     status: Math.max(status, isWrong ? exit.finding : exit.fine),
     text: renderExplained(explained, style),

@@ -1,3 +1,4 @@
+import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import { fullOf } from '../../explain/health.ts';
 import type { StreamFinding } from '../../explain/recording-explainer.ts';
@@ -11,6 +12,8 @@ import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
 import { causeNames, causeText, itemText } from './causes.ts';
+import { demoParts, demoSummary } from './demo-faults.ts';
+import { Rows, wordsOf } from './rows.ts';
 
 /** What was explained of a recording, or of a base and a delta. */
 export interface Explained {
@@ -22,6 +25,8 @@ export interface Explained {
   readonly failures: number;
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
+  /** What is wrong with a demo. */
+  readonly demo?: DemoFaults | undefined;
 }
 
 interface Look {
@@ -32,17 +37,17 @@ interface Look {
 
 /** Rows that are shown without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
-const labelWidth = 12;
 
 /** The causes that were found, each with its evidence. */
 export function renderExplained(explained: Explained, look: Look): string {
-  const { explanations, findings } = explained;
+  const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = look;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
   const parts = [
     [`${theme.strong(escapeText(explained.file))}   ${summaryOf(explained)}`],
     ...shown.map((one) => explanationLines(one, explained, look)),
+    ...(demo ? demoParts(demo, again, look) : []),
     ...findings.map((finding) => findingLines(finding, explained, look)),
     more > 0 ? [theme.dim(`… ${count(more, 'more cause')} (-v)`)] : [],
   ];
@@ -53,12 +58,12 @@ export function renderExplained(explained: Explained, look: Look): string {
 }
 
 /** `2 causes explain 7 of 8 failures` */
-export function summaryOf({ snapshots, failures, explanations, findings }: Explained): string {
-  if (failures === 0 && findings.length === 0) return `nothing to explain in ${count(snapshots, 'snapshot')}`;
+export function summaryOf({ snapshots, failures, explanations, findings, demo }: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
-  const found = findings.length > 0 ? [`${count(findings.length, 'finding')} without a mismatch`] : [];
-  if (failures === 0) return found.join('');
+  const found = demo ? demoSummary(demo) : [];
+  if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
+  if (failures === 0) return found.join(', ') || `nothing to explain in ${count(snapshots, 'snapshot')}`;
   const part =
     causes.length === 0
       ? `${count(failures, 'failure')}, none explained`
@@ -227,27 +232,3 @@ function findingLines(finding: StreamFinding, { again }: Explained, look: Look):
   }
   return [`${look.theme.warning('!')} ${text.title}`, ...rows.lines];
 }
-
-/** Labels with text that is broken where the line ends. */
-class Rows {
-  readonly lines: string[] = [];
-  readonly #look: Look;
-
-  constructor(look: Look) {
-    this.#look = look;
-  }
-
-  /** Text that is broken between words. */
-  put(label: string, text: string): void {
-    for (const [i, line] of wrap(wordsOf(text), this.#look.width - labelWidth - 4).entries()) {
-      this.putWhole(i === 0 ? label : '', line);
-    }
-  }
-
-  /** Text on one line, to be copied. */
-  putWhole(label: string, text: string): void {
-    this.lines.push(`    ${this.#look.theme.dim(label.padEnd(labelWidth))}${text}`);
-  }
-}
-
-const wordsOf = (text: string) => text.split(' ').map((word) => ({ text: word, style: (one: string) => one }));

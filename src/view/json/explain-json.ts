@@ -1,3 +1,4 @@
+import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import { fullOf } from '../../explain/health.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
@@ -6,7 +7,7 @@ import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
-export function explainedJson({ file, snapshots, failures, explanations, findings }: Explained) {
+export function explainedJson({ file, snapshots, failures, explanations, findings, demo }: Explained) {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
   return {
@@ -16,8 +17,22 @@ export function explainedJson({ file, snapshots, failures, explanations, finding
     explained,
     explanations: explanations.map(explanationJson),
     findings: findings.map(findingJson),
+    ...(demo ? { demo: demoJson(demo) } : {}),
   };
 }
+
+const demoJson = ({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults) => ({
+  lost: losses.map(({ from, to, snapshots, cause, next }) => ({
+    from,
+    to: Number.isFinite(to) ? to : null,
+    snapshots,
+    next: next ?? null,
+    ...(cause ? { code: cause.code, offset: cause.offset } : {}),
+  })),
+  lost_messages: lostMessages,
+  wrong_sizes: wrongSizes,
+  map_damaged: isMapDamaged,
+});
 
 function explanationJson(explanation: Explanation) {
   const { verdict, others, runs } = explanation;

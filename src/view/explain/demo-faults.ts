@@ -1,0 +1,71 @@
+import type { Loss } from '../../edit/losses.ts';
+import type { DemoFaults } from '../../explain/demo-check.ts';
+import { renderLosses } from '../edit/losses.ts';
+import { address, count } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { Rows } from './rows.ts';
+
+interface Look {
+  readonly theme: Theme;
+  readonly width: number;
+}
+
+/** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
+export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults): string[] {
+  return [
+    ...(losses.length > 0 ? [isCut(losses) ? 'cut short' : `${count(losses.length, 'range')} of ticks lost`] : []),
+    ...(lostMessages > 0 ? [`${count(lostMessages, 'message')} lost`] : []),
+    ...(wrongSizes > 0 ? [`${count(wrongSizes, 'delta')} with wrong sizes`] : []),
+    ...(isMapDamaged ? ['the map damaged'] : []),
+  ];
+}
+
+/** What is wrong with a demo, a part for each cause. */
+export function demoParts(faults: DemoFaults, again: string | undefined, look: Look): string[][] {
+  const { losses, lostMessages, wrongSizes, isMapDamaged } = faults;
+  const part = (title: string, lines: readonly string[], meaning: string, lookFor: string) => {
+    const rows = new Rows(look);
+    rows.put('meaning', meaning);
+    rows.put('look for', lookFor);
+    if (again) rows.putWhole('repair', `tw-snap repair ${again} -o whole.demo`);
+    return [`${look.theme.error('✗')} ${title}`, ...lines.map((line) => `  ${line}`), ...rows.lines];
+  };
+  const parts: string[][] = [];
+  if (wrongSizes > 0) {
+    parts.push(
+      part(
+        `${count(wrongSizes, 'delta')} of this demo of 0.7 have the item sizes of 0.6`,
+        [],
+        'a player reads them with a shift, or refuses them',
+        'the program that cut the demo: DDNet cuts demos of 0.7 with the sizes of 0.6',
+      ),
+    );
+  }
+  const [first] = losses;
+  if (first && isCut(losses)) {
+    const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
+    const lookFor = 'a game that was killed while it recorded, a full disk, a transfer that was broken off';
+    parts.push(part(`the demo is cut short${at}`, [], 'all before is in order', lookFor));
+  } else if (first) {
+    const lookFor = 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes';
+    const meaning = 'what is damaged, and the differences to it up to the next full snapshot, can not be trusted';
+    const title = `bytes are damaged: ${count(losses.length, 'range')} of ticks ${losses.length === 1 ? 'is' : 'are'} lost`;
+    parts.push(part(title, renderLosses(losses, look.theme), meaning, lookFor));
+  }
+  if (lostMessages > 0) {
+    const title = `${count(lostMessages, 'message')} can not be read`;
+    parts.push(part(title, [], 'their bytes are damaged', 'what wrote or transferred the file'));
+  }
+  if (isMapDamaged) {
+    const meaning = "neither the map's crc nor its sha256 is the one of the header";
+    parts.push(part('the map in the file is damaged', [], meaning, 'what wrote or transferred the file'));
+  }
+  return parts;
+}
+
+/** Whether the file ends early, and that is all. */
+const isCut = ([first, ...others]: readonly Loss[]) =>
+  first !== undefined &&
+  others.length === 0 &&
+  first.next === undefined &&
+  (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');

@@ -1,0 +1,34 @@
+import { wrap } from '../hexdump/wrap.ts';
+import type { Theme } from '../text/theme.ts';
+
+const labelWidth = 12;
+
+interface Look {
+  readonly theme: Theme;
+  readonly width: number;
+}
+
+/** Labels with text that is broken where the line ends. */
+export class Rows {
+  readonly lines: string[] = [];
+  readonly #look: Look;
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Text that is broken between words. */
+  put(label: string, text: string): void {
+    for (const [i, line] of wrap(wordsOf(text), this.#look.width - labelWidth - 4).entries()) {
+      this.putWhole(i === 0 ? label : '', line);
+    }
+  }
+
+  /** Text on one line, to be copied. */
+  putWhole(label: string, text: string): void {
+    this.lines.push(`    ${this.#look.theme.dim(label.padEnd(labelWidth))}${text}`);
+  }
+}
+
+/** The words of a text, for {@link wrap}. */
+export const wordsOf = (text: string) => text.split(' ').map((word) => ({ text: word, style: (one: string) => one }));
