@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { RecordingHealth } from '../../src/explain/health.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { isOfClient } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
@@ -96,12 +97,15 @@ async function summarise(
   const { client } = options;
   const replay = openReplay(opened, options, { extraItems: extra });
   const summary = new RecordingSummary(replay);
+  const health = new RecordingHealth();
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {
-    if (isOfClient(entry.stream, client)) summary.add(entry);
+    if (!isOfClient(entry.stream, client)) return;
+    summary.add(entry);
+    health.add(entry);
   });
   if (failure) throw failure;
   requireClient(name, client, replay.streams);
-  return { file: name, bytes, summary };
+  return { file: name, bytes, summary, findings: health.findings.length };
 }
 
 function shown(

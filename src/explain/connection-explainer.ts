@@ -1,7 +1,6 @@
 import { PlayerNames } from '../recording/player-names.ts';
 import type { MessageEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
-import { HealthWatch } from './health.ts';
 import type { Search } from './hypothesis.ts';
 import { Run } from './run.ts';
 
@@ -12,7 +11,6 @@ const maxRuns = 200;
 export class ConnectionExplainer {
   readonly stream: Stream;
   readonly runs: Run[] = [];
-  readonly health: HealthWatch;
   readonly players = new PlayerNames();
   /** Snapshots that were rebuilt, and failures: those with another checksum, or that can't be read. */
   snapshots = 0;
@@ -25,7 +23,6 @@ export class ConnectionExplainer {
 
   constructor(stream: Stream, search: Search) {
     this.stream = stream;
-    this.health = new HealthWatch(stream.protocol);
     this.#search = search;
   }
 
@@ -48,7 +45,6 @@ export class ConnectionExplainer {
     if (kind === 'empty') return;
     this.snapshots++;
     for (let i = 0; i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
-    this.health.add(entry);
     this.players.onSnapshot(snapshot, stream.protocol);
   }
 

@@ -1,9 +1,6 @@
-import type { Code } from '../bytes/diagnostic.ts';
-import { checkRegistrations } from '../decode/checks.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { SnapshotEntry } from '../recording/record.ts';
-import { ItemTypes } from '../snapshot/item-types.ts';
-import { maxItems, maxSnapshotBytes } from '../snapshot/key.ts';
+import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { firstLocalType, maxItems, maxSnapshotBytes, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 
@@ -32,12 +29,39 @@ const largestItemBytes = 4 * 60;
 /** A registration may be missing for a snapshot or two, in healthy recordings, too. */
 const leastUnregistered = 3;
 
-/** Looks for what is wrong with snapshots that have the announced checksum. */
-export class HealthWatch {
+/** A finding, and where it is from. */
+export interface StreamFinding extends Finding {
+  readonly stream: Stream;
+}
+
+/** Looks for what is wrong with snapshots that have the announced checksum, or that none was announced for. */
+export class RecordingHealth {
+  readonly #byStream = new Map<Stream, StreamHealth>();
+
+  add(entry: RecordingEntry): void {
+    if (entry.record !== 'snapshot' || entry.kind === 'empty' || !entry.snapshot || entry.verdict === 'mismatch')
+      return;
+    const { stream } = entry;
+    let health = this.#byStream.get(stream);
+    if (!health) {
+      health = new StreamHealth(stream.protocol);
+      this.#byStream.set(stream, health);
+    }
+    health.add(entry);
+  }
+
+  get findings(): StreamFinding[] {
+    return [...this.#byStream].flatMap(([stream, { findings }]) => findings.map((one) => ({ ...one, stream })));
+  }
+}
+
+class StreamHealth {
   readonly #protocol: Protocol;
   readonly #findings = new Map<string, Finding>();
   /** Types that have been without registration for some snapshots, up to the last. */
   #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
+  readonly #registered = new Set<number>();
+  readonly #missingTypes = new Set<number>();
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
@@ -62,13 +86,8 @@ export class HealthWatch {
   }
 
   #registrations(snapshot: Snapshot, tick: number, frame: number): void {
-    const missing: number[] = [];
-    const warn = (code: Code, _: number, { type }: { readonly type?: string | number } = {}) => {
-      if (code === 'missing_registration') missing.push(Number(type));
-    };
-    checkRegistrations(snapshot, new ItemTypes(this.#protocol).onSnapshot(snapshot), warn);
-    const now: Map<number, { count: number; tick: number; frame: number }> = new Map();
-    for (const type of missing) {
+    const now = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
+    for (const type of this.#missing(snapshot)) {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
       const count = before.count + 1;
       now.set(type, { ...before, count });
@@ -76,6 +95,21 @@ export class HealthWatch {
       if (count >= leastUnregistered) this.#note('unregistered', type, 0, tick, frame);
     }
     this.#unregistered = now;
+  }
+
+  /** The local types of a snapshot that it does not register. */
+  #missing(snapshot: Snapshot): ReadonlySet<number> {
+    const [registered, missing] = [this.#registered, this.#missingTypes];
+    registered.clear();
+    missing.clear();
+    for (let i = 0; i < snapshot.count; i++) {
+      if (snapshot.type(i) === 0 && snapshot.size(i) >= uuidInts) registered.add(snapshot.id(i));
+    }
+    for (let i = 0; i < snapshot.count; i++) {
+      const type = snapshot.type(i);
+      if (type >= firstLocalType && !registered.has(type)) missing.add(type);
+    }
+    return missing;
   }
 
   #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {

@@ -1,22 +1,19 @@
 import type { RecordingEntry, Stream } from '../recording/record.ts';
 import { ConnectionExplainer } from './connection-explainer.ts';
 import { type Explanation, explain } from './explanation.ts';
-import type { Finding } from './health.ts';
+import { RecordingHealth, type StreamFinding } from './health.ts';
 import { Search } from './hypothesis.ts';
-
-/** What is wrong with snapshots that have the announced checksum, in one stream. */
-export interface StreamFinding extends Finding {
-  readonly stream: Stream;
-}
 
 /** Explains the failures of a recording from its records. */
 export class RecordingExplainer {
   readonly #search = new Search();
+  readonly #health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
     if (!stream) return;
+    this.#health.add(entry);
     if (entry.record === 'snapshot') this.of(stream).onSnapshot(entry);
     else if (entry.record === 'message' && entry.direction === 'to_client') this.of(stream).onMessage(entry);
   }
@@ -39,9 +36,7 @@ export class RecordingExplainer {
   }
 
   get findings(): StreamFinding[] {
-    return [...this.#byStream.values()].flatMap(({ stream, health }) =>
-      health.findings.map((finding) => ({ ...finding, stream })),
-    );
+    return this.#health.findings;
   }
 
   explain(): Explanation[] {

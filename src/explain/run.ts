@@ -89,7 +89,11 @@ export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search
     if (isSettled && searching.has(cause)) continue;
     // A type that comes for the first time has another size: damage just then is unlikely.
     if (cause === 'damaged' && fits.some((fit) => fit.cause === 'other_size' && fit.isStructural)) continue;
-    for (const fit of find(failure, search)) fits.push(weighed(fit, failure, knownTypes));
+    for (const fit of find(failure, search)) {
+      // What is as likely as not says something only where nothing else is found.
+      const isIdle = cause === 'damaged' && fit.chance === 1 && fits.length > 0;
+      if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
+    }
   }
   return fits;
 }

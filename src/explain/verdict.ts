@@ -19,8 +19,8 @@ export interface Verdict {
   readonly chance: number;
 }
 
-/** Above this, agreement may be chance. */
-const maxChance = 1e-2;
+/** Above this, agreement may be chance: where another cause fits all failures as well, and where none does. */
+const [maxChance, maxChanceAlone] = [1e-2, 0.1];
 /** A sum alone counts after this many failures, or on two bases; or if it is as unlikely by chance as this. */
 const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
 /** A server with another size has it for good: where that explains one failure only, it has to leave less to chance. */
@@ -34,12 +34,15 @@ const maxAlternatives = 4;
 export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
   const tested = notes.filter(({ isTested }) => isTested);
   const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
-  const verdicts = causes.map((cause) => verdictOf(cause, tested)).sort(better);
+  const verdicts = causes.map((cause) => verdictOf(cause, tested, false)).sort(better);
   const [best, ...others] = verdicts;
   if (!best) return [];
-  const rival = others.find(({ fits }) => fits === best.fits);
-  const isClear = rival === undefined || rival.chance >= clearRatio * best.chance;
-  return [{ ...best, isSure: best.isSure && isClear }, ...others.map((other) => ({ ...other, isSure: false }))];
+  // What is as likely as not is no rival.
+  const rival = others.find(({ fits, chance }) => fits === best.fits && chance < 1);
+  const first = rival
+    ? { ...best, isSure: best.isSure && rival.chance >= clearRatio * best.chance }
+    : verdictOf(familyOf(best.cause), tested, true);
+  return [first, ...others.map((other) => ({ ...other, isSure: false }))];
 }
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
@@ -56,7 +59,8 @@ interface Subject {
   readonly isStructural: boolean;
 }
 
-function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
+/** @param isAlone whether no other cause fits all failures */
+function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean): Verdict {
   const left = new Set(notes.keys());
   const picked: Subject[] = [];
   let alternatives: Subject[] = [];
@@ -80,7 +84,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
     isSure:
       cause !== 'not_removed' &&
       left.size === 0 &&
-      chance <= maxChance &&
+      chance <= (isAlone ? maxChanceAlone : maxChance) &&
       (isEnough || chance <= (isStructural ? maxOfOne(cause) : singleChance)) &&
       alternatives.length <= maxAlternatives,
     keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
@@ -99,31 +103,36 @@ const isAsGood = (one: Subject, best: Subject) =>
 
 /** What fits of a cause are about, in the failures that are left: first what explains most. */
 function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlySet<number>): Subject[] {
-  const fits = new Map<string, Map<number, Fit>>();
+  const found = new Map<string, Map<number, Fit>>();
   for (const i of left) {
     for (const fit of notes[i]!.fits) {
       if (familyOf(fit.cause) !== cause) continue;
-      const known = fits.get(fit.about) ?? new Map<number, Fit>();
-      fits.set(fit.about, known.set(i, fit));
+      const known = found.get(fit.about) ?? new Map<number, Fit>();
+      found.set(fit.about, known.set(i, fit));
     }
   }
-  const subjects = [...fits.values()].map((byFailure): Subject => {
+  const subjects = [...found.values()].map((byFailure): Subject => {
+    const fits = [...byFailure.values()];
+    const isUnreadable = fits[0]!.about === 'unreadable';
     const byDifference = new Map<number | string, number>();
-    for (const [i, { chance, about }] of byFailure) {
-      const { difference } = notes[i]!;
+    for (const [i, { chance }] of byFailure) {
       // That one more can't be read makes damage no likelier.
-      const group = about === 'unreadable' ? about : (difference ?? `unreadable ${i}`);
+      const group = notes[i]!.difference ?? (isUnreadable ? 'unreadable' : `unreadable ${i}`);
       byDifference.set(group, Math.min(chance, byDifference.get(group) ?? 1));
     }
     // Damage hits another place each time, and does not repeat a difference.
-    const isRandom = [...byFailure.values()].every(({ about }) => about === 'bit');
-    const repeats = byFailure.size > 1 && 2 * byDifference.size <= byFailure.size;
+    const isRandom = isUnreadable || fits[0]!.about === 'bit';
+    const differences = [...byFailure.keys()].flatMap((i) => notes[i]!.difference ?? []);
+    const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
     const chances = [...byDifference.values()];
     return {
-      fit: [...byFailure.values()][0]!,
+      fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
       failures: new Set(byFailure.keys()),
       chance: isRandom && repeats ? 1 : chances.reduce((product, chance) => product * chance, 1),
-      isStructural: [...byFailure.values()].every((fit) => fit.isStructural),
+      // Where most deltas are damaged so that they can't be read, others are damaged in their values.
+      isStructural: isUnreadable
+        ? 2 * fits.filter((fit) => fit.isStructural).length > fits.length
+        : fits.every((fit) => fit.isStructural),
     };
   });
   return subjects.sort((a, b) => b.failures.size - a.failures.size || a.chance - b.chance);

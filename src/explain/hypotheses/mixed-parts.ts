@@ -40,7 +40,7 @@ export const mixedParts: Hypothesis = {
         return;
       }
       const before = previousParts[i];
-      if (before && makesSum(failure, parts.with(i, before), search)) {
+      if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
         yield fitOf('of_next', { part: i });
         return;
       }
@@ -74,6 +74,13 @@ function makesSum({ received }: Failure, parts: readonly Uint8Array[], search: S
   }
   const { before, protocol, announced } = received;
   return isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
+}
+
+/** Whether parts differ in one bit: then it was flipped. */
+function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
+  if (part.length !== other.length) return false;
+  const differing = part.map((byte, i) => byte ^ other[i]!).filter((bits) => bits !== 0);
+  return differing.length === 1 && (differing[0]! & (differing[0]! - 1)) === 0;
 }
 
 const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>

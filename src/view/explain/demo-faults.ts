@@ -37,7 +37,7 @@ export function demoParts(faults: DemoFaults, again: string | undefined, look: L
         `${count(wrongSizes, 'delta')} of this demo of 0.7 have the item sizes of 0.6`,
         [],
         'a player reads them with a shift, or refuses them',
-        'the program that cut the demo: DDNet cuts demos of 0.7 with the sizes of 0.6',
+        'the program that cut the demo: DDNet writes replays and cuts of 0.7 with the sizes of 0.6 since 2026-03',
       ),
     );
   }

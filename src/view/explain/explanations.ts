@@ -1,7 +1,6 @@
 import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
-import { fullOf } from '../../explain/health.ts';
-import type { StreamFinding } from '../../explain/recording-explainer.ts';
+import { fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { wrap } from '../hexdump/wrap.ts';

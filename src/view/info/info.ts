@@ -17,6 +17,8 @@ export interface RecordingInfo {
   readonly file: string;
   readonly bytes: number;
   readonly summary: RecordingSummary;
+  /** What `explain` finds in snapshots whose checksums are right. */
+  readonly findings?: number;
 }
 
 export interface InfoStyle {
@@ -35,7 +37,8 @@ export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
   const { theme, width, verbose } = style;
   const { datagrams, streams } = summary;
   const kind = datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
-  const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${healthText(summary, theme)}`];
+  const health = [healthText(summary, theme), ...explainHint(info)].join(', ');
+  const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${health}`];
   if (!datagrams) lines.push(...rowLines(infoRows(summary, theme), theme, width));
   else {
     lines.push(...rowLines(headRows(summary, theme), theme, width));
@@ -44,6 +47,15 @@ export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
     if (summary.diagnostics.length > 0) lines.push('');
   }
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
+}
+
+/** Names the command that says why, where it can. */
+function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
+  const { health, diagnostics } = summary;
+  const isWrong = health.state === 'mismatched' || (health.state === 'damaged' && !summary.datagrams);
+  const isOfOtherSizes = diagnostics.some(({ code }) => code === 'sizes_of_06');
+  if (isWrong || isOfOtherSizes) return ['see tw-snap explain'];
+  return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }
 
 /** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */

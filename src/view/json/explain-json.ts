@@ -1,8 +1,8 @@
 import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import type { StreamFinding } from '../../explain/health.ts';
 import { fullOf } from '../../explain/health.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
-import type { StreamFinding } from '../../explain/recording-explainer.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 

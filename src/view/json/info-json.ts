@@ -6,13 +6,14 @@ import type { RecordingInfo } from '../info/info.ts';
 import { diagnosticJson } from './json.ts';
 
 /** A recording for scripts, as `info -t json` prints it. Times are seconds since 1970. */
-export function infoJson({ file, bytes, summary }: RecordingInfo) {
+export function infoJson({ file, bytes, summary, findings = 0 }: RecordingInfo) {
   const { container, datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {
     file,
     format: container,
     size: bytes,
     ...(datagrams ? connectionsJson(summary, datagrams) : demoJson(summary, streams[0]!)),
+    ...(findings > 0 ? { findings } : {}),
     diagnostics: diagnostics.map(diagnosticJson),
     ...(omittedDiagnostics > 0 ? { diagnostics_omitted: omittedDiagnostics } : {}),
   };

@@ -56,7 +56,7 @@ describe('info of a damaged demo', () => {
       if (kind === 'delta' && number % 20 === 0) all.fill(0xff, dataOffset, dataOffset + end - start);
     }
     const { head, lines } = await rowsOf(all);
-    expect(head).toMatch(/damaged at 0x\w+, 0x\w+, 0x\w+ and \d+ more places$/);
+    expect(head).toMatch(/damaged at 0x\w+, 0x\w+, 0x\w+ and \d+ more places, see tw-snap explain$/);
     expect(lines.filter((line) => /^ {2}[✗!] /.test(line))).toHaveLength(20);
     expect(lines.at(-1)).toMatch(/^ {4}… [\d,]+ more findings$/);
   });

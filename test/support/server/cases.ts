@@ -1,6 +1,7 @@
 import type { Explanation } from '../../../src/explain/explanation.ts';
+import type { StreamFinding } from '../../../src/explain/health.ts';
 import type { Cause } from '../../../src/explain/hypothesis.ts';
-import { RecordingExplainer, type StreamFinding } from '../../../src/explain/recording-explainer.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import type { Verdict } from '../../../src/explain/verdict.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
@@ -95,6 +96,9 @@ export function judge(explained: Explained, { causes, isHealthy }: FaultCase, fa
     return verdict.areAlternatives ? 'several' : 'right';
   });
   for (const { cause, subject } of findings) {
+    // A flipped bit in a type, or in a registration, changes no sum: the type is indeed unregistered then.
+    const isOfFlip = causes.includes('damaged') && cause === 'unregistered';
+    if (isOfFlip) continue;
     if (!causes.includes(cause)) outcomes.push('another');
     else if (cause === 'unregistered' && subject !== fault.facts?.type) outcomes.push('another item');
     else if (isHealthy) outcomes.push('right');

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { corpusFile, hasCorpus, samplePcap } from '../../support/corpus.ts';
+import { type FakeIo, fakeIo, type World } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const faulty = read('duplicate-key.pcap');
+const log = read('duplicate-key.log');
+/** The difference between the announced and the rebuilt checksum, as the client of the sample logs it. */
+const difference = -136879786 - -1289982249;
+
+interface Ran {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly io: FakeIo;
+}
+
+async function run(world: World, ...args: string[]): Promise<Ran> {
+  const io = fakeIo(world);
+  const status = await main(args, io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text, io };
+}
+
+const explain = (files: World['files'] & object, ...args: string[]) => run({ files }, 'explain', ...args);
+
+describe('explain of a capture', () => {
+  it('names cause, item and player, ticks, evidence, and what to look for; exit 1', async () => {
+    const { status, stdout, stderr } = await explain({ 'a.pcap': faulty }, 'a.pcap');
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('1 cause explains 20 of 20 failures');
+    expect(stdout).toContain('obj_client_info 0 "racer" occurs twice in the server\'s snapshot');
+    expect(stdout).toContain('ticks 226 to 264   on 4 bases');
+    expect(stdout).toContain(`+${difference.toLocaleString('en')} in all 20`);
+    expect(stdout).toContain('SnapNewItem with the same type and id in one tick: type 11, id 0');
+  });
+
+  it('its "see it" command shows the snapshot', async () => {
+    const { stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap');
+    const [, command = ''] = /see it +tw-snap (.*)/.exec(stdout) ?? [];
+    const shown = await run({ files: { 'a.pcap': faulty } }, ...command.split(' '), '-t', 'table');
+    expect(shown.status).toBe(1);
+    expect(shown.stdout).toContain('obj_client_info 0');
+  });
+
+  it('as JSON: numbers and names, all failures as evidence', async () => {
+    const { status, stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-t', 'json');
+    expect(status).toBe(1);
+    const { explanations, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ file: 'a.pcap', snapshots: 45, failures: 20, explained: 20, findings: [] });
+    const [{ evidence, items, cause, chance }] = explanations;
+    expect(explanations).toHaveLength(1);
+    expect([cause, items]).toEqual(['duplicate_key', [{ type: 11, name: 'obj_client_info', id: 0, player: 'racer' }]]);
+    expect(chance).toBeLessThan(1e-6);
+    expect(evidence).toHaveLength(20);
+    expect(evidence[0]).toEqual({
+      client: '10.0.0.7:50000',
+      frame: 17,
+      tick: 226,
+      base: 220,
+      announced: -136879786,
+      difference,
+    });
+  });
+
+  it('-o writes a base and a delta that have the same difference, which explain explains alike', async () => {
+    const { io } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-o', 'case');
+    const names = [...io.files.keys()].filter((name) => name.startsWith('case/')).sort();
+    expect(names).toEqual(['case/README', 'case/base.json', 'case/delta.json']);
+    const text = (name: string) => new TextDecoder().decode(io.files.get(name));
+    const delta = JSON.parse(text('case/delta.json'));
+    // Both items with the key, and no others.
+    expect(delta.items.map(({ type, id }: { type: number; id: number }) => [type, id])).toEqual([
+      [11, 0],
+      [11, 0],
+    ]);
+    const [, again = ''] = /^tw-snap (explain .*)$/m.exec(text('case/README')) ?? [];
+    const words = again.split(' ').map((word) => (/json$/.test(word) ? `case/${word}` : word));
+    const second = await run({ files: io.files }, ...words);
+    expect(second.status).toBe(1);
+    expect(second.stdout).toContain('obj_client_info 0 occurs twice');
+  });
+
+  it('of several files: each with its name, the worst status', async () => {
+    const files = { 'a.pcap': samplePcap(), 'b.pcap': faulty };
+    const { status, stdout } = await explain(files, 'a.pcap', 'b.pcap', '-t', 'ndjson');
+    expect(status).toBe(1);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ file, failures }) => [file, failures])).toEqual([
+      ['a.pcap', 0],
+      ['b.pcap', 20],
+    ]);
+  });
+
+  it('from standard input', async () => {
+    const { status, stdout } = await run({ stdin: faulty }, 'explain');
+    expect(status).toBe(1);
+    expect(stdout).not.toContain('see it');
+  });
+
+  it('of a healthy one: nothing to explain, exit 0', async () => {
+    const { status, stdout } = await explain({ 'a.pcap': samplePcap() }, 'a.pcap');
+    expect([status, stdout]).toEqual([0, 'a.pcap   nothing to explain in 446 snapshots\n']);
+  });
+
+  it('that does not exist: exit 3; a client that it does not have: exit 2', async () => {
+    expect((await explain({}, 'a.pcap')).status).toBe(3);
+    expect((await explain({ 'a.pcap': faulty }, 'a.pcap', '--client', '1.2.3.4:5')).status).toBe(2);
+  });
+});
+
+describe('explain of a base and a delta', () => {
+  const files = {
+    base: read('ddnet-race-tick956.snapshot.huff'),
+    delta: read('ddnet-race-tick958.delta.packed'),
+  };
+
+  it('with the checksum that they make: exit 0', async () => {
+    const { status, stdout } = await explain(files, 'base', 'delta', '--expect', '333080975');
+    expect([status, stdout]).toEqual([0, 'delta   nothing to explain in 1 snapshot\n']);
+  });
+
+  it('with the sum of a static item too many: that item occurs twice, but a single failure does not decide', async () => {
+    // obj_pickup 0 of the base: its first two ints are its place.
+    const { stdout: json } = await run({ files }, 'decode', 'base', '-t', 'json');
+    const pickup = JSON.parse(json).items.find(({ name }: { name: string }) => name === 'obj_pickup');
+    const sum = pickup.data.reduce((total: number, int: number) => total + int, 0);
+    const { status, stdout } = await explain(files, 'base', 'delta', '--expect', String(333080975 + sum), '-t', 'json');
+    expect(status).toBe(1);
+    const [{ cause, candidates }] = JSON.parse(stdout).explanations;
+    expect(cause).toBe(null);
+    expect(candidates.some((one: { cause: string }) => one.cause === 'duplicate_key')).toBe(true);
+  });
+
+  it('--expect with one file: wrong usage', async () => {
+    expect((await explain(files, 'base', '--expect', '1')).status).toBe(2);
+  });
+
+  it('a delta alone is no recording and no log: exit 3, and how to name its base', async () => {
+    const { status, stderr } = await explain(files, 'delta');
+    expect(status).toBe(3);
+    expect(stderr).toContain('tw-snap explain BASE DELTA --expect CRC');
+  });
+});
+
+describe('explain of a log', () => {
+  it('names the class of the cause: sign, bases and course', async () => {
+    const { status, stdout } = await explain({ 'client.log': log }, 'client.log');
+    expect(status).toBe(1);
+    expect(stdout).toContain('an item that occurs twice');
+    expect(stdout).toContain('lines 1 to 20, 20 errors, ticks 226 to 264, on 4 bases');
+  });
+
+  it('between other lines, as JSON', async () => {
+    const text = `chat: hi\n${new TextDecoder().decode(log)}client: disconnecting\n`;
+    const { stdout } = await explain({ 'client.log': text }, 'client.log', '-t', 'json');
+    const { runs } = JSON.parse(stdout);
+    expect(runs.map(({ causes, course }: Record<string, unknown>) => [causes, course])).toEqual([
+      [['duplicate_key'], 'constant'],
+    ]);
+    expect(runs[0].errors[0]).toMatchObject({ line: 2, tick: 226, base: 220, difference });
+  });
+
+  it('without such lines: nothing to explain, exit 0', async () => {
+    const { status, stdout } = await explain({ 'client.log': 'chat: hi\n' }, 'client.log');
+    expect([status, stdout]).toEqual([0, 'client.log   nothing to explain\n']);
+  });
+});
+
+describe('explain of a demo', () => {
+  const demo = read('vanilla-dm1.demo');
+
+  it('in order: nothing to explain', async () => {
+    const { status, stdout } = await explain({ 'a.demo': demo }, 'a.demo');
+    expect([status, stdout]).toEqual([0, 'a.demo   nothing to explain in 1,369 snapshots\n']);
+  });
+
+  it('cut: says where, and how to repair it; exit 3', async () => {
+    const { status, stdout } = await explain({ 'a.demo': demo.subarray(0, 40_000) }, 'a.demo');
+    expect(status).toBe(3);
+    expect(stdout).toContain('a.demo   cut short');
+    expect(stdout).toContain('tw-snap repair a.demo -o whole.demo');
+  });
+
+  it('with damaged bytes: the ticks that are lost', async () => {
+    const bytes = demo.slice();
+    bytes.fill(0xaa, 30_000, 30_060);
+    const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo', '-t', 'json');
+    expect(status).toBe(3);
+    const { lost } = JSON.parse(stdout).demo;
+    expect(lost).toHaveLength(1);
+    expect(lost[0].next).toBeGreaterThan(lost[0].from);
+  });
+
+  it.skipIf(!hasCorpus)('that DDNet wrote with the sizes of 0.6: says so; exit 1', async () => {
+    const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
+    const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo');
+    expect(status).toBe(1);
+    expect(stdout).toContain('54 deltas of this demo of 0.7 have the item sizes of 0.6');
+  });
+});
+
+it('info names explain in its first line where there is something to explain', async () => {
+  const firstLine = async (name: string) => {
+    const { stdout } = await run({ files: { [name]: read(name) } }, 'info', name);
+    return stdout.split('\n')[0]!;
+  };
+  expect(await firstLine('duplicate-key.pcap')).toContain('see tw-snap explain');
+  expect(await firstLine('ddnet-ipv6.pcap')).not.toContain('explain');
+});
