@@ -63,6 +63,9 @@ function isOf(kind: MomentKind, event: GameEvent): boolean {
       return kind === 'death';
     case 'finished':
       return kind === 'finish';
+    case 'chat':
+      // DDNet says a finish in the chat; to the finisher it is also an event, which is not reported twice.
+      return kind === 'finish' && !event.player && / finished in: /.test(event.text);
     case 'marker':
       return kind === 'marker';
     default:

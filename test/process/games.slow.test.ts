@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { damaged } from '../support/demo-damage.ts';
+import { recordedDemo } from '../support/demos.ts';
+import { contentsOf } from '../support/edit.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { type Game, hasGame, Stage } from '../support/games.ts';
+
+/** Runs commands one after another on the same files, and returns the file `out.demo`. */
+async function made(files: Readonly<Record<string, Uint8Array>>, ...commands: readonly string[]): Promise<Uint8Array> {
+  let world = new Map(Object.entries(files));
+  for (const command of commands) {
+    const io = fakeIo({ files: world });
+    const status = await main(command.split(' '), io);
+    expect([0, 1], io.stderr.text).toContain(status);
+    world = new Map([...world, ...io.files]);
+  }
+  return world.get('out.demo')!;
+}
+
+const noise = (file: Uint8Array) => damaged(file, contentsOf(file).header.chunksStart, 4).bytes;
+
+interface Case {
+  readonly game: Game;
+  readonly what: string;
+  readonly make: () => Promise<Uint8Array>;
+}
+
+const vanilla = () => recordedDemo('vanilla-dm1.demo')!;
+const race = () => recordedDemo('06-ddnet-race-client-auto.demo')!;
+const finishes = () => recordedDemo('06-ddnet20-coverage-finishes-client.demo')!;
+
+const cases: readonly Case[] = [
+  {
+    game: 'teeworlds',
+    what: 'a slice',
+    make: () => made({ a: vanilla() }, 'slice a --from 0:20 --to 0:28 -o out.demo'),
+  },
+  {
+    game: 'teeworlds',
+    what: 'all kills, joined',
+    make: () => made({ a: vanilla() }, 'slice a --around kill --before 1 --after 1 --join -o out.demo'),
+  },
+  {
+    game: 'teeworlds',
+    what: 'a renamed slice',
+    make: () =>
+      made(
+        { a: vanilla() },
+        'slice a --from 0:20 --to 0:28 -o b',
+        'edit b --rename stress2=rival --strip votes -o out.demo',
+      ),
+  },
+  {
+    game: 'teeworlds',
+    what: 'an anonymised slice',
+    make: () => made({ a: vanilla() }, 'slice a --from 0:20 --to 0:28 -o b', 'edit b --anonymise -o out.demo'),
+  },
+  {
+    game: 'teeworlds',
+    what: 'a damaged slice, repaired',
+    make: async () => {
+      const cut = await made({ a: vanilla() }, 'slice a --from 0:10 --to 0:28 -o out.demo');
+      return made({ a: noise(cut) }, 'repair a -o out.demo');
+    },
+  },
+  {
+    game: 'teeworlds',
+    what: 'two slices after one another',
+    make: () =>
+      made(
+        { a: vanilla() },
+        'slice a --from 0:20 --to 0:24 -o b',
+        'slice a --from 0:10 --to 0:14 -o c',
+        'concat b c -o out.demo',
+      ),
+  },
+];
+
+const casesOfCorpus: readonly Case[] = [
+  {
+    game: 'teeworlds',
+    what: 'a replay that DDNet saved with the wrong sizes, repaired',
+    make: () =>
+      made(
+        { a: recordedDemo('07-ddnet20-replay-wrong-sizes.demo')! },
+        'repair a -o b',
+        'edit b --demo-version 4 -o out.demo',
+      ),
+  },
+  {
+    game: 'teeworlds',
+    what: 'the demo of a capture',
+    make: () =>
+      made(
+        { a: corpusFile('07-vanilla-dm1.pcap') },
+        'extract a --client 127.0.0.1:58858 --demo -o b',
+        'slice b --from 0:20 --to 0:28 -o out.demo',
+      ),
+  },
+  {
+    game: 'DDNet',
+    what: 'a slice',
+    make: () => made({ a: race() }, 'slice a --from 0:10 --to 0:35 -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'a renamed and stripped demo of version 5',
+    make: () => made({ a: race() }, 'edit a --rename racer=winner --strip emoticons --demo-version 5 -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'an anonymised demo of version 4',
+    make: () => made({ a: finishes() }, 'edit a --anonymise --demo-version 4 -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'a damaged demo, repaired',
+    make: () => made({ a: noise(finishes()) }, 'repair a -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'a demo after its own slice',
+    make: () => made({ a: race() }, 'slice a --from 0:05 --to 0:10 -o b', 'concat b a -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'all finishes, joined',
+    make: () => made({ a: race() }, 'slice a --around finish --before 1 --after 1 --join -o out.demo'),
+  },
+  {
+    game: 'DDNet',
+    what: 'the demo of a capture',
+    make: () => made({ a: corpusFile('06-ddnet-race.pcap') }, 'extract a --client 127.0.0.1:13488 --demo -o out.demo'),
+  },
+];
+
+const all = hasCorpus ? [...cases, ...casesOfCorpus] : cases;
+
+describe.each(['teeworlds', 'DDNet'] as const)('%s', (game) => {
+  const own = all.filter((one) => one.game === game && hasGame(game));
+  let stage: Stage | undefined;
+  beforeAll(() => {
+    if (own.length > 0) stage = new Stage();
+  });
+  afterAll(() => stage?.close());
+
+  it.skipIf(own.length > 0)('(the game, Xvfb or ../shared/corpus is not at hand)', () => {});
+
+  it.each(own)('plays $what to the end', { timeout: 180_000 }, async ({ what, make }) => {
+    const demo = await make();
+    const { header, ticks, messages, diagnostics } = contentsOf(demo);
+    expect(diagnostics).toEqual([]);
+    const played = await stage!.play(game, what.replaceAll(/\W+/g, '-'), demo, header.length);
+    const chat = messages.filter(({ name }) => name === 'sv_chat').length;
+    console.log(`${game}, ${what}: ticks ${ticks[0]} to ${ticks.at(-1)}, ${chat} chat messages and the last one`);
+    console.log(played.log.filter((line) => /demo|chat|assert|client\]?: disc/.test(line)).join('\n'));
+    expect([played.hasCrashed, played.isAtEnd]).toEqual([false, true]);
+    expect(played.log.filter((line) => /assert|invalid snap|unpack|decompress/i.test(line))).toEqual([]);
+    expect(played.chat.length).toBe(chat + 1);
+  });
+});
