@@ -7,7 +7,9 @@ import { one, oneBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
 
-/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none. */
+/**
+ * How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none.
+ */
 export type LastByte = 'extra' | 'none';
 
 /**

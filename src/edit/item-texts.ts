@@ -12,7 +12,9 @@ interface TextField {
 /** What a text of an item becomes. */
 type Replace = (text: string, field: string) => string;
 
-/** Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to the next. */
+/**
+ * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to the next.
+ */
 export class ItemTexts {
   readonly #fields = new Map<number, readonly TextField[]>();
   /** The ints of each text as they were last, and what they became. */

@@ -6,7 +6,10 @@ import { type ByteString, badHex, type Reading } from './form.ts';
 /** How the rows of a dump look: an address, and the bytes from there on. */
 export interface RowLayout {
   readonly name: string;
-  /** Matches a row from the line's start up to its first byte. Group 1 is the address, group 2 what separates it from the bytes. Sticky. */
+  /**
+   * Matches a row from the line's start up to its first byte. Group 1 is the address, group 2 what separates it from the bytes.
+   * Sticky.
+   */
   readonly row: RegExp;
   /** The bases that the address may be written in, the usual one first. */
   bases(address: string): readonly number[];

@@ -3,8 +3,8 @@ import type { Packet, PacketVersion } from './packet.ts';
 import { bytesType, PacketValues, textType, tokenBytes } from './packet-values.ts';
 
 /**
- * The version in which a datagram is a packet without a connection, by the flag and the version in its first byte, as DDNet reads
- * them; undefined where it is none, or shorter than its header.
+ * The version of a connectionless packet, by the flag and the version in its first byte, as DDNet reads them; undefined for any
+ * other datagram and for one shorter than its header.
  * ```
  * 0.6   ..1. ....  any[5]      written as ff ff ff ff ff ff, or "xe" extra[4] by DDNet
  * 0.7   ..1. ..VV  token[4]  response_token[4]                  V version, 1
@@ -18,17 +18,19 @@ export function connlessVersion(packet: Uint8Array): PacketVersion | undefined {
   return packet.length >= connlessHeadSize(version) ? version : undefined;
 }
 
-/** Whether a packet is connectionless and begins as the games write it. What other programs send may have the flag by chance. */
+/**
+ * Whether a packet is connectionless and begins as the games write it. A datagram of another program may have the flag by chance.
+ */
 export function isWrittenByGames(packet: Uint8Array): boolean {
   if (connlessVersion(packet) === undefined) return false;
   if (packet[0] === 0x21 || isExtended(packet)) return true;
   return packet.subarray(0, 6).every((byte) => byte === 0xff);
 }
 
-/** Whether the flag says that a packet has no connection. It is at the same place in both versions. */
+/** Whether the flag marks a packet as connectionless. The flag is the same bit in both versions. */
 export const isConnless = (packet: Uint8Array): boolean => ((packet[0] ?? 0) & connlessFlag) !== 0;
 
-/** What the games of 0.7 refuse unless it is 1. */
+/** The version number of a connectionless packet; the games of 0.7 refuse any other than 1. */
 export const connlessVersionNumber = (packet: Uint8Array): number => (packet[0] ?? 0) & versionBits;
 
 const connlessFlag = 0x20;
@@ -45,19 +47,19 @@ export function connlessMarkSize(packet: Uint8Array, version: PacketVersion): nu
 
 const isExtended = (packet: Uint8Array) => packet[0] === extended[0] && packet[1] === extended[1];
 
-/** What a packet without a connection says, after its mark. */
+/** The values of a connectionless packet, after its mark. */
 export function readConnless(packet: Uint8Array, { version }: Packet): MessageValue[] {
   const values = new PacketValues(packet, connlessMarkSize(packet, version));
-  if (version === '0.7') for (const name of ['token', 'response_token']) values.take(name, bytesType, tokenBytes);
-  else if (isExtended(packet)) values.take('extra', bytesType, 4);
-  if (values.begins(marker)) values.take('marker', bytesType, marker.length);
-  if (values.beginsWithText(nameBytes)) values.take('name', textType, nameBytes);
-  values.takeRest();
+  if (version === '0.7') for (const name of ['token', 'response_token']) values.add(name, bytesType, tokenBytes);
+  else if (isExtended(packet)) values.add('extra', bytesType, 4);
+  if (values.begins(marker)) values.add('marker', bytesType, marker.length);
+  if (values.beginsWithText(nameBytes)) values.add('name', textType, nameBytes);
+  values.addRest();
   return values.read;
 }
 
-/** "xe" of DDNet. */
+/** DDNet's extended mark, "xe". */
 const extended = [0x78, 0x65] as const;
-/** What the payload begins with. */
+/** The first bytes of the payload. */
 const marker = [0xff, 0xff, 0xff, 0xff];
 const nameBytes = 4;

@@ -7,26 +7,29 @@ import { messagesOf } from '../protocol/message-registry.ts';
 import type { Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 
-/** A value of a message and the bytes it came from. Lists are taken apart. */
+/** A value of a message and the bytes from which it was read. Each element of a list is a value of its own. */
 export interface MessageValue {
-  /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` behind the known fields. */
+  /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` after the known fields. */
   readonly name: string;
   /** The same as keys: `['projectile', 0, 'x']`. */
   readonly path: readonly (string | number)[];
   readonly type: MessageFieldType;
   readonly start: number;
   readonly end: number;
-  /** Bytes are a view of the input. Where the message ends inside it: text and data as far as they go, else undefined. */
+  /**
+   * Bytes are a view of the input. If the message ends inside the value: the existing part of a text or of data, otherwise
+   * undefined.
+   */
   readonly value: number | string | Uint8Array | undefined;
 }
 
 /** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */
 export interface Message {
   readonly system: boolean;
-  /** 0 with a UUID; undefined where the message ends inside it. */
+  /** 0 with a UUID; undefined if the message ends inside it. */
   readonly id: number | undefined;
   readonly uuid?: string;
-  /** Undefined where no table knows it. */
+  /** Undefined if no table has it. */
   readonly type?: MessageType;
   readonly start: number;
   readonly end: number;
@@ -35,16 +38,16 @@ export interface Message {
   readonly values: readonly MessageValue[];
   /** NULs before `end` that belong to no value. */
   readonly padding: number;
-  /** In bytes of the input. */
+  /** Their offsets are in bytes of the input. */
   readonly diagnostics: Diagnostics;
 }
 
-/** Of whole ints, as which a demo keeps its messages. */
+/** Demos pad messages to whole ints. */
 const maxPadding = 3;
 
 /**
- * Reads the message in `bytes[start, end)`. What is odd or wrong is in `diagnostics`.
- * @param options.padded of demos: up to three NULs follow, how many is not known
+ * Reads the message in `bytes[start, end)`. Warnings and errors are in `diagnostics`.
+ * @param options.padded for demos: up to three NULs follow, an unknown number
  */
 export function readMessage(
   bytes: Uint8Array,
@@ -56,7 +59,7 @@ export function readMessage(
   const head: MessageValue[] = [];
   const values: MessageValue[] = [];
   const diagnostics = new Diagnostics();
-  const message: Draft = { system: false, id: undefined, start, end, head, values, padding: 0, diagnostics };
+  const message: PartialMessage = { system: false, id: undefined, start, end, head, values, padding: 0, diagnostics };
   const place = (offset: number) => ({ offset });
   diagnostics.run(place, (warn) => {
     const reader = new Reader(bytes, start, end, options.padded ?? false, head, warn);
@@ -67,7 +70,7 @@ export function readMessage(
       return;
     }
     reader.fields(message.type.fields);
-    if (options.padded) giveBack(reader, message.type.valueCounts);
+    if (options.padded) removeOptionalPadding(reader, message.type.valueCounts);
     const left = end - reader.pos;
     if (left === 0) return;
     if (reader.inPadding) {
@@ -80,7 +83,7 @@ export function readMessage(
   return message;
 }
 
-/** The number of the message in `bytes[start, end)`; undefined where these end inside it. */
+/** The number of the message in `bytes[start, end)`; undefined if these end inside it. */
 export function messageNumber(
   bytes: Uint8Array,
   start: number,
@@ -93,9 +96,9 @@ export function messageNumber(
   return { system: (int & 1) === 1, id: int >> 1 };
 }
 
-type Draft = { -readonly [Key in keyof Message]: Message[Key] };
+type PartialMessage = { -readonly [Key in keyof Message]: Message[Key] };
 
-function readHead(reader: Reader, message: Draft, version: Version): void {
+function readHead(reader: Reader, message: PartialMessage, version: Version): void {
   const messages = messagesOf(version);
   reader.value('id', ['id'], { kind: 'int' });
   message.id = reader.int >> 1;
@@ -111,8 +114,10 @@ function readHead(reader: Reader, message: Draft, version: Version): void {
   reader.message = type.name;
 }
 
-/** Optional values took the NULs at the end, as they do in the games; where known senders end before them, they are padding. */
-function giveBack(reader: Reader, valueCounts: readonly number[]): void {
+/**
+ * Optional values are read from the NULs at the end, as in the games. If known senders end before them, they are padding instead.
+ */
+function removeOptionalPadding(reader: Reader, valueCounts: readonly number[]): void {
   if (reader.pos < reader.end) return;
   const values = reader.into;
   for (let count = values.length; count >= values.length - maxPadding; count--) {
@@ -126,7 +131,7 @@ function giveBack(reader: Reader, valueCounts: readonly number[]): void {
   }
 }
 
-/** Walks through the fields of a message, and puts their values `into` a list. */
+/** Reads the fields of a message, and appends their values to a list. */
 class Reader {
   readonly bytes: Uint8Array;
   pos: number;
@@ -134,7 +139,7 @@ class Reader {
   readonly padded: boolean;
   into: MessageValue[];
   readonly warn: Warn;
-  /** The last int: the size or count of what follows. */
+  /** The last int: the size or count for the next field. */
   int = 0;
   message = 'the message';
 
@@ -147,7 +152,7 @@ class Reader {
     this.warn = warn;
   }
 
-  /** Whether all that is left can be padding. */
+  /** Whether all remaining bytes can be padding. */
   get inPadding(): boolean {
     const { bytes, pos, end } = this;
     return this.padded && end - pos <= maxPadding && bytes.subarray(pos, end).every((byte) => byte === 0);
@@ -192,7 +197,7 @@ class Reader {
     for (let i = 0; i < least || more(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
   }
 
-  /** The value at hand can't be read: keeps its bytes, text and data as far as they go. */
+  /** Ends the reading at an unreadable value: keeps its bytes, and the existing part of a text or of data. */
   #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'type'>, args: Args = {}): never {
     const { bytes, pos: start, end } = this;
     const left = bytes.subarray(start, end);
@@ -205,7 +210,7 @@ class Reader {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const one = new IntBuffer({ capacity: 8 });
 
-/** Where a value that begins at `start` ends; behind `end` when the bytes end first. `size` is the int before it. */
+/** The offset after a value that begins at `start`; larger than `end` if the bytes end first. `size` is the int before it. */
 function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
   switch (type.kind) {
     case 'rest':

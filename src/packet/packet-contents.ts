@@ -12,38 +12,38 @@ import { readPartOfPacket } from './read-packet.ts';
 import { refusalsOf } from './refusals.ts';
 import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
-/** A message, and the delta that it carries; positions count in `layers.bytes` of the whole. */
+/** A message and the delta in it; positions are offsets in `layers.bytes` of the packet. */
 export interface MessageContents {
   readonly message: Message;
   readonly delta: EmbeddedDelta | undefined;
   /** Whether the packet ends inside the message. */
   readonly isCut: boolean;
-  /** Whether the delta goes on in bytes that are not here: those of further parts, or cut off. */
+  /** Whether the delta continues in bytes that do not exist here: those of further parts, or cut off. */
   readonly isContinued: boolean;
 }
 
-/** Something that was sent, read to the last value of the deltas inside. */
+/** What packets and single messages have in common. */
 interface Sent {
   readonly protocol: Protocol;
-  /** The bytes as given, the bytes as if nothing was compressed, and the way from these to those. */
+  /** The bytes as sent, the same without compression, and the bit of the former for each of the latter. */
   readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
   readonly messages: readonly MessageContents[];
-  /** Of all layers, with their places in the file. */
+  /** Those of all layers, with positions in the file. */
   readonly diagnostics: Diagnostics;
 }
 
 /** A packet: the payload of a UDP datagram. */
 export interface DecodedPacket extends Sent {
   readonly kind: 'packet';
-  /** Undefined where not even the header is whole. Positions of its chunks count from behind the header. */
+  /** Undefined if the header is incomplete. Positions of its chunks are offsets after the header. */
   readonly packet: Packet | undefined;
-  /** `messages[i]` stands in `chunks[i]`. The last chunk may be cut, and have no message then. */
+  /** `messages[i]` is in `chunks[i]`. The last chunk may be cut, and then has no message. */
   readonly chunks: readonly PacketChunk[];
-  /** What a control packet, or one without a connection, says behind its header. */
+  /** The values of a control packet or a connectionless one, after the header. */
   readonly values: readonly MessageValue[];
 }
 
-/** One message, as it stands in a chunk. */
+/** One message, as in a chunk. */
 export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }
@@ -51,13 +51,13 @@ export interface DecodedMessage extends Sent {
 export type PacketContents = DecodedPacket | DecodedMessage;
 
 export interface PacketContentsOptions {
-  /** Of a delta, where it is known. */
+  /** The base of a delta, if it is known. */
   readonly base?: Snapshot | undefined;
-  /** Of our own dumps: the payload was decompressed already. */
+  /** For our own dumps: the payload is already decompressed. */
   readonly unpacked?: boolean;
 }
 
-/** Reads a packet with its messages, and the deltas in these. What is odd or wrong is in `diagnostics`. */
+/** Reads a packet with its messages and the deltas in them. Warnings and errors are in `diagnostics`. */
 export function readPacketContents(
   file: Uint8Array,
   protocol: Protocol,
@@ -99,7 +99,7 @@ export function readPacketContents(
   return { ...whole, chunks, messages, values };
 }
 
-/** Reads a message alone, and the delta in it. */
+/** Reads a single message and the delta in it. */
 export function readMessageContents(
   file: Uint8Array,
   protocol: Protocol,
@@ -130,13 +130,13 @@ function readInside(
   };
 }
 
-/** Of what is cut off, that was said already. */
+/** Adds the diagnostics of a message, without the errors that only repeat that the packet is cut. */
 function addDiagnostics(diagnostics: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
   const { message, delta, isCut } = one;
   diagnostics.addPart(isCut ? withoutError(message.diagnostics) : message.diagnostics, place);
   if (!delta) return;
-  const said = one.isContinued ? withoutError(delta.payload.diagnostics) : delta.payload.diagnostics;
-  diagnostics.addPart(said, (byte) => place(delta.at + byte));
+  const deltaDiagnostics = one.isContinued ? withoutError(delta.payload.diagnostics) : delta.payload.diagnostics;
+  diagnostics.addPart(deltaDiagnostics, (byte) => place(delta.at + byte));
 }
 
 function withoutError(diagnostics: Diagnostics): Diagnostics {
@@ -145,7 +145,7 @@ function withoutError(diagnostics: Diagnostics): Diagnostics {
   return copy;
 }
 
-/** The packet as if it had not been compressed. */
+/** The layers of a packet, with a decompressed copy of its bytes. */
 function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet): DecodedPacket['layers'] {
   if (!compressed) return { file, bytes: file, bits: undefined };
   const bytes = new Uint8Array(headSize + payload.length);
@@ -157,5 +157,5 @@ function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet):
   return { file, bytes, bits };
 }
 
-/** 0.5 is laid out as 0.6. */
+/** 0.5 has the layout of 0.6. */
 const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');

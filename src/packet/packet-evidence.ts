@@ -6,7 +6,7 @@ import type { MessageValue } from './message.ts';
 import { controlsOf, type Packet, type PacketChunk } from './packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from './packet-contents.ts';
 
-/** What the rules of packets are worth in bits. */
+/** The evidence of the rules of packets, in bits. */
 const rules = {
   /** Bits of the header that no game sets. */
   unusedBits: [2, -8],
@@ -22,9 +22,9 @@ const rules = {
   unusedChunkBits06: [4, -6],
   unusedChunkBits07: [2, -6],
   knownMessage: [2.5, -5],
-  /** A message ends with its chunk, and has nothing wrong. */
+  /** A message ends with its chunk, and has no error. */
   wholeMessage: [4, -5],
-  /** The chunks are as many as the header says, and end with the packet. */
+  /** The header has the right number of chunks, and the last one ends with the packet. */
   allChunks: [8, -8],
 } as const satisfies Record<string, Rule>;
 
@@ -40,7 +40,7 @@ const worth = {
   manyChunks: -6,
   noChunks: -12,
   emptyChunk: -6,
-  /** Each byte of a text, and of one that has other characters than a text has. */
+  /** Each byte of a text, and of a text with characters that no text has. */
   character: 2,
   noCharacter: -1,
   token: 4,
@@ -48,7 +48,7 @@ const worth = {
   noHeader: -8,
 } as const;
 
-/** How much the bytes of a packet or message speak for its version, and for being one at all; in bits. */
+/** How strongly bytes support the reading as a packet or message of its version, in bits. */
 export function packetEvidence(contents: PacketContents): number {
   const evidence = new Evidence();
   if (contents.kind === 'message') {
@@ -125,7 +125,7 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
 
 /** ```
  * 0.6   FFss ssss  0000 ssss              0.7   FFss ssss  00ss ssss        of chunks that are not vital
- * 0.6   FFss ssss  SSDD ssss  DDSS SSSS   the bits D stand twice            of vital ones
+ * 0.6   FFss ssss  SSDD ssss  DDSS SSSS   the bits D occur twice            of vital ones
  * ``` */
 function addChunkHead(
   evidence: Evidence,
@@ -136,7 +136,7 @@ function addChunkHead(
     evidence.add(worth.emptyChunk);
     return;
   }
-  // Few random sizes fit into what is left.
+  // Few random sizes fit into the remaining bytes.
   const sizes = version === '0.7' ? 4096 : 1024;
   if (end <= payload.length) evidence.add(Math.max(0, Math.log2(sizes / (payload.length - start + 1))));
   const [second, third] = [payload[head + 1] ?? 0, payload[head + 2] ?? 0];
@@ -145,7 +145,7 @@ function addChunkHead(
   } else evidence.test(rules.unusedChunkBits06, vital ? ((second >> 4) & 3) === third >> 6 : second >> 4 === 0);
 }
 
-/** @param bytes that the message was read from, where they were not compressed: then they save bits, too */
+/** @param bytes the bytes of the message if they were not compressed: then they save bits, too */
 function addMessage(
   evidence: Evidence,
   { message, delta, isCut }: MessageContents,
@@ -163,7 +163,7 @@ function addMessage(
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 
-/** Text is shorter than random bytes, too, but not in the games' code; other data may be anything. */
+/** Text saves bits, too, but not by the games' code; other data may be any bytes. */
 function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageValue): number {
   if (value instanceof Uint8Array) return 0;
   if (typeof value !== 'string' || type.kind === 'raw_uuid') return savedInBytes(bytes, start, end);
@@ -173,7 +173,7 @@ function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageVal
 /** Whether a text has no control characters other than line ends and tabs, and was UTF-8. */
 export const isText = (text: string): boolean => !/[^\P{Cc}\n\t]|\ufffd/u.test(text);
 
-/** The rules of the delta in a message. What its bytes save is in the message's evidence. */
+/** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */
 function deltaEvidence(payload: Payload): number {
   const layers = { ...payload.layers, encoding: 'huffman', bits: undefined } as const;
   return Math.max(worth.leastDelta, payloadEvidence({ ...payload, layers }));

@@ -1,43 +1,43 @@
-/** Which of the two ways a packet is laid out. */
+/** The layout of a packet. */
 export type PacketVersion = '0.6' | '0.7';
 
-/** A part of a packet that holds one message. */
+/** A part of a packet that contains one message. */
 export interface PacketChunk {
-  /** In the payload: where its head begins, its message, and its end. */
+  /** Offsets in the payload: of its head, of its message, and of its end. */
   readonly head: number;
   readonly start: number;
   readonly end: number;
   readonly vital: boolean;
   readonly resend: boolean;
-  /** Of vital chunks, 0 to 1023; counted per connection and direction. */
+  /** The sequence number of a vital chunk, 0 to 1023; counted per connection and direction. */
   readonly sequence: number;
 }
 
-/** A packet of a connection, or one without. */
+/** A packet of a connection, or a connectionless one. */
 export interface Packet {
   readonly version: PacketVersion;
   readonly kind: 'chunks' | 'control' | 'connless';
-  /** Bytes of the header; what follows is the payload. */
+  /** The size of the header in bytes; the payload follows. */
   readonly headSize: number;
-  /** As the header has them, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
+  /** The flags of the header, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
   readonly flags: number;
-  /** Whether the payload came compressed. */
+  /** Whether the payload was compressed. */
   readonly compressed: boolean;
-  /** Whether the sender asks for chunks again. */
+  /** Whether the sender requests a resend of chunks. */
   readonly resend: boolean;
-  /** The last vital sequence number that the sender has. */
+  /** The last vital sequence number that the sender has received. */
   readonly ack: number;
   readonly numChunks: number;
   /** In 0.7 and 0.6.5 it is in the header, in DDNet's 0.6 after the last chunk. */
   readonly token: number | undefined;
-  /** Decompressed, where it was compressed; else the packet's own bytes. */
+  /** The decompressed payload if it was compressed; otherwise a view of the packet's bytes. */
   readonly payload: Uint8Array;
   readonly chunks: readonly PacketChunk[];
-  /** The chunk that goes on behind the payload's end; its `start` may lie there, too. */
+  /** The chunk that continues after the payload's end; its `start` may be after it, too. */
   readonly cut: PacketChunk | undefined;
-  /** Of control packets: the code; what follows it is the rest of the payload. */
+  /** The code of a control packet; the rest of the payload follows it. */
   readonly control: number | undefined;
-  /** Bytes of the payload that are its content: without DDNet's token, where it is after chunks. */
+  /** The size of the payload's content in bytes, without DDNet's token after the chunks. */
   readonly contentEnd: number;
 }
 
@@ -46,7 +46,7 @@ const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, strin
   '0.7': { 0: 'keepalive', 1: 'connect', 2: 'accept', 4: 'close', 5: 'token' },
 };
 
-/** What the codes of control packets say. */
+/** The names of the codes of control packets. */
 export const controlsOf = (version: PacketVersion) => controlNames[version];
 
 const flagNames = { 4: 'compressed', 2: 'resend', 8: 'connless', 1: 'control' } as const;

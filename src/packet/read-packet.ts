@@ -4,18 +4,18 @@ import { decompress } from '../codec/huffman.ts';
 import { connlessHeadSize, isConnless } from './connectionless.ts';
 import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
 
-/** Bytes of a decompressed payload that are looked at; the games refuse far fewer, see `refusals.ts`. */
+/** The longest decompressed payload that is read; the games have a lower limit, see `refusals.ts`. */
 const maxPayload = 4096;
 
-/** A packet as far as it could be read, and what stopped the reading. */
+/** A packet as far as it could be read, and the error that stopped the reading. */
 export interface PartOfPacket {
-  /** Undefined where not even the header is whole. */
+  /** Undefined if the header is incomplete. */
   readonly packet: Packet | undefined;
   readonly error: DecodeError | undefined;
 }
 
 /**
- * Reads a packet, laid out as one version does:
+ * Reads a packet in the layout of a version:
  * ```
  * 0.6   FFFF T.AA  AAAA AAAA  NNNN NNNN  [token[4]]   F 8 compressed 4 resend 2 connless 1 control · T token follows (0.6.5)
  * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]     F 8 connless 4 compressed 2 resend 1 control
@@ -24,7 +24,7 @@ export interface PartOfPacket {
  * ```
  * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of the packet
  * as it is.
- * @throws DecodeError `truncated_packet`, `missing_chunks`, `truncated_packet_chunk`, or of the Huffman code
+ * @throws DecodeError `truncated_packet`, `missing_chunks`, `truncated_packet_chunk`, or a code of the Huffman decoder
  */
 export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
   const { packet, error } = readPartOfPacket(bytes, version, warn);
@@ -33,9 +33,9 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
 }
 
 /**
- * Reads a packet that may be damaged: returns what was read before the error, too.
- * @param options.unpacked of our own dumps: the payload was decompressed, whatever the flags say
- * @param options.into what the payload is decompressed into: it is then valid only until that is filled again
+ * Reads a packet that may be damaged: also returns the part before an error.
+ * @param options.unpacked for our own dumps: the payload is decompressed, whatever the flags say
+ * @param options.into the buffer for the decompressed payload, which is then valid only until the buffer is filled again
  */
 export function readPartOfPacket(
   bytes: Uint8Array,
@@ -69,7 +69,7 @@ export function readPartOfPacket(
   const end = isControl ? payload.length : (chunks.at(-1)?.end ?? 0);
   const left = payload.length - end;
   const isWhole = chunks.length === numChunks && !error;
-  // DDNet's token lies behind the last chunk, inside what is compressed.
+  // DDNet's token is after the last chunk, inside the compressed part.
   const hasToken = !hasHeaderToken && left === 4 && isWhole;
   if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
   const packet: Packet = {
@@ -116,7 +116,7 @@ function readChunks(payload: Uint8Array, version: PacketVersion, headSize: numbe
     const start = at + (vital ? 3 : 2);
     const second = payload[at + 1] ?? 0;
     const size = ((first & 0x3f) << low) | (second & ((1 << low) - 1));
-    // Of 0.6 the upper four bits hold sequence bits 6 to 9: two of them stand twice.
+    // In 0.6 the upper four bits contain sequence bits 6 to 9: two of them occur twice.
     const sequence = vital ? (((second >> low) << (low + 2)) | (payload[at + 2] ?? 0)) & 0x3ff : 0;
     const end = start + size;
     const chunk = { head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence };
@@ -171,7 +171,7 @@ function decompressed(
   return { payload: into.bytes.subarray(0, into.length), error: failure };
 }
 
-/** In the first byte of a packet of 0.6.5. */
+/** The flag for a token, in the first byte of a packet of 0.6.5. */
 const tokenFlag = 0x08;
 
 /** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */

@@ -3,12 +3,12 @@ import { connlessVersionNumber } from './connectionless.ts';
 import { controlsOf, type Packet } from './packet.ts';
 import { tokenBytes } from './packet-values.ts';
 
-/** `NET_MAX_PACKETSIZE`, and what is left of it after the header of 0.6: the room that the games have for a payload. */
+/** `NET_MAX_PACKETSIZE`, and the same without the header of 0.6: the room that the games have for a payload. */
 const [maxPacketBytes, maxPayloadBytes] = [1400, 1397];
 
 /**
- * Why the games drop a packet that can be read. Where they differ, DDNet 20 decides; what 0.7 alone refuses concerns packets of
- * 0.7. Offsets count in the packet as it is.
+ * The reasons for which the games drop a readable packet. If versions differ, DDNet 20 decides; refusals of 0.7 alone apply to
+ * packets of 0.7. Offsets are those in the packet as sent.
  */
 export function refusalsOf(bytes: Uint8Array, packet: Packet): DecodeError[] {
   const found: DecodeError[] = [];

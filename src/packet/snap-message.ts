@@ -7,21 +7,21 @@ import type { Message } from './message.ts';
 
 /** The delta inside a snapshot message. */
 export interface EmbeddedDelta {
-  /** Read from the message's data alone: its places count from `at`. */
+  /** Read from the message's data alone: its positions are relative to `at`. */
   readonly payload: Payload;
-  /** Where the data begins, in the bytes that the message was read from. */
+  /** The offset of the data in the bytes from which the message was read. */
   readonly at: number;
-  /** From 0: only the first of several parts can be read. */
+  /** The number of the part, from 0: only the first of several parts can be read. */
   readonly part: number;
   readonly parts: number;
 }
 
-/** Where a delta ends that goes on elsewhere. */
+/** The errors at the end of a delta that continues in another part. */
 const endsEarly: ReadonlySet<Code> = new Set(['truncated_delta', 'truncated_varint']);
 
 /**
- * Reads the delta that a snapshot message carries; undefined where it carries none, or a part that can't be read by itself.
- * @param base taken as the snapshot that it is a difference to; where the message says that there is none, that counts
+ * Reads the delta in a snapshot message; undefined if there is none, or only a part that cannot be read separately.
+ * @param base the base of the delta; ignored if the message says that the base is the empty snapshot
  */
 export function readEmbeddedDelta(
   { type, values }: Message,
@@ -41,7 +41,7 @@ export function readEmbeddedDelta(
   return { payload, at: data.start, part, parts };
 }
 
-/** Whether a delta ends only because the rest of it is not in these bytes. */
+/** Whether a delta ends early only because the rest of it is not in these bytes. */
 export function isContinued({ payload, parts }: EmbeddedDelta, isCut: boolean): boolean {
   const { error } = payload.diagnostics;
   return error !== undefined && endsEarly.has(error.code) && (parts > 1 || isCut);

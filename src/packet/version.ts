@@ -55,7 +55,7 @@ export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): numbe
 
 /**
  * How implausible a packet is in one version: 0 is a clean reading. The version with the lower penalty is the packet's.
- * @param values of a control packet or a connectionless one
+ * @param values the values of a control packet or a connectionless one
  */
 export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], flaws: Flaws): number {
   const penalty = flawPenalty(flaws);
@@ -84,7 +84,7 @@ export interface PacketFit {
   /** Undefined if the header is incomplete. */
   readonly packet: Packet | undefined;
   readonly penalty: number;
-  /** Whether the packet is not whole, or has bytes that no game writes. */
+  /** Whether the packet is incomplete, or has bytes that no game writes. */
   readonly isDamaged: boolean;
 }
 

@@ -95,7 +95,10 @@ export class Recording {
     if (ended) this.#addLines(ended);
   }
 
-  /** Adds the events of a tick. Joins before the first list of players are left out: servers announce all present players to a new client. */
+  /**
+   * Adds the events of a tick. Joins before the first list of players are left out: servers announce all present players to a new
+   * client.
+   */
   #addLines({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
     const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
     this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');

@@ -9,7 +9,7 @@ export const weapon = {
   5: 'ninja',
 } as const satisfies Names;
 
-/** What a kill was made with; the negative numbers are no weapons. */
+/** The weapon of a kill; negative numbers are other causes of death. */
 export const killWeapon = {
   [-3]: 'game',
   [-2]: 'self',
@@ -17,7 +17,7 @@ export const killWeapon = {
   ...weapon,
 } as const satisfies Names;
 
-/** What a character holds. */
+/** The weapon that a character holds. */
 export const heldWeapon = {
   [-1]: 'none',
   ...weapon,

@@ -13,7 +13,7 @@ export interface Field {
 export interface ItemType {
   /** Snake case: `obj_…` and `event_…` for numbered types, the bare name for UUID items. */
   readonly name: string;
-  /** Type number on the wire; undefined for UUID items, whose number is local to a snapshot. */
+  /** Type number as sent; undefined for UUID items, whose number is local to a snapshot. */
   readonly type?: number;
   /** `character@netobj.ddnet.tw`, and its version 3 UUID. */
   readonly uuidName?: string;

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { ItemType } from './item.ts';
 
 /**
- * The items that a word names: a name, with or without `obj_` or `event_`; a UUID or the name of one; a type number; or a name of
+ * The items that a word stands for: a name, with or without `obj_` or `event_`; a UUID or the name of one; a type number; or a name of
  * the games, `CNetObj_Character` or `NETOBJTYPE_CHARACTER`. A name in full is preferred to a shortened one.
  */
 export function findItems(items: readonly ItemType[], word: string): readonly ItemType[] {

@@ -1,13 +1,13 @@
 /**
- * What the ints of a field mean, as data: the tables consist of these, annotate and view read them.
- * `min` and `max` are what the games themselves accept; a value outside is suspicious, not wrong.
+ * The meaning of the ints of a field, as data: the tables consist of these; annotations and views read them.
+ * `min` and `max` are the bounds that the games accept; a value outside is suspicious, not wrong.
  */
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
   /**
    * A time at 50 ticks a second, or, with `isDuration`, a number of ticks. A value below zero is minus the tick that `negative`
-   * names, where it is given.
+   * names, if it is set.
    */
   | { readonly kind: 'tick'; readonly negative?: string; readonly isDuration?: true }
   /** A number of milliseconds, seconds, minutes or percent. */
@@ -39,7 +39,7 @@ export const int = (min?: number, max?: number, names?: Names): Meaning => ({
 });
 export const boolean: Meaning = { kind: 'boolean' };
 export const tick: Meaning = { kind: 'tick' };
-/** A number of ticks, no point in time. */
+/** A number of ticks rather than a point in time. */
 export const tickCount: Meaning = { kind: 'tick', isDuration: true };
 export const amount = (unit: string, min?: number, max?: number): Meaning => ({
   kind: 'amount',

@@ -53,7 +53,9 @@ export function messagesOf(version: Version): Messages {
 /** Ints from 0 up to here are packed in one byte. */
 const oneByteInts = 0x40;
 
-/** Whether a message carries a snapshot or timing. Its first int fits in one byte, `id << 1 | 1`; server demos hold a great many. */
+/**
+ * Whether a message carries a snapshot or timing. Its first int fits in one byte, `id << 1 | 1`; server demos contain a great many.
+ */
 export function isSnapshotOrTiming([first = 0]: Uint8Array, version: Version): boolean {
   if (first >= oneByteInts || !(first & 1)) return false;
   return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');

@@ -22,8 +22,8 @@ export type MessageFieldType =
   | { readonly kind: 'record'; readonly fields: readonly MessageField[] };
 
 /**
- * How often a field is repeated: a fixed number; as often as the int before it says, or at least so often; as often as listed for
- * the value of that int, 0 for others; to the end of the message.
+ * How often a field is repeated: a fixed number; the number in the int before it, or at least that number; the number
+ * listed for the value of that int, 0 for others; to the end of the message.
  */
 export type Repetition = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
 
@@ -45,7 +45,10 @@ export interface MessageType {
   /** Whether it belongs to the engine rather than the game; the two are numbered separately. */
   readonly system: boolean;
   readonly fields: readonly MessageField[];
-  /** Where fields are optional: how many values the known senders send. The NULs that pad a demo's messages are no values. */
+  /**
+   * For messages with optional fields: the numbers of values that known senders send. The NULs that pad a demo's messages are no
+   * values.
+   */
   readonly valueCounts: readonly number[];
 }
 

@@ -3,7 +3,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 /** A name in a schema: it needs no quotes in a table, in JSON or in `name=value`. */
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Throws an error with what is at `path` and what should be, in words. */
+/** Throws an error with the value found at `path` and the expected one, as text. */
 export function fail(path: string, found: string, expected: string, offset = 0): never {
   throw new DecodeError('bad_schema', offset, { path, found: escaped(found), expected });
 }

@@ -28,7 +28,7 @@ const firstSizedType = 64;
  * - `{"enum": {"0": "idle", "1": "open"}}`, `{"flags": {"1": "a", "2": "b"}}`;
  * - `{"fixed": 256, "unit": "rad"}`: the value is multiplied by 256, the unit is optional;
  * - `{"text": 4}`: text packed in 4 ints;
- * - `{"list": 4, "of": …}`: 4 of one meaning, which is no list;
+ * - `{"list": 4, "of": …}`: 4 values of one meaning, which is not a list;
  * - `{"absent": -1, "of": …}`: the value is -1 where an older sender leaves it out.
  *
  * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value

@@ -4,8 +4,8 @@
  * ```
  * 'b' + 128 = e2   'r' = f2   'o' = ef   'w' = f7    →  0xe2f2eff7
  * ```
- * @param strict returns undefined for invalid UTF-8 and control characters too, which the differences of a delta consist of
- * @returns undefined when the ints hold no text
+ * @param strict returns undefined also for invalid UTF-8 and control characters, which are usual in the differences of a delta
+ * @returns undefined if the ints contain no text
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
   if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0) return undefined;

@@ -11,7 +11,9 @@ export class PlayerNames {
   readonly #ints = new Map<number, Int32Array>();
   /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
-  /** The client number of the player whom the last snapshot was made for; undefined where 0.7 or a server's demo does not say it. */
+  /**
+   * The client number of the player whom the last snapshot was made for; undefined where 0.7 or a server's demo does not say it.
+   */
   local: number | undefined;
   #places: NamePlaces = { names: [], local: nowhere };
   #protocol: Protocol | undefined;

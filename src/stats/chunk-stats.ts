@@ -5,31 +5,31 @@ import { PlayerNames } from '../recording/player-names.ts';
 import { endOfStream, PayloadInts } from './payload-ints.ts';
 import type { PartName, Tally } from './tally.ts';
 
-/** A chunk with data. The record that results from it follows, unless it can't be read. */
+/** A chunk with data. The record that results from it follows, unless it cannot be read. */
 interface DataChunk {
   readonly offset: number;
   readonly headBytes: number;
   readonly data: Uint8Array;
 }
 
-/** Counts the bytes of a demo's chunks. What the data of a chunk contains is counted with the record that results from it. */
+/** Counts the bytes of a demo's chunks. The content of a chunk's data is counted with the record that results from it. */
 export class ChunkStats {
   readonly names = new PlayerNames();
-  /** Bytes that were counted: of the whole file, or of the ticks that are wanted. */
+  /** The bytes counted so far: of the whole file, or of the selected ticks. */
   bytes = 0;
   firstTick = -1;
   lastTick = -1;
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  /** The chunk whose record is still to come, and the one that is being counted. */
+  /** The chunk whose record has not been added yet, and the one that is being counted. */
   #waiting: DataChunk | undefined;
   #opened: DataChunk | undefined;
-  /** Up to where the file was read, and the tick there. */
+  /** The offset up to which the file was read, and the tick there. */
   #at = 0;
   #tick = -1;
 
-  /** @param range of the ticks that are wanted: header and map are then left out */
+  /** @param range the selected ticks; header and map are then left out */
   constructor(tally: Tally, range: TickRange | undefined) {
     this.#tally = tally;
     this.#range = range;
@@ -41,7 +41,7 @@ export class ChunkStats {
     const [headBytes, dataBytes] = [dataOffset - offset, end - start];
     this.#at = dataOffset + dataBytes;
     this.#tick = tick;
-    if (!this.#isWanted) return;
+    if (!this.#isCounted) return;
     const tally = this.#tally;
     const size = headBytes + dataBytes;
     switch (kind) {
@@ -65,7 +65,7 @@ export class ChunkStats {
     }
   }
 
-  /** The data of the chunk that a record results from; undefined where it is not counted, or is more than one stream. */
+  /** The data of the chunk from which the next record results; undefined if it is not counted, or is more than one stream. */
   open(): PayloadInts | undefined {
     const chunk = this.#waiting;
     if (!chunk) return undefined;
@@ -102,7 +102,7 @@ export class ChunkStats {
     return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
   }
 
-  get #isWanted(): boolean {
+  get #isCounted(): boolean {
     return !this.#range || isInRange(this.#tick, this.#range);
   }
 
@@ -111,15 +111,15 @@ export class ChunkStats {
     this.#tally.part(name, 8 * bytes, times);
   }
 
-  /** Bytes between two chunks belong to none; a chunk without a record could not be read. */
+  /** Counts the bytes between two chunks as skipped, and a chunk without a record as unread. */
   #skipTo(offset: number): void {
     const chunk = this.#waiting;
     this.#waiting = undefined;
     if (chunk) {
-      // Where its size is invalid, the next chunk begins inside it.
+      // If its size is invalid, the next chunk begins inside it.
       const size = Math.min(chunk.headBytes + chunk.data.length, offset - chunk.offset);
       this.#part('unread', size);
     }
-    if (offset > this.#at && this.#isWanted) this.#part('skipped', offset - this.#at);
+    if (offset > this.#at && this.#isCounted) this.#part('skipped', offset - this.#at);
   }
 }

@@ -3,23 +3,23 @@ import type { ConnectionStream, SnapshotEntry } from '../recording/record.ts';
 import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
 
-/** A snapshot of which parts came, and which is not rebuilt yet. */
+/** A snapshot of which parts were captured, and which is not rebuilt yet. */
 export interface SentSnapshot {
   readonly tick: number;
   readonly expected: number;
-  /** By number; some may be missing. */
+  /** The parts by number; some may be missing. */
   readonly parts: (PayloadPart | undefined)[];
   count: number;
-  /** Bits of the deltas in it. */
+  /** Bits of the delta in the parts. */
   bits: number;
-  /** The same with the messages around them. */
+  /** Bits of the messages with these parts. */
   messageBits: number;
 }
 
-/** Snapshots of one connection that are waited for; the receiver gives up before there are more. */
+/** Incomplete snapshots of one connection that are kept; the receiver gives up before there are more. */
 const maxPending = 100;
 
-/** A part as it came. */
+/** A part as it was captured. */
 export interface SentPart extends PayloadPart {
   readonly tick: number;
   readonly part: number;
@@ -28,13 +28,13 @@ export interface SentPart extends PayloadPart {
   readonly messageBits: number;
 }
 
-/** Snapshots in a row that were sent in one mode, and their bits. */
+/** Consecutive snapshots that were sent in one mode, and their bits. */
 export interface StretchTally {
   readonly stretch: RateStretch;
   readonly bits: number;
 }
 
-/** What is remembered of a connection while its bytes are counted. */
+/** The state of a connection while its bytes are counted. */
 export class ConnectionStats {
   readonly connection: ConnectionStream;
   readonly names = new PlayerNames();
@@ -50,7 +50,7 @@ export class ConnectionStats {
     this.connection = connection;
   }
 
-  /** Adds a part of a snapshot; false where it came before. */
+  /** Adds a part of a snapshot; false if it was added before. */
   addPart({ tick, part, expected, length, compressed, bits, messageBits }: SentPart): boolean {
     let sent = this.#pending.get(tick);
     if (!sent) {
@@ -66,7 +66,7 @@ export class ConnectionStats {
     return true;
   }
 
-  /** A snapshot was rebuilt or given up: returns the parts of it that came. */
+  /** Reports that a snapshot was rebuilt or given up: returns the parts of it that were captured. */
   settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
     this.#rates.add(tick, base === -1, this.connection.mapChanges);
     const sent = this.#pending.get(tick);
@@ -76,8 +76,8 @@ export class ConnectionStats {
     return sent;
   }
 
-  /** The one that was complete, but not rebuilt before the next packet: a repetition. */
-  takeRepeated(): SentSnapshot | undefined {
+  /** Removes and returns a complete snapshot that was not rebuilt before the next packet: it is a repetition. */
+  removeRepeated(): SentSnapshot | undefined {
     const whole = this.#whole;
     this.#whole = undefined;
     if (!whole || this.#pending.get(whole.tick) !== whole) return undefined;
@@ -85,8 +85,8 @@ export class ConnectionStats {
     return whole;
   }
 
-  /** The oldest beyond the limit: their missing parts won't come. */
-  takeLost(limit = maxPending): SentSnapshot[] {
+  /** Removes and returns the oldest snapshots beyond the limit, whose missing parts are lost. */
+  removeLost(limit = maxPending): SentSnapshot[] {
     const lost = [...this.#pending.values()].slice(0, Math.max(0, this.#pending.size - limit));
     for (const { tick } of lost) this.#pending.delete(tick);
     return lost;
@@ -100,7 +100,7 @@ export class ConnectionStats {
 /** The snapshots that servers sent in one mode, over all connections. */
 export interface ModeTally {
   readonly mode: RateMode;
-  /** As many as the server aims to send. */
+  /** The rate at which the server sends in this mode. */
   readonly perSecond: number;
   readonly snapshots: number;
   readonly seconds: number;

@@ -8,13 +8,13 @@ import type { ItemTally } from './item-tally.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
-/** What identifies items and the players they belong to. */
+/** The data that identifies items and the players they belong to. */
 export interface CountContext {
   readonly protocol: Protocol;
   readonly names: PlayerNames;
 }
 
-/** Counts a rebuilt snapshot, and how near the games' limits it comes. */
+/** Counts a rebuilt snapshot, and its size relative to the games' limits. */
 export function countSnapshot(
   tally: Tally,
   payload: PayloadInts,
@@ -46,8 +46,8 @@ export function countFull(
 ): void {
   const { ints, bits } = payload;
   const heads = Math.min(2 + snapshot.count, payload.length);
-  let counted = bits[heads]!;
-  tally.part('snapshot_heads', counted);
+  let countedBits = bits[heads]!;
+  tally.part('snapshot_heads', countedBits);
   for (let i = 0; i < snapshot.count; i++) {
     const head = snapshot.start(i);
     const size = snapshot.size(i);
@@ -57,9 +57,9 @@ export function countFull(
     const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const place = [head, head + 1, head + 1 + size] as const;
     item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
-    counted += book(tally, item, idOf(key), context);
+    countedBits += countItemBits(tally, item, idOf(key), context);
   }
-  tally.part('excess', payload.streamBits - counted);
+  tally.part('excess', payload.streamBits - countedBits);
 }
 
 /** Counts the ints of a delta, item by item. */
@@ -74,8 +74,8 @@ export function countDelta(
   const { ints, bits } = payload;
   const keys = delta.start(0) - delta.removedCount;
   tally.part('snapshot_heads', bits[keys]!);
-  let counted = bits[delta.start(0)]!;
-  tally.part('removed_keys', counted - bits[keys]!, delta.removedCount);
+  let countedBits = bits[delta.start(0)]!;
+  tally.part('removed_keys', countedBits - bits[keys]!, delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
     tally.items.of(typeOf(delta.removedKey(i)), context.protocol, before).removed++;
   }
@@ -85,13 +85,13 @@ export function countDelta(
     const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const sending = before.findKey(key) >= 0 ? 'updated' : 'new';
     item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
-    counted += book(tally, item, idOf(key), context);
+    countedBits += countItemBits(tally, item, idOf(key), context);
   }
-  tally.part('excess', payload.streamBits - counted);
+  tally.part('excess', payload.streamBits - countedBits);
 }
 
-/** The bits of the item that was counted last. */
-function book(tally: Tally, item: ItemTally, id: number, { names }: CountContext): number {
+/** Adds the item that was counted last to the totals, and returns its bits. */
+function countItemBits(tally: Tally, item: ItemTally, id: number, { names }: CountContext): number {
   const { bits } = item.last;
   tally.itemBits(bits);
   tally.players.add(item, id, names);

@@ -4,7 +4,7 @@ import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { ItemTally } from './item-tally.ts';
 
-/** Kinds of items that are told apart: damage can make up any number of them. */
+/** The most kinds of items that are counted separately: damaged data can contain any number of them. */
 const maxKinds = 2000;
 
 /** Finds the tally of a type: local numbers by the UUID that a snapshot registers for them. */
@@ -12,9 +12,9 @@ export class ItemTallies {
   readonly #byName = new Map<string, ItemTally>();
   readonly #byType: (ItemTally | undefined)[] = [];
   #protocol: Protocol | undefined;
-  /** Of kinds beyond the limit. */
+  /** The tally for kinds beyond the limit. */
   #others: ItemTally | undefined;
-  /** What a local number stood for last. */
+  /** The last item of each local number. */
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly tally: ItemTally }>();
 
   get all(): ItemTally[] {

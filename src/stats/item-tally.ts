@@ -2,43 +2,43 @@ import { packedBytes } from '../codec/varint.ts';
 import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';
 
-/** How an item came: whole in a full snapshot, whole in a delta whose base lacks it, as the differences to its base. */
+/** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences to its base. */
 export type Sending = 'full' | 'new' | 'updated';
 
-/** What the fields of one kind of item took, in their order. */
+/** The size of one field of a kind of item, over all items. */
 export interface FieldTally {
-  /** Undefined for the ints in front of the data: type, id, size or key. `rest` are ints that no field has. */
+  /** Undefined for the ints before the data: type, id, size or key. `rest` are ints that belong to no field. */
   readonly name: string | undefined;
-  /** Times it came with another value than the base has; a new item's fields always do. */
+  /** The number of times its value differed from the base; the fields of a new item always count. */
   readonly changed: number;
-  /** As they were compressed. */
+  /** Bits as compressed. */
   readonly bits: number;
-  /** By the games' own estimate, which has nothing for the ints in front. */
+  /** Bits by the games' own estimate, which ignores the ints before the data. */
   readonly estimate: number;
 }
 
 const bitsOfInt = 32;
 
-/** What one kind of item took. */
+/** The size of one kind of item in a recording. */
 export class ItemTally {
-  /** Undefined of one that no table knows. */
+  /** Undefined if no table has it. */
   readonly item: ItemType | undefined;
-  /** The number on the wire; of UUID items undefined, for it changes. */
+  /** The type number as sent; undefined for UUID items, whose number changes. */
   readonly type: number | undefined;
   readonly uuid: string | undefined;
   readonly isOfClient: boolean;
   full = 0;
   new = 0;
   updated = 0;
-  /** Times it came with another value than its base has, or as a new one. */
+  /** The number of times it differed from its base, or was new. */
   changed = 0;
   removed = 0;
   bits = 0;
-  /** By the games' own estimate: a zero difference 1 bit, another its varint's, of a new item 32 each int. */
+  /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 per int of a new item. */
   estimate = 0;
-  /** What the item counted last took. */
+  /** The size of the item that was counted last. */
   readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
-  /** For each int of the data, the index of its field; the ints in front have 0, those of no field the last one. */
+  /** The index of the field of each int of the data; 0 is for the ints before the data, the last one for ints of no field. */
   readonly #fieldOf: Uint16Array;
   readonly #changed: Float64Array;
   readonly #bits: Float64Array;
@@ -74,9 +74,9 @@ export class ItemTally {
   }
 
   /**
-   * Counts an item: `ints[start]` up to `ints[end]`, with what stands in front of it from `head` on.
-   * @param bits where each int begins
-   * @param old what a full snapshot's item was before, at `oldAt`; undefined where it was none, or had another size
+   * Counts an item: `ints[start]` up to `ints[end]`, with the ints before its data from `head` on.
+   * @param bits the bit at which each int begins
+   * @param old the previous ints of an item of a full snapshot, from `oldAt` on; undefined if it is new or had another size
    */
   count(
     sending: Sending,

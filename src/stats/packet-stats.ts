@@ -12,14 +12,14 @@ import type { Tally } from './tally.ts';
 
 /** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
 export class PacketStats {
-  /** Bytes of the datagrams that were counted. */
+  /** The bytes of the datagrams counted so far. */
   bytes = 0;
   readonly counts: Record<Direction | 'other', { count: number; bytes: number }> = {
     to_client: { count: 0, bytes: 0 },
     to_server: { count: 0, bytes: 0 },
     other: { count: 0, bytes: 0 },
   };
-  /** Seconds from the first packet to the last; by the ticks where there are no times. */
+  /** Seconds from the first packet to the last; by the ticks if there are no times. */
   seconds = 0;
   readonly #tally: Tally;
   readonly #options: StatsOptions;
@@ -33,7 +33,7 @@ export class PacketStats {
     this.#options = options;
   }
 
-  /** What is known of a connection that had a packet. */
+  /** The state of a connection that had a packet. */
   connection(stream: Stream): ConnectionStats | undefined {
     return this.#connections.get(stream);
   }
@@ -58,18 +58,18 @@ export class PacketStats {
       if (tick !== undefined) connection.tick = tick;
       connection.names.onMessage(message);
     }
-    if (!this.#isWanted(connection)) return;
+    if (!this.#isCounted(connection)) return;
     this.#beginSecond(time, connection.tick);
     this.#count(direction, bytes);
     this.#packet(entry, messages, connection);
   }
 
-  /** The payload of a snapshot; undefined where it is not counted, or counted as one that was not rebuilt. */
+  /** The payload of a snapshot; undefined if it is not counted, or counted as one that was not rebuilt. */
   open(entry: SnapshotEntry, connection: ConnectionStats): PayloadInts | undefined {
     const tally = this.#tally;
     const { kind, snapshot, before, delta, payload } = entry;
     const sent = connection.settle(entry);
-    if (!this.#isWanted(connection)) return undefined;
+    if (!this.#isCounted(connection)) return undefined;
     if (kind === 'empty') tally.snapshots.empty++;
     const parts = sent && allParts(sent.parts, sent.expected, payload);
     if (!snapshot || !before || !delta || !payload || !parts) {
@@ -112,7 +112,7 @@ export class PacketStats {
     return connection;
   }
 
-  #isWanted({ tick }: ConnectionStats): boolean {
+  #isCounted({ tick }: ConnectionStats): boolean {
     const { range } = this.#options;
     return !range || isInRange(tick, range);
   }
@@ -159,7 +159,7 @@ export class PacketStats {
       if (repeated.includes(chunk)) tally.part('resends', bitsIn(packet, chunk.start, chunk.end));
       else this.#message(messages[i]!, packet, direction!, connection);
     }
-    // After the chunks comes one that is cut, DDNet's token, or excess bytes.
+    // The chunks are followed by a cut chunk, DDNet's token, or excess bytes.
     const left = cut ? cut.head : contentEnd;
     const isToken = token !== undefined && headSize === 3;
     tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bitsIn(packet, left, payload.length));
@@ -209,18 +209,18 @@ export class PacketStats {
     if (!isNew) tally.part('resends', dataBits);
   }
 
-  /** Counts what has not resulted in a snapshot and is not waited for any more. */
+  /** Counts snapshots that were not rebuilt and whose parts are no longer expected. */
   #giveUp(connection: ConnectionStats, limit?: number): void {
-    const repeated = connection.takeRepeated();
+    const repeated = connection.removeRepeated();
     if (repeated) this.#tally.part('resends', repeated.bits, repeated.count);
-    for (const { bits } of connection.takeLost(limit)) this.#tally.part('unrebuilt', bits);
+    for (const { bits } of connection.removeLost(limit)) this.#tally.part('unrebuilt', bits);
   }
 }
 
-/** A server splits a snapshot into at most this many parts; as in the receiver. */
+/** A server splits a snapshot into at most this many parts; the same limit as in the receiver. */
 const maxParts = 64;
 
-/** Bits that bytes of a packet's payload take in the file. */
+/** The bits of some bytes of a packet's payload in the file. */
 const bitsIn = ({ payload, compressed }: Packet, start: number, end: number) =>
   bitsOfBytes(payload, start, end, compressed);
 
@@ -231,14 +231,14 @@ function messagesIn({ packet }: PacketEntry, connection: ConnectionStream): Mess
 
 const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
 
-/** The tick of a message that carries a snapshot. */
+/** The tick of a snapshot message. */
 function tickOf({ type, system, values }: Message): number | undefined {
   if (!system || !type || !snapshotMessages.has(type.name)) return undefined;
   const tick = values.find(({ name }) => name === 'tick')?.value;
   return typeof tick === 'number' ? tick : undefined;
 }
 
-/** The parts of a payload; undefined where one is missing. */
+/** The parts of a payload; undefined if one is missing. */
 function allParts(
   parts: readonly (PayloadPart | undefined)[],
   expected: number,

@@ -3,7 +3,7 @@ import { PayloadReader } from '../decode/payload-reader.ts';
 
 const eofBits = codeLengths[eof]!;
 
-/** Bits that bytes take: as compressed, each its code; else eight. */
+/** The size of some bytes in bits: that of their codes if compressed, otherwise eight each. */
 export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compressed: boolean): number {
   if (!compressed) return 8 * (end - start);
   let bits = 0;
@@ -11,7 +11,9 @@ export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compr
   return bits;
 }
 
-/** What ends a compressed stream: its end symbol, as far as it is there, and what fills the last byte, with a zero byte more. */
+/**
+ * The end of a compressed stream: its end symbol, as far as it exists, and the padding of the last byte with an extra zero byte.
+ */
 export function endOfStream(
   streamBits: number,
   payloadBits: number,
@@ -20,13 +22,13 @@ export function endOfStream(
   return { end, padding: payloadBits - streamBits - end };
 }
 
-/** A part of a payload, as one packet carried it. */
+/** The part of a payload in one packet. */
 export interface PayloadPart {
   readonly length: number;
   readonly compressed: boolean;
 }
 
-/** The ints of a payload, and the bit where each begins: read again and again. */
+/** The ints of a payload, and the bit at which each begins, in reused buffers. */
 export class PayloadInts {
   readonly #reader = new PayloadReader(() => 0, {
     positions: true,
@@ -36,7 +38,7 @@ export class PayloadInts {
   });
   /** Whether nothing but padding follows the end symbol. */
   #isAll = true;
-  /** `bits[length]` is where the ints end. */
+  /** The bit at which each int begins; `bits[length]` is the end of the last one. */
   bits = new Uint32Array(1);
 
   get ints(): Int32Array<ArrayBuffer> {
@@ -52,7 +54,7 @@ export class PayloadInts {
     return this.bits[this.length]!;
   }
 
-  /** Bytes of them before they were compressed. */
+  /** The size of the ints in bytes before compression. */
   get packedBytes(): number {
     return this.#reader.ints.offsets![this.length]!;
   }
@@ -65,7 +67,7 @@ export class PayloadInts {
     this.#isAll = true;
     this.#read(payload, 'huffman');
     const { bytes, length } = this.#reader.bytes;
-    this.#place(bytes, 0, length, 0, true);
+    this.#addPositions(bytes, 0, length, 0, true);
     return this.#isAll;
   }
 
@@ -78,7 +80,7 @@ export class PayloadInts {
     let at = 0;
     let bit = 0;
     for (const { length, compressed } of parts) {
-      bit = this.#place(payload, at, at + length, bit, compressed);
+      bit = this.#addPositions(payload, at, at + length, bit, compressed);
       at += length;
     }
   }
@@ -88,8 +90,8 @@ export class PayloadInts {
     if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
   }
 
-  /** Notes where the ints begin whose first bytes stand in `bytes[start, end)`, and gives the bit behind them. */
-  #place(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
+  /** Sets the positions of the ints whose first bytes are in `bytes[start, end)`, and returns the bit after these bytes. */
+  #addPositions(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
     const { bits } = this;
     const offsets = this.#reader.ints.offsets!;
     const count = this.length;
@@ -103,7 +105,7 @@ export class PayloadInts {
     return bit;
   }
 
-  /** The first int that begins at a byte or behind it. */
+  /** The first int that begins at a byte or after it. */
   #firstFrom(at: number): number {
     const offsets = this.#reader.ints.offsets!;
     let [low, high] = [0, this.length];

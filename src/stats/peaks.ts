@@ -1,4 +1,4 @@
-/** The highest value of something, and where it was. */
+/** The highest value of a quantity, and its position. */
 export interface Peak {
   readonly value: number;
   readonly tick: number;
@@ -13,9 +13,9 @@ export const partBytes = 900;
 export class Peaks {
   /** Items in one snapshot. */
   items: Peak | undefined;
-  /** Bytes of one snapshot, as the games keep it: header, offsets, keys and data, 4 bytes an int. */
+  /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
   bytes: Peak | undefined;
-  /** Bytes of one delta, as it is split into parts of {@link partBytes}: not compressed. */
+  /** Bytes of one delta before compression, as it is split into parts of {@link partBytes}. */
   deltaBytes: Peak | undefined;
 
   add(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client?: string): void {

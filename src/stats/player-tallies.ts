@@ -1,7 +1,7 @@
 import type { PlayerNames } from '../recording/player-names.ts';
 import type { ItemTally } from './item-tally.ts';
 
-/** What the items of one player took; `client` is undefined for those of nobody, the world's. */
+/** The size of the items of one player; `client` is undefined for those of the world, which belong to no player. */
 export interface PlayerTally {
   readonly client: number | undefined;
   name: string | undefined;
@@ -11,22 +11,22 @@ export interface PlayerTally {
   estimate: number;
 }
 
-/** Players that are told apart: damage can make up any number of them. */
+/** The most players that are counted separately: damaged data can contain any number of them. */
 const maxPlayers = 4000;
 
-/** Items by the player they belong to: who takes a client's number from another is another one. */
+/** Items by the player they belong to. Two players who use the same client number are counted separately. */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
   readonly #players: PlayerTally[] = [];
-  /** Who has a client's number now. */
+  /** The player who has each client number now. */
   readonly #current = new Map<number, PlayerTally>();
 
-  /** The world last. */
+  /** All players, and the world at the end. */
   get all(): PlayerTally[] {
     return this.world.sent > 0 ? [...this.#players, this.world] : [...this.#players];
   }
 
-  /** Takes the item that was counted last. */
+  /** Adds the item that was counted last. */
   add({ last, isOfClient }: ItemTally, id: number, names: PlayerNames): void {
     const player = isOfClient ? this.#of(id, names.of(id)) : this.world;
     player.sent++;

@@ -8,8 +8,7 @@ import type { StatsOptions } from './stats-options.ts';
 import { Tally } from './tally.ts';
 
 /**
- * Counts where the bytes of a recording go: those of a whole demo file; of a capture, those between the headers of UDP and the
- * ends of the datagrams.
+ * Counts where the bytes of a recording go: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
  * ```ts
  * const replay = new DemoReplay({ parts: true });
  * const stats = new RecordingStats(replay);
@@ -25,14 +24,14 @@ export class RecordingStats {
   readonly #chunks: ChunkStats;
   readonly #packets: PacketStats;
 
-  /** @param replay whose records will be added */
+  /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
     this.hasPackets = replay.datagrams !== undefined;
     this.#chunks = new ChunkStats(this.tally, options.range);
     this.#packets = new PacketStats(this.tally, options);
   }
 
-  /** Bytes that were counted. */
+  /** The bytes counted so far. */
   get bytes(): number {
     return this.#chunks.bytes + this.#packets.bytes;
   }

@@ -1,13 +1,13 @@
-/** What one second brought. */
+/** The content of one second of a recording. */
 export interface SecondTally {
-  /** From the first tick, or the first packet. */
+  /** The number of the second, from the first tick or packet. */
   readonly second: number;
-  /** In captures those, too, that only say that nothing changed, or can't be rebuilt. */
+  /** In captures also empty snapshots and those that cannot be rebuilt. */
   snapshots: number;
-  /** In one snapshot, at most. */
+  /** The most items in one snapshot. */
   items: number;
   messages: number;
-  /** Items, and what frames them. */
+  /** Bits of items, and of counts, sizes and messages around them. */
   snapshotBits: number;
   messageBits: number;
   otherBits: number;
@@ -16,19 +16,19 @@ export interface SecondTally {
 export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTally) =>
   snapshotBits + messageBits + otherBits;
 
-/** Seconds told apart: 100 hours. A demo of some bytes can jump over years, and each second takes room. */
+/** The most seconds that are counted separately: 100 hours. A demo of a few bytes can span years, and each second needs memory. */
 export const maxSeconds = 360_000;
 
 /**
- * What went over the wire second by second; a second without anything is not there. What comes after 100 hours is counted in their
- * last second.
+ * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last of these
+ * seconds.
  */
 export class SecondTallies {
   readonly #bySecond = new Map<number, SecondTally>();
-  /** Of what comes now. What belongs to no second is counted in one that is in no list. */
+  /** The second of the current data. Data without a time is counted in an object that is not listed. */
   current: SecondTally = newSecond(Number.NaN);
 
-  /** @param seconds from the beginning; what comes earlier belongs to the first one, not a number to none */
+  /** @param seconds from the beginning; a negative number is the first second, NaN is ignored */
   at(seconds: number): void {
     const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
     if (second === this.current.second || Number.isNaN(second)) return;
@@ -37,7 +37,7 @@ export class SecondTallies {
     if (!known) this.#bySecond.set(second, this.current);
   }
 
-  /** In their order. */
+  /** The seconds in ascending order. */
   get all(): SecondTally[] {
     return [...this.#bySecond.values()].sort((a, b) => a.second - b.second);
   }

@@ -1,12 +1,12 @@
 import type { TickRange } from '../protocol/ticks.ts';
 
-/** What is counted of a recording. */
+/** The part of a recording that is counted. */
 export interface StatsOptions {
-  /** The only client that is wanted; datagrams outside any connection are then left out. Demos have no clients. */
+  /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
   readonly client?: string | undefined;
   /**
-   * The ticks that are wanted. In a demo those of its markers, without header and map; in a capture, what comes while the last
-   * snapshot of its connection has one of them.
+   * Counts only these ticks. In a demo these are the ticks of its markers, without header and map; in a capture, a packet counts if
+   * the last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
 }

@@ -1,11 +1,11 @@
 /**
  * Where the bytes of a recording go.
  *
- * `statsOf(bytes)` counts a whole file at once. Long ones are counted piece by piece, beside whatever else is done with their
- * records: {@link RecordingStats} shows how. It has
+ * `statsOf(bytes)` counts a whole file at once. Long ones are counted piece by piece, while their records are used for other
+ * purposes: see {@link RecordingStats}. It has
  * - `tally`, of which `tally.bits` is exactly `8 * bytes`: the sum over
  *   - `tally.items.all`: for each kind of item, {@link ItemTally}: times sent (`full`, `new`, `updated`), `changed` and
- *     `removed`, `bits` as they were compressed, `estimate` as the games' debug screen has it, and the same by `fields`;
+ *     `removed`, `bits` as they were compressed, `estimate` by the games' debug screen, and the same by `fields`;
  *   - `tally.messages`: by name, times and bits;
  *   - `tally.parts`: everything around them, by {@link PartName};
  * - the same bits in other groups: `tally.players.all` (items by client), `tally.seconds.all` (everything over time);
@@ -22,15 +22,15 @@ import type { StatsOptions } from './stats-options.ts';
 
 /**
  * Counts a recording.
- * @param options.format of the file, where its first bytes do not show it
- * @throws TypeError when there is no format, given or detected
+ * @param options.format the format of the file, if its first bytes do not show it
+ * @throws TypeError if the format is neither stated nor detected
  */
 export function statsOf(
   bytes: Uint8Array,
   options: StatsOptions & { readonly format?: RecordingFormat; readonly extraItems?: readonly ItemType[] } = {},
 ): RecordingStats {
   const format = options.format ?? formatOf(bytes);
-  if (!format) throw new TypeError('this is no recording of a known format');
+  if (!format) throw new TypeError('the file is not a recording of a known format');
   const replay = format.open({ extraItems: options.extraItems ?? [], parts: true });
   const stats = new RecordingStats(replay, options);
   for (const record of replay.feed(bytes)) stats.add(record);

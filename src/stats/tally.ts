@@ -5,35 +5,35 @@ import { SecondTallies } from './second-tallies.ts';
 
 /** What recordings contain besides items and messages. */
 export const parts = [
-  /** In demos. */
+  /** The parts of demos. */
   'file_header',
   'map',
   'tick_markers',
   'chunk_heads',
   /** Chunks of no known type, or without data: the games skip them. */
   'unknown_chunks',
-  /** In packets. */
+  /** The parts of packets. */
   'packet_headers',
   'tokens',
   'chunk_headers',
   'control_packets',
   /** Packets outside any connection: server list, server information. */
   'connless_packets',
-  /** All but the delta of messages that carry snapshots. */
+  /** Snapshot messages without the delta in them. */
   'snapshot_messages',
   /** Counts, sizes and offsets of a full snapshot; counts of a delta. */
   'snapshot_heads',
   'removed_keys',
-  /** Sent again: vital chunks, and snapshots that came twice. */
+  /** Repeated data: vital chunks, and snapshots that were captured twice. */
   'resends',
   /** The end symbols of compressed streams, and the bits after them. */
   'end_symbols',
   'padding',
-  /** After what was read of a payload. */
+  /** Bytes after the readable part of a payload. */
   'excess',
-  /** Deltas that can't be applied, because of loss or damage. */
+  /** Deltas that cannot be applied, because of loss or damage. */
   'unrebuilt',
-  /** Payloads that can't be read, or not to their end. */
+  /** Payloads that cannot be read, or not to their end. */
   'unread',
   /** In demos, bytes that belong to no chunk. */
   'skipped',
@@ -50,7 +50,7 @@ export interface SizeCount {
   bits: number;
 }
 
-/** More kinds of messages share a count: some can have any UUID. */
+/** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessages = 1000;
 
 /**
@@ -68,7 +68,7 @@ export class Tally {
   /** All bits that have a time again. */
   readonly seconds = new SecondTallies();
   readonly peaks = new Peaks();
-  /** Rebuilt snapshots: full ones or those on the empty one, deltas, and messages that say that nothing changed. */
+  /** Rebuilt snapshots: full ones or those on the empty one, deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
   part(name: PartName, bits: number, times = 1): void {
@@ -86,7 +86,7 @@ export class Tally {
     this.seconds.current.messageBits += bits;
   }
 
-  /** Adds the bits of an item, which its own tally has, too. */
+  /** Adds the bits of an item to the total; its own tally counts them separately. */
   itemBits(bits: number): void {
     this.bits += bits;
     this.seconds.current.snapshotBits += bits;

@@ -4,7 +4,10 @@ import type { Io } from '../io.ts';
 import type { Stream } from '../output/stream.ts';
 import type { Threads } from './worker-protocol.ts';
 
-/** What a command does with one of its files: output goes to the stream; the result is what the command prints of all files together. */
+/**
+ * What a command does with one of its files: output goes to the stream; the result is what the command prints of all files
+ * together.
+ */
 export type FileJob<Result> = (file: string, stream: Stream) => Promise<Result>;
 
 /** Reads what the options name, in each thread anew. Options and results are plain data. */

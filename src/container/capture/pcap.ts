@@ -8,7 +8,9 @@ import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 export const pcapHeaderBytes = 24;
 const headSize = 16;
 
-/** Seconds that a likely record may be off: the middle of one could be taken for a record otherwise, and lead to the next middle. */
+/**
+ * Seconds that a likely record may be off: the middle of one could be taken for a record otherwise, and lead to the next middle.
+ */
 const closeBy = 30 * 86_400;
 
 const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d];

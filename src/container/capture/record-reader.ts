@@ -119,7 +119,9 @@ export class RecordReader {
     return 'damage';
   }
 
-  /** Looks for records that begin before an index, and leaves {@link #searchAt} where they were found, or where the search got to. */
+  /**
+   * Looks for records that begin before an index, and leaves {@link #searchAt} where they were found, or where the search got to.
+   */
   #find(until: number): Answer {
     let at = this.#window.index(this.#searchAt);
     let found: Answer = 'no';

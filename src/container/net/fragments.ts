@@ -66,7 +66,9 @@ export class Fragments {
   /** By what tells packets apart, the oldest first. */
   readonly #all = new Map<string, Reassembly>();
 
-  /** Takes a fragment. Gives the packet that is whole now, or says that it waits for more, or that the fragment contradicts others. */
+  /**
+   * Takes a fragment. Gives the packet that is whole now, or says that it waits for more, or that the fragment contradicts others.
+   */
   add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
     const known = this.#all.get(key);
     const reassembly = known ?? new Reassembly(offset, seconds);

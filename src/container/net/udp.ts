@@ -1,6 +1,8 @@
 import { u16be } from '../../bytes/fixed-int.ts';
 
-/** What the header of a UDP datagram says. Filled again and again. Its checksum is not looked at: senders may leave it to the card. */
+/**
+ * What the header of a UDP datagram says. Filled again and again. Its checksum is not looked at: senders may leave it to the card.
+ */
 export class UdpDatagram {
   sourcePort = 0;
   destinationPort = 0;

@@ -124,7 +124,9 @@ class Reading {
     });
   }
 
-  /** The numbered types that are read with these sizes, in their order: the first wrong one is among them. And where each begins. */
+  /**
+   * The numbered types that are read with these sizes, in their order: the first wrong one is among them. And where each begins.
+   */
   #typesRead(sizes: readonly OtherSize[]): (readonly [type: number, at: number])[] {
     this.#read(sizes);
     const types = new Map<number, number>();

@@ -22,7 +22,9 @@ export const removedUnchanged: Hypothesis = {
   },
 };
 
-/** Whether another item of the type has the same sum: then two items may have had one key, and this one have lost its own for it. */
+/**
+ * Whether another item of the type has the same sum: then two items may have had one key, and this one have lost its own for it.
+ */
 function hasTwin(before: Snapshot, snapshot: Snapshot, key: number): boolean {
   const sum = sumOf(before.item(before.findKey(key)));
   for (let i = 0; i < before.count; i++) {

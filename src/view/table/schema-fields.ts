@@ -24,7 +24,9 @@ export interface FieldWords extends MeaningWords {
 const mostLines = 3;
 const leastRoom = 24;
 
-/** A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said. */
+/**
+ * A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said.
+ */
 export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: number) {
   const grows = fields.some(({ defaultValue }) => defaultValue !== undefined);
   const head = ['int', 'field', ...(grows ? ['if absent'] : []), 'meaning'];

@@ -3,7 +3,7 @@ import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
 /** An action of one player, and how often it occurred. */
-interface Tally {
+interface ActionCount {
   action: Action;
   times: number;
   /** Health and armor lost in all hits. */
@@ -18,7 +18,7 @@ const crowdSize = 6;
 export class ActionBatch {
   readonly from: number;
   to: number;
-  readonly #players = new Map<number, Map<string, Tally>>();
+  readonly #players = new Map<number, Map<string, ActionCount>>();
 
   constructor(from: number) {
     this.from = from;
@@ -40,26 +40,26 @@ export class ActionBatch {
   }
 
   #add(action: Action): void {
-    let tallies = this.#players.get(action.player.client);
-    if (!tallies) {
-      tallies = new Map();
-      this.#players.set(action.player.client, tallies);
+    let actionCounts = this.#players.get(action.player.client);
+    if (!actionCounts) {
+      actionCounts = new Map();
+      this.#players.set(action.player.client, actionCounts);
     }
     const key = keyOf(action);
-    const tally = tallies.get(key) ?? { action, times: 0, health: 0, armor: 0 };
-    tally.action = action;
-    tally.times++;
+    const actionCount = actionCounts.get(key) ?? { action, times: 0, health: 0, armor: 0 };
+    actionCount.action = action;
+    actionCount.times++;
     if (action.what === 'hit') {
-      tally.health += action.health;
-      tally.armor += action.armor;
+      actionCount.health += action.health;
+      actionCount.armor += action.armor;
     }
-    tallies.set(key, tally);
+    actionCounts.set(key, actionCount);
   }
 
   /** Player by player: `brownbear jumps, fires gun 3 times`. */
   phrases(phrases: Phrases, only?: PlayerRef): Phrase[] {
     const players = only ? [this.#players.get(only.client)] : [...this.#players.values()];
-    return players.flatMap((tallies) => (tallies ? [playerPhrase(phrases, tallies)] : []));
+    return players.flatMap((actionCounts) => (actionCounts ? [playerPhrase(phrases, actionCounts)] : []));
   }
 
   /** The actions of all players but one, counted: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
@@ -67,10 +67,10 @@ export class ActionBatch {
     const counts = new Map<string, number>();
     const weapons = new Map<number, number>();
     let players = 0;
-    for (const [client, tallies] of this.#players) {
+    for (const [client, actionCounts] of this.#players) {
       if (client === but?.client) continue;
       players++;
-      for (const { action, times } of tallies.values()) {
+      for (const { action, times } of actionCounts.values()) {
         const what = action.what === 'air_jumps' ? 'jumps' : action.what;
         counts.set(what, (counts.get(what) ?? 0) + times);
         if (action.what === 'fires') weapons.set(action.weapon, (weapons.get(action.weapon) ?? 0) + times);
@@ -106,8 +106,8 @@ const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: st
 
 const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
 
-const isRoutine = (tallies: ReadonlyMap<string, Tally>) =>
-  [...tallies.values()].every(({ action }) => routine.has(action.what));
+const isRoutine = (actionCounts: ReadonlyMap<string, ActionCount>) =>
+  [...actionCounts.values()].every(({ action }) => routine.has(action.what));
 
 function keyOf(action: Action): string {
   switch (action.what) {
@@ -124,17 +124,17 @@ function keyOf(action: Action): string {
   }
 }
 
-function playerPhrase(phrases: Phrases, tallies: ReadonlyMap<string, Tally>): Phrase {
-  const all = [...tallies.values()];
+function playerPhrase(phrases: Phrases, actionCounts: ReadonlyMap<string, ActionCount>): Phrase {
+  const all = [...actionCounts.values()];
   const name = phrases.name(all[0]!.action.player);
-  const actions = all.flatMap((tally, i) => {
-    const phrase = phrases.compose`${i > 0 ? ', ' : ' '}${verb(phrases, tally)}`;
-    return routine.has(tally.action.what) ? phrase.map(({ text }) => phrases.dim(text)) : phrase;
+  const actions = all.flatMap((actionCount, i) => {
+    const phrase = phrases.compose`${i > 0 ? ', ' : ' '}${verb(phrases, actionCount)}`;
+    return routine.has(actionCount.action.what) ? phrase.map(({ text }) => phrases.dim(text)) : phrase;
   });
-  return [isRoutine(tallies) ? phrases.dim(name.text) : name, ...actions];
+  return [isRoutine(actionCounts) ? phrases.dim(name.text) : name, ...actions];
 }
 
-function verb(phrases: Phrases, { action, times, health, armor }: Tally): Phrase {
+function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
   const compose = phrases.compose.bind(phrases);
   switch (action.what) {
