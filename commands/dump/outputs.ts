@@ -10,6 +10,8 @@ import type { DumpContext } from './context.ts';
 export interface RecordView {
   /** @param isShown false for a record outside the ticks asked for, of an output that needs context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
+  /** Called when all records of a piece of the input were added. */
+  flush?(): string | Uint8Array;
   finish?(): string | Uint8Array;
 }
 

@@ -35,6 +35,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   try {
     for await (const piece of pieces) {
       await print(replay.feed(piece));
+      await stream.write(view.flush?.() ?? '');
       await stream.flush();
     }
   } catch (error) {

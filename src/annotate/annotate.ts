@@ -2,7 +2,7 @@ import type { Payload } from '../decode/payload.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { baseValues } from './base-values.ts';
+import { areDifferences, baseValues } from './base-values.ts';
 import { describeChange, describeValue } from './describe.ts';
 import type { Span } from './span.ts';
 import { SpanList } from './span-list.ts';
@@ -44,7 +44,8 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
   spans.int('structure', 'data_size');
   spans.int('structure', 'num_items');
   const items = payload.layers.ints.ints[1] ?? 0;
-  for (let i = 0; i < Math.min(items, payload.layers.ints.length - 2); i++) spans.int('structure', `offset[${i}]`);
+  for (let i = 0; i < Math.min(items, payload.layers.ints.length - 2); i++)
+    spans.int('structure', `offset[${i}]`, { isOffset: true });
   for (let i = 0; i < snapshot.count; i++) {
     spans.item = undefined;
     spans.gapUpTo(snapshot.start(i));
@@ -63,7 +64,7 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
     const change = base ? { change: describeChange(value, base.old, base.now) } : {};
     spans.ints(value.ints, {
       label: value.label,
-      ...describeValue(value, ints, body instanceof Delta, types),
+      ...describeValue(value, ints, areDifferences(payload), types),
       ...change,
     });
   }

@@ -4,11 +4,11 @@ import { type Change, type Content, roleOf, type Span } from './span.ts';
 import { flagNames, meaningText, type ValueText } from './value-meaning.ts';
 import { meaningIn, readValue, type Value } from './values.ts';
 
-export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change'>;
+export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity' | 'change' | 'isDifference'>;
 
 /**
- * A value of an item with its name or quantity.
- * @param areDifferences whether the ints may be the differences of a delta
+ * A value of an item with its name or quantity. A difference has neither: 1 more is not the weapon 1.
+ * @param areDifferences whether the ints are those of a delta whose base is unknown
  * @param types names the item that a registration stands for
  */
 export function describeValue(
@@ -19,9 +19,11 @@ export function describeValue(
 ): DescribedValue {
   const content = readValue(value, ints, areDifferences);
   const meaning = meaningIn(value, ints, areDifferences);
+  const role = value.known ? roleOf(meaning) : 'unknown';
+  if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
   return {
-    role: value.known ? roleOf(meaning) : 'unknown',
+    role,
     value: content,
     ...(registered === undefined ? textOf(meaning, content) : { symbol: registered }),
   };

@@ -20,7 +20,7 @@ export class SpanList {
   }
 
   /** Claims one int, with its value; does nothing at the end of the input. */
-  int(role: Role, label: string, more: { names?: string } = {}): void {
+  int(role: Role, label: string, more: Pick<Span, 'names' | 'isOffset'> = {}): void {
     this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
   }
 

@@ -21,6 +21,10 @@ export interface Span {
   readonly label: string;
   /** Text is unescaped, as it was sent. */
   readonly value: Content;
+  /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
+  readonly isDifference?: true;
+  /** Whether it is an entry of a table that only says where items begin. */
+  readonly isOffset?: true;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
   readonly names?: string;
   /** The item it belongs to, as an index into the items of its payload. */

@@ -21,6 +21,8 @@ export interface RowLayout {
   readonly hasEndAddress?: boolean;
   /** Matches a line that is a row with a mistake in it. Sticky. */
   readonly brokenRow?: RegExp;
+  /** Matches a line that stands for rows with the bytes of the row above, as `*` does. Sticky. */
+  readonly repeatedRows?: RegExp;
   /** Bytes by which the last word may exceed the end address. */
   readonly padding?: number;
 }
@@ -168,9 +170,11 @@ class RowReader {
   /** A line that is no row: `*`, a fold, the end address, or text. */
   #addOther(at: number, end: number): void {
     const text = this.#text;
-    const { hasEndAddress, brokenRow, name } = this.#layout;
+    const { hasEndAddress, brokenRow, repeatedRows, name } = this.#layout;
     const sign = text[at];
-    if (sign === '*' && end - at === 1 && this.rows > 0) this.#starAt = at;
+    if (repeatedRows) repeatedRows.lastIndex = at;
+    if (repeatedRows?.test(text) && this.rows > 0) this.#starAt = at;
+    else if (sign === '*' && end - at === 1 && this.rows > 0) this.#starAt = at;
     // A fold is harmless where the rows around it follow on each other.
     else if (/^(?:…|\.{3})(?:\s|$)/.test(text.slice(at, at + 4))) this.#foldAt = at;
     else if (hasEndAddress && this.rows > 0 && !this.#hasEnd) {

@@ -34,9 +34,8 @@ export function readEmbeddedDelta(
   const int = (name: string) => values.find((one) => one.name === name)?.value as number;
   const [part, parts] = type.name === 'snap' ? [int('part'), int('num_parts')] : [0, 1];
   if (part !== 0) return undefined;
-  const isWhole = parts === 1 && data.value.length === int('size');
   const onNothing = int('tick') - int('delta') === -1;
-  const from = onNothing ? (isWhole ? new Snapshot() : undefined) : base;
+  const from = onNothing ? new Snapshot() : base;
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
   return { payload, at: data.start, part, parts };
 }

@@ -10,6 +10,7 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Dumped } from '../view/hexdump/hexdump.ts';
+import { valueText } from '../view/hexdump/token.ts';
 import { quote } from '../view/text/escape.ts';
 import type { Recording } from './recording.ts';
 
@@ -154,10 +155,11 @@ function fieldsOf(
   areDifferences = false,
 ): FieldLine[] {
   return [...valuesUpTo(types.of(typeOf(key)), ints.length)].map((value) => {
-    const { role, value: content, symbol, quantity } = describeValue(value, ints, areDifferences, types);
+    const described = describeValue(value, ints, areDifferences, types);
+    const { role, symbol, quantity } = described;
     return {
       label: value.label,
-      now: contentText(content, value),
+      now: described.isDifference ? valueText(described) : contentText(described.value, value),
       role,
       span: sent.field(key, value.label),
       old: undefined,

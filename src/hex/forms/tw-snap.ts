@@ -2,6 +2,9 @@ import { readPairs } from '../cells.ts';
 import type { Form } from '../form.ts';
 import { hasRows, type RowLayout, readRows } from '../rows.ts';
 
+/** Stands for rows with the bytes of the row above, after their number of bytes: `… 176 bytes like the row above`. */
+export const foldedRows = 'like the row above';
+
 /**
  * The hexdump of this program; also Wireshark's and `tshark -x`
  *
@@ -14,6 +17,7 @@ const layout: RowLayout = {
   name: 'tw-snap',
   row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
   bases: () => [16],
+  repeatedRows: new RegExp(`[ \\t]*… [\\d,]+ bytes ${foldedRows}`, 'y'),
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: false, gapThatEnds: 2 }),
 };
 

@@ -1,3 +1,4 @@
+import { areDifferences } from '../../annotate/base-values.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { Delta } from '../../snapshot/delta.ts';
@@ -15,23 +16,36 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   return titleLine(name, [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
 }
 
-/** A name and what is said about it, on two lines where it must be. */
+/** A name and what is said about it, on further lines where there is no room. */
 export function titleLine(name: string, parts: readonly string[], { theme, width }: { theme: Theme; width: number }) {
   const shown = escapeText(name);
-  const about = parts.join('   ');
-  const fits = shown.length + 3 + about.length <= width;
-  return `${theme.strong(shown)}${fits ? '   ' : '\n  '}${about}`;
+  const about = parts.join(between);
+  if (shown.length + between.length + about.length <= width) return `${theme.strong(shown)}${between}${about}`;
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const joined = `${last}${between}${part}`;
+    if (last !== undefined && joined.length <= width) lines[lines.length - 1] = joined;
+    else lines.push(`  ${part}`);
+  }
+  return [theme.strong(shown), ...lines].join('\n');
 }
+
+const between = '   ';
 
 /** `huffman · delta · 0.7` */
 export function reading(payload: Payload): string {
   return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
 }
 
-/** `2 removed, 3 items` */
-export function contentText({ body }: Pick<Payload, 'body'>): string {
+/** `2 removed, 3 items`; `2 removed, 3 items, values are differences` without a base */
+export function contentText(payload: Pick<Payload, 'body' | 'base'>): string {
+  const { body } = payload;
   const items = count(body.count, 'item');
-  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}`;
+  if (body instanceof Delta) {
+    const note = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
+    return `${thousands(body.removedCount)} removed, ${items}${note}`;
+  }
   return `${items}, checksum ${body.checksum()}`;
 }
 

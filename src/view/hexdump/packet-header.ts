@@ -12,7 +12,7 @@ export function packetHeader(contents: PacketContents, name: string, options: { 
   const { file, bytes, bits } = contents.layers;
   const sizes = [count(file.length, 'byte')];
   if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titleLine(name, [packetReading(contents), sizes.join(' → '), contentsText(contents)], options);
+  return titleLine(name, [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
 }
 
 /** `packet · 0.7` */
@@ -26,13 +26,13 @@ export const messageName = ({ message }: MessageContents) =>
 /** Messages that are listed by name. */
 const namedMessages = 3;
 
-function contentsText(contents: PacketContents): string {
+function contentsText(contents: PacketContents): string[] {
   const { messages } = contents;
-  if (contents.kind === 'packet' && contents.packet?.kind !== 'chunks') return packetText(contents);
-  if (messages.length === 0) return 'no messages';
+  if (contents.kind === 'packet' && contents.packet?.kind !== 'chunks') return [packetText(contents)];
+  if (messages.length === 0) return ['no messages'];
   const names = messages.slice(0, namedMessages).map(messageName).join(', ');
   const listed = messages.length > namedMessages ? `${count(messages.length, 'message')}: ${names}, …` : names;
-  return [listed, ...messages.flatMap(deltaText)].join('   ');
+  return [listed, ...messages.flatMap(deltaText)];
 }
 
 /** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */

@@ -48,6 +48,8 @@ interface PendingChunk {
 export class RecordingHexdump {
   readonly #options: RecordingHexdumpOptions;
   #pending: PendingChunk | undefined;
+  /** The packet whose records are still to come. */
+  #packet: PacketEntry | undefined;
   /** The last snapshot of the demo, the base of a delta that could not be read. */
   #before: Snapshot | undefined;
   #mapBytes = 0;
@@ -63,9 +65,15 @@ export class RecordingHexdump {
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
   }
 
+  /** The records of all packets so far were added. */
+  flush(): string {
+    const lines = this.#endPacket();
+    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+  }
+
   /** The recording has ended. */
   finish(): string {
-    const lines = this.#endChunk();
+    const lines = [...this.#endPacket(), ...this.#endChunk()];
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
   }
 
@@ -76,11 +84,14 @@ export class RecordingHexdump {
       case 'header':
         return this.#header(entry);
       case 'snapshot':
-        return this.#snapshot(entry);
+        return entry.stream.client === '' ? this.#snapshot(entry) : this.#packetWith(entry);
       case 'message':
         return this.#message(entry);
-      case 'packet':
-        return isShown ? this.#packet(entry) : [];
+      case 'packet': {
+        const lines = this.#endPacket();
+        if (isShown) this.#packet = { ...entry, bytes: entry.bytes.slice() };
+        return lines;
+      }
       case 'diagnostic':
         return this.#diagnostic(entry);
       default:
@@ -99,6 +110,7 @@ export class RecordingHexdump {
         return [];
       case 'map':
         this.#mapBytes += chunk.end - chunk.start;
+        if (this.#options.verbose) return this.#options.filter.all ? this.#mapRows(chunk) : [];
         if (this.#mapBytes < this.#mapSize || !this.#options.filter.all) return [];
         return [this.#options.theme.dim(`       … the map, ${count(this.#mapBytes, 'byte')}`)];
       case 'tick':
@@ -106,6 +118,11 @@ export class RecordingHexdump {
       default:
         return isShown && this.#options.filter.all ? this.#chunkHead(chunk, 'unknown') : [];
     }
+  }
+
+  #mapRows({ bytes, start, end, offset }: DemoFrame): string[] {
+    const span: Span = { start: 0, end: end - start, role: 'unknown', label: 'map', value: undefined };
+    return this.#rows({ bytes: bytes.subarray(start, end), spans: [span], address: offset });
   }
 
   #header({ header }: HeaderEntry): string[] {
@@ -193,10 +210,21 @@ export class RecordingHexdump {
     return [...this.#chunkHead(chunk, 'message'), ...this.#marks(diagnostics, '  ')];
   }
 
-  #packet({ bytes, stream, direction, frame, packet }: PacketEntry): string[] {
+  /** The packet that completes a snapshot; its delta is shown with its base. */
+  #packetWith({ frame, parts, before }: SnapshotEntry): string[] {
+    return frame === this.#packet?.frame && parts === 1 ? this.#endPacket(before) : [];
+  }
+
+  #endPacket(base?: Snapshot): string[] {
+    const packet = this.#packet;
+    this.#packet = undefined;
+    return packet ? this.#packetLines(packet, base) : [];
+  }
+
+  #packetLines({ bytes, stream, direction, frame, packet }: PacketEntry, base: Snapshot | undefined): string[] {
     const { filter, theme, width } = this.#options;
     if (!stream || !packet || !direction) return [];
-    const contents = readPacketContents(bytes, stream.protocol);
+    const contents = readPacketContents(bytes, stream.protocol, { base });
     const names = contents.messages.map(({ message }) => message.type?.name);
     if (!filter.all && !names.some((name) => filter.message(name))) return [];
     const arrow = direction === 'to_client' ? '<-' : '->';
@@ -207,7 +235,7 @@ export class RecordingHexdump {
 
   #diagnostic(entry: DiagnosticEntry): string[] {
     const { diagnostic, direction } = entry;
-    if (direction !== undefined) return [`${this.#mark(diagnostic)} ${undecodable(entry)}`];
+    if (direction !== undefined) return [...this.#endPacket(), `${this.#mark(diagnostic)} ${undecodable(entry)}`];
     if (!this.#pending) return this.#marks([diagnostic], '');
     this.#pending.diagnostics.push(diagnostic);
     return [];

@@ -1,4 +1,5 @@
 import type { Span } from '../../annotate/span.ts';
+import { foldedRows } from '../../hex/forms/tw-snap.ts';
 import { address, bitAddress, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { token } from './token.ts';
@@ -24,16 +25,15 @@ export interface Source {
   readonly bits?: ArrayLike<number> | undefined;
 }
 
-/** Rows of one long value or gap that are shown at its begin; those behind are folded, but for the last. */
-const shownRows = 4;
-
-/** Text is shown whole, unless it is longer than what people say. */
-const isShortText = ({ role, start, end }: Span) => role === 'text' && end - start <= 128;
+/** Fewer rows than this are not folded. */
+const leastFolded = 3;
 
 /** Address, hex, ASCII, and the values that begin or go on in each row. */
 export function renderRows(source: Source, options: RowOptions): string[] {
   return new Rows(source, options).render();
 }
+
+const isOffset = ({ isOffset }: Span) => isOffset === true;
 
 /** Blanks under the address columns. */
 function margin({ address: first = 0, bytes, bits }: Source): string {
@@ -46,12 +46,19 @@ export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length
 /** Columns that the largest address takes. */
 const addressWidth = (end: number) => address(end).length;
 
+interface Fold {
+  readonly end: number;
+  readonly text: string;
+}
+
 class Rows {
   readonly #source: Source;
   readonly #options: RowOptions;
   readonly #perRow: number;
   readonly #margin: string;
   readonly #addressWidth: number;
+  /** The bytes of the table of offsets. */
+  readonly #offsets: { readonly start: number; readonly end: number };
 
   constructor(source: Source, options: RowOptions) {
     this.#source = source;
@@ -59,6 +66,8 @@ class Rows {
     this.#perRow = bytesPerRow(options.width);
     this.#addressWidth = addressWidth((source.address ?? 0) + source.bytes.length);
     this.#margin = margin(source);
+    const [first, last] = [source.spans.find(isOffset), source.spans.findLast(isOffset)];
+    this.#offsets = { start: first?.start ?? 0, end: last?.end ?? 0 };
   }
 
   render(): string[] {
@@ -68,10 +77,11 @@ class Rows {
     for (let start = 0; start < bytes.length; start += this.#perRow) {
       const end = Math.min(start + this.#perRow, bytes.length);
       while (spans[first]!.end <= start) first++;
-      const folded = this.#foldedUpTo(spans[first]!, start);
-      if (folded > start) {
-        lines.push(this.#options.theme.dim(`${this.#margin}… ${thousands(folded - start)} more bytes of the same`));
-        start = folded - this.#perRow;
+      const folded = this.#foldAt(spans[first]!, start);
+      if (folded) {
+        const hidden = thousands(folded.end - start);
+        lines.push(this.#options.theme.dim(`${this.#margin}… ${hidden} bytes ${folded.text}`));
+        start = folded.end - this.#perRow;
         continue;
       }
       let last = first;
@@ -81,12 +91,24 @@ class Rows {
     return lines;
   }
 
-  /** Where the rows that show nothing new end: inside one long span. */
-  #foldedUpTo(span: Span, start: number): number {
+  /** Whole rows from `start` on that show nothing new after the row before: equal ones of one span, and offsets of items. */
+  #foldAt(span: Span, start: number): Fold | undefined {
     const perRow = this.#perRow;
-    if (start - span.start < shownRows * perRow || isShortText(span)) return start;
-    const rest = Math.floor((span.end - start) / perRow) - 1;
-    return rest > shownRows ? start + rest * perRow : start;
+    if (this.#options.verbose) return undefined;
+    const isTable = span.isOffset && start - perRow >= this.#offsets.start;
+    if (!isTable && start - perRow < span.start) return undefined;
+    let end = start;
+    if (isTable) end += perRow * Math.floor((this.#offsets.end - start) / perRow);
+    else while (end + perRow <= span.end && this.#isAsBefore(end)) end += perRow;
+    if (end - start < leastFolded * perRow) return undefined;
+    return { end, text: isTable ? 'of offsets of items (-v)' : foldedRows };
+  }
+
+  /** Whether a row has the bytes of the row before. */
+  #isAsBefore(start: number): boolean {
+    const { bytes } = this.#source;
+    for (let at = start; at < start + this.#perRow; at++) if (bytes[at] !== bytes[at - this.#perRow]) return false;
+    return true;
   }
 
   #row(start: number, end: number, spans: readonly Span[], lines: string[]): void {
@@ -96,7 +118,7 @@ class Rows {
     let ascii = '';
     let hexLength = 0;
     for (const span of spans) {
-      const style = theme.role[span.role];
+      const style = styleOf(span, theme);
       const from = Math.max(start, span.start);
       const to = Math.min(end, span.end);
       const digits = [...bytes.subarray(from, to)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -108,7 +130,7 @@ class Rows {
     const leftWidth = this.#margin.length + 4 * this.#perRow + 1;
     const tokens = spans.map((span) => ({
       text: token(span, verbose, span.start < start),
-      style: theme.role[span.role],
+      style: styleOf(span, theme),
     }));
     const [head = '', ...more] = wrap(tokens, Math.max(24, wrapAt - leftWidth - 2));
     lines.push(`${left}  ${head}`);
@@ -122,6 +144,12 @@ class Rows {
     if (!bits) return unpacked;
     return `${dim(` ${bitAddress(bits[start]!).padStart(bitWidth(bits))}`)} ${unpacked}`;
   }
+}
+
+/** What a delta leaves as it was is dim, what it changes is strong. */
+function styleOf({ role, change }: Span, theme: Theme): (text: string) => string {
+  if (!change) return theme.role[role];
+  return change.old === change.new ? theme.dim : (text) => theme.strong(theme.role[role](text));
 }
 
 function printable(byte: number): string {

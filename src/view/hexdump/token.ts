@@ -16,9 +16,14 @@ function wholeToken(span: Span, units: boolean): string {
   const { label, value, names, change } = span;
   if (span.role === 'gap') return label === 'gap' ? '(nobody claims these)' : `(${label})`;
   if (span.role === 'error') return '(cut)';
-  const content = typeof value === 'string' ? (span.role === 'text' ? said(value, units) : value) : (value ?? '…');
+  const content = typeof value === 'string' ? (span.role === 'text' ? said(value, units) : value) : valueText(span);
   const meaning = change ? changed(change) : words(span.symbol, units ? span.quantity : undefined);
   return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
+}
+
+/** A number as text, a difference with its sign: `784`, `+784`, `-110`; `…` where the bytes hold none. */
+export function valueText({ value, isDifference }: Pick<Span, 'value' | 'isDifference'>): string {
+  return `${isDifference && typeof value === 'number' && value >= 0 ? '+' : ''}${value ?? '…'}`;
 }
 
 /** The ASCII beside it shows the rest. */

@@ -1,6 +1,7 @@
 import { baseValues } from '../../annotate/base-values.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
+import { hexText } from '../../hex/index.ts';
 import type { Field } from '../../protocol/item.ts';
 import type { Meaning } from '../../protocol/meaning.ts';
 import { intsOf } from '../../protocol/meaning.ts';
@@ -84,13 +85,21 @@ export function payloadJson(payload: Payload) {
     ...changeJson(payload, i),
   }));
   const diagnostics = payload.diagnostics.all.map(diagnosticJson);
-  const omitted = payload.diagnostics.more > 0 ? { diagnostics_omitted: payload.diagnostics.more } : {};
+  const omitted = omittedJson(payload);
   if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
   const removed = Array.from({ length: body.removedCount }, (_, i) => {
     const key = body.removedKey(i);
     return identityJson(types, typeOf(key), idOf(key));
   });
   return { ...head, removed, items, diagnostics, ...omitted };
+}
+
+/** How many diagnostics are left out; after an error, the bytes that were read, decompressed. */
+export function omittedJson({ diagnostics, layers }: Pick<Payload, 'diagnostics'> & { layers: { bytes: Uint8Array } }) {
+  return {
+    ...(diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {}),
+    ...(diagnostics.error ? { bytes: hexText(layers.bytes) } : {}),
+  };
 }
 
 /** With a base: the fields of an updated item before and after. */

@@ -2,7 +2,7 @@ import { hexText } from '../../hex/index.ts';
 import type { MessageValue } from '../../packet/message.ts';
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
-import { diagnosticJson, payloadJson } from './json.ts';
+import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
 /** A packet or a message for scripts, as `decode -t json` prints it. */
@@ -10,8 +10,7 @@ export function packetJson(contents: PacketContents) {
   const { kind, protocol, diagnostics } = contents;
   const head = { kind, encoding: kind, protocol: protocol.version };
   const body = contents.kind === 'packet' ? packetBodyJson(contents) : wholeMessageJson(contents.messages[0]!);
-  const omitted = diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {};
-  return { ...head, ...body, diagnostics: diagnostics.all.map(diagnosticJson), ...omitted };
+  return { ...head, ...body, diagnostics: diagnostics.all.map(diagnosticJson), ...omittedJson(contents) };
 }
 
 function packetBodyJson(whole: DecodedPacket) {

@@ -1,4 +1,4 @@
-import { baseValues } from '../../annotate/base-values.ts';
+import { areDifferences, baseValues } from '../../annotate/base-values.ts';
 import { type DescribedValue, describeChange, describeValue } from '../../annotate/describe.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Payload } from '../../decode/payload.ts';
@@ -6,6 +6,7 @@ import { Delta } from '../../snapshot/delta.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import { diagnosticLines, header } from '../hexdump/header.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
+import { valueText } from '../hexdump/token.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { address, count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -75,9 +76,10 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   for (const value of valuesUpTo(type, ints.length)) {
     const row = both
       ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
-      : valueRow(describeValue(value, ints, body instanceof Delta, types), value, theme);
+      : valueRow(describeValue(value, ints, areDifferences(payload), types), value, theme);
     if (row) rows.push(...inLines(row));
-    else if (verbose) rows.push([theme.dim(value.label), theme.dim('0'), '', '']);
+    else if (verbose)
+      rows.push([theme.dim(value.label), theme.dim(both ? '' : areDifferences(payload) ? '+0' : '0'), '', '']);
     else zero++;
   }
   for (const { name, defaultValue, at } of type?.fields ?? []) {
@@ -89,7 +91,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   if (zero > 0)
     lines.push(
       theme.dim(
-        `  ${zero} ${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'} ${both ? 'as before' : '0'}`,
+        `  ${zero} ${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'} ${both ? 'as before' : areDifferences(payload) ? '+0' : '0'}`,
       ),
     );
   return lines;
@@ -117,7 +119,7 @@ function valueRow(described: DescribedValue, value: Value, theme: Theme): string
   if (typeof content === 'string') {
     return [value.label, '', style(role === 'text' ? quotedText(content) : content), style(symbol ?? '')];
   }
-  return [value.label, style(String(content ?? '…')), style(symbol ?? quantity ?? ''), ''];
+  return [value.label, style(valueText(described)), style(symbol ?? quantity ?? ''), ''];
 }
 
 function typeName({ types }: Payload, type: number): string {

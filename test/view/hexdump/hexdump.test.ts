@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { annotate } from '../../../src/annotate/annotate.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../../../src/decode/payload.ts';
+import { readPastedText } from '../../../src/hex/pasted-text.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { renderHexdump } from '../../../src/view/hexdump/hexdump.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { firstBits, firstHuffman, firstPacked, firstRows } from '../../support/first.ts';
@@ -14,7 +16,7 @@ const read = (
   encoding: 'huffman' | 'packed' | 'ints',
   kind: Kind = 'delta',
   version: Version = '0.7',
-) => readPayload(unwrap(src, encoding), kind, protocolOf(version));
+) => readPayload(unwrap(src, encoding), kind, protocolOf(version), kind === 'delta' ? new Snapshot() : undefined);
 
 const dump = (payload: Payload, { width = 120, verbose = false } = {}) =>
   renderHexdump(payload, annotate(payload), { name: 'FILE', theme: plainTheme, width, verbose });
@@ -157,14 +159,79 @@ describe('much of the same', () => {
   it('is folded, and the rows go on where it ends', () => {
     // 200 ints that belong to nothing, one byte each, from byte 3 on.
     const rows = dump(read(new Uint8Array(203), 'packed')).split('\n');
-    const folds = rows.filter((row) => row.includes('more bytes'));
-    expect(folds).toHaveLength(1);
-    const hidden = Number(/… ([\d,]+) more bytes/.exec(folds[0]!)![1]);
+    const folds = rows.filter((row) => row.includes('…'));
+    expect(folds.map((row) => row.trim())).toEqual(['… 192 bytes like the row above']);
+    const hidden = 192;
     const shown = rowsOf(rows.filter((row) => !row.includes('…')).join('\n')).filter((row) =>
       row[1]?.includes('00 00'),
     );
     expect(hidden + shown.reduce((sum, row) => sum + row[1]!.split(' ').length, 0)).toBe(203);
     expect(shown.at(-1)![0]).toBe('00c8');
+  });
+});
+
+describe('a fold', () => {
+  /** Ints that belong to nothing, one byte each: 8 rows of 01 02 03 04 with one other byte in their middle. */
+  const src = Uint8Array.from([0, 0, 0, 9, ...Array.from({ length: 32 }, (_, i) => (i === 17 ? 9 : (i % 4) + 1))]);
+
+  it('hides only rows with the bytes of the row above', () => {
+    const rows = dump(read(src, 'packed')).split('\n').slice(2);
+    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 2).join(' ')).slice(0, 7)).toEqual([
+      '0000 00 00 00 09',
+      '0004 01 02 03 04',
+      '… 12 bytes like the row above',
+      '0014 01 09 03 04',
+      '0018 01 02 03 04',
+      '001c 01 02 03 04',
+      '0020 01 02 03 04',
+    ]);
+  });
+
+  it('is read again as the bytes that it stands for', () => {
+    const { parts } = readPastedText(dump(read(src, 'packed')))!;
+    expect(parts.map((part) => part.bytes)).toEqual([src]);
+  });
+
+  it('hides nothing with -v', () => {
+    expect(dump(read(src, 'packed'), { verbose: true })).not.toContain('…');
+  });
+
+  it('hides the table of offsets of a full snapshot after its first row, but not with -v', () => {
+    const items = Array.from({ length: 12 }, (_, id) => [6, id, id, 0, 0] as const);
+    const payload = payloadOfInts(snapshotInts(...items), 'snapshot');
+    // One byte for each of the first four offsets, two for each of the others.
+    expect(dump(payload)).toContain('bytes of offsets of items (-v)');
+    expect(dump(payload)).not.toContain('offset[5]');
+    expect(dump(payload, { verbose: true })).toContain('offset[5]');
+  });
+});
+
+describe('a delta without its base', () => {
+  const differences = payloadOfInts(
+    [0, 1, 0, 10, 0, ...Array.from({ length: 22 }, (_, i) => (i === 1 ? -110 : 0))],
+    'delta',
+    '0.7',
+  );
+
+  it('has differences with a sign, and no names or units of values', () => {
+    const text = dump(differences, { verbose: true });
+    expect(text).toContain('x=-110');
+    expect(text).toContain('weapon=+0');
+    expect(text).not.toMatch(/hammer|tiles|idle/);
+  });
+
+  it('says so in its heading', () => {
+    expect(dump(differences).split('\n')[0]).toContain('0 removed, 1 item, values are differences');
+  });
+});
+
+describe('a delta with its base', () => {
+  it('is dim where it changes nothing, and strong where it does', () => {
+    const mark = { ...plainTheme, dim: (text: string) => `<${text}>`, strong: (text: string) => `[${text}]` };
+    const payload = payloadOfInts([0, 1, 0, 4, 3, 6, 0, 0], 'delta', '0.7', snapshotOf([4, 3, 784, 10, 0]));
+    const text = renderHexdump(payload, annotate(payload), { name: 'FILE', theme: mark, width: 120, verbose: false });
+    expect(text).toContain('[x=6 (784 → 790)]');
+    expect(text).toContain('<y=0 (10)>');
   });
 });
 
@@ -179,7 +246,7 @@ describe('any bytes', () => {
         const text = dump(payload);
         // src/model/snapshot.ts: "an item offset of undefined bytes", see snapshot.test.ts.
         if (!text.includes('bad_offset')) expect(text).not.toMatch(/undefined|NaN|\[object/);
-        if (text.includes('more bytes')) return;
+        if (text.includes('…')) return;
         const hex = text
           .split('\n')
           .flatMap((line) => /^ *(?:[\d.]+ +)?[0-9a-f]{4,} {2}((?:[0-9a-f]{2} )+)/.exec(line)?.[1] ?? []);

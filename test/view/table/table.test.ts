@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { renderTable } from '../../../src/view/table/table.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { firstPacked } from '../../support/first.ts';
 import { key, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
-const first = (end?: number) => readPayload(unwrap(firstPacked.subarray(0, end), 'packed'), 'delta', protocolOf('0.7'));
+const first = (end?: number) =>
+  readPayload(unwrap(firstPacked.subarray(0, end), 'packed'), 'delta', protocolOf('0.7'), new Snapshot());
 const render = (payload: Payload, verbose = false) =>
   renderTable(payload, { name: 'FILE', theme: plainTheme, width: 100, verbose });
 
