@@ -4,6 +4,9 @@ import { main } from './index.ts';
 import { exit, reason } from './lib/errors.ts';
 import { processIo } from './lib/io.ts';
 
+/** What the build makes the man pages of. */
+export { wholeProgram } from './index.ts';
+
 /** Runs the command line of this process; sets the exit status when it is done. */
 export async function run(): Promise<void> {
   process.stdout.on('error', endWithOutput);

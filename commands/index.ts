@@ -129,31 +129,29 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const output: Promise<void>[] = [];
   try {
     let status: number = exit.fine;
-    const program = new Command('tw-snap')
-      .description(about)
-      .version(VERSION)
+    const program = newProgram()
       .exitOverride()
       .configureOutput({
         writeOut: (text) => output.push(io.stdout.write(text)),
         writeErr: (text) => output.push(io.stderr.write(text)),
-        outputError: (text, write) => write(`${words(text.trimEnd())}\n`),
+        outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
         getOutHelpWidth: () => io.stdout.columns ?? 100,
         getErrHelpWidth: () => io.stderr.columns ?? 100,
       })
-      .showHelpAfterError("Run 'tw-snap --help' for usage.")
-      .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
-    const word = argv.find((arg) => !arg.startsWith('-') && arg !== 'help');
+      .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
+    const args = withHelpOption(argv);
+    const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
-      const command = commandOf(entry, program);
+      const command = addCommand(entry, program);
       if (entry !== called) continue;
       const module = await entry.load();
       module.define(command).action(async () => {
         status = await module.run(command.args, command.opts() as never, io, wholeProgram);
       });
     }
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: 'user' });
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
     return status;
   } catch (error) {
     return await report(error, io);
@@ -162,12 +160,34 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-const commandOf = ({ name, summary, usage }: Entry, program: Command) =>
-  program.command(name).summary(summary).description(summary).usage(usage);
+/** `help COMMAND` as `COMMAND --help`; of an unknown command only its name is left, which is then an error. */
+function withHelpOption(argv: readonly string[]): readonly string[] {
+  const [first, name] = argv;
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return argv;
+  return commands.some((command) => command.name === name) ? [name, '--help'] : [name];
+}
 
-async function wholeProgram(): Promise<Command> {
-  const program = new Command('tw-snap').version(VERSION);
-  for (const entry of commands) (await entry.load()).define(commandOf(entry, program));
+const newProgram = () =>
+  new Command('tw-snap')
+    .description(about)
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
+
+const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
+  program
+    .command(name)
+    .summary(summary)
+    .description(summary)
+    .usage(usage)
+    .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
+
+/** The command line with all its commands, for completion and the man pages. */
+export async function wholeProgram(): Promise<Command> {
+  const program = newProgram();
+  for (const entry of commands) (await entry.load()).define(addCommand(entry, program));
   return program;
 }
 
@@ -183,7 +203,16 @@ async function report(error: unknown, io: Io): Promise<number> {
   return exit.unreadable;
 }
 
-/** What a word of the command line brought along is made visible; a suggestion keeps its line. */
-const words = (text: string) => printable(text).replace(/\\n(?=\(Did you mean )/, '\n');
+/** What commander says of wrong usage, in the form of our own messages. Words of the command line are made safe to print. */
+function usageMessage(text: string): string {
+  return printable(text.trimEnd())
+    .replace(/^error: /, '')
+    .replace(/\\n\(Did you mean (.+)\?\)$/, '; did you mean $1?')
+    .replace(
+      /(' is invalid(?: for argument '[\w-]+')?|too many arguments for '[\w-]+')\. ([A-Z])/,
+      (_, before, first) => `${before}; ${first.toLowerCase()}`,
+    )
+    .replace(/\.$/, '');
+}
 
 const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

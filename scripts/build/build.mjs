@@ -1,8 +1,9 @@
-// Builds dist: the command line, the library, and the program of the pages that `report` writes.
+// Builds dist: the command line, the library, the program of the pages that `report` writes, and the man pages.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildCommandLine } from './command-line.mjs';
 import { buildLibrary } from './library.mjs';
 import { licenceTexts } from './licences.mjs';
+import { buildManPages } from './man.mjs';
 import { buildPage } from './page.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -11,3 +12,4 @@ const define = { VERSION: JSON.stringify(version) };
 rmSync('dist', { recursive: true, force: true });
 const metafiles = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)];
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceTexts(metafiles));
+await buildManPages(version);

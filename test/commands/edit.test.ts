@@ -103,7 +103,7 @@ describe('edit', () => {
     [['--marker', '9000', '-o', 'out.demo'], 2, '+TICK or -TICK'],
     [['--markers', 'at:lunch', '-o', 'out.demo'], 2, '--markers takes none or'],
     [['--timestamp', 'today', '-o', 'out.demo'], 2, '--timestamp takes now'],
-    [['--demo-version', '7', '-o', 'out.demo'], 2, 'Allowed choices'],
+    [['--demo-version', '7', '-o', 'out.demo'], 2, 'allowed choices'],
     [['--map', 'none', '--demo-version', '6', '-o', 'out.demo'], 2, 'add --map FILE'],
     [['--map', 'match.demo', '-o', 'out.demo'], 3, 'this is no map'],
     [['--markers', 'at:kill', '-o', '-'], 2, 'the header is known only at the end'],

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { runExample } from '../support/examples.ts';
@@ -42,4 +44,14 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     expect(await main(['help', command], io)).toBe(0);
     expect(io.stdout.text).toBe(await help(command));
   });
+});
+
+it('all that is written to standard error begins with the name of the program', () => {
+  const root = join(import.meta.dirname, '../..');
+  const pages = ['test/transcripts', 'docs']
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
+    .filter((path) => path.endsWith('.md'));
+  const lines = pages.flatMap((path) => readFileSync(path, 'utf8').match(/^2> .*/gm) ?? []);
+  expect(lines.length).toBeGreaterThan(50);
+  expect(lines.filter((line) => !line.startsWith('2> tw-snap: '))).toEqual([]);
 });

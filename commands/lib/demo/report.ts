@@ -24,13 +24,15 @@ export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<The
 
 /** Prints what was done: to standard output, unless the demo goes there. */
 export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
-  if (lines.length > 0) await (isToStdout({ output }) ? io.stderr : io.stdout).write(`${lines.join('\n')}\n`);
+  if (lines.length === 0) return;
+  if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
+  else await io.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Says what could not be read, for commands that are not there to repair. */
 export async function reportLosses(name: string, losses: readonly Loss[], io: Io): Promise<number> {
   if (losses.length === 0) return exit.fine;
-  const lines = [`tw-snap: ${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
-  await io.stderr.write(`${lines.join('\n')}\n`);
+  const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
+  await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
   return exit.unreadable;
 }

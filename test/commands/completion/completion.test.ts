@@ -72,5 +72,5 @@ describe.each(shells)('completion of %s', (shell) => {
 it('asks which shell', async () => {
   const io = fakeIo();
   expect(await main(['completion', 'tcsh'], io)).toBe(2);
-  expect(io.stderr.text).toContain('Allowed choices are bash, zsh, fish.');
+  expect(io.stderr.text).toContain('; allowed choices are bash, zsh, fish\n');
 });

@@ -81,7 +81,7 @@ describe('slice', () => {
     [['match.demo', '--around', 'chat:/(/', '-o', 'cut.demo'], 2, "not 'chat:/(/'"],
     [['match.demo', '--around', 'finish', '-o', 'cut.demo'], 3, 'there is no finish'],
     [['match.demo', '--around', 'chat:/./', '-o', 'cut.demo'], 2, 'name them with %d'],
-    [['match.demo', '--from', 'noon', '-o', 'cut.demo'], 2, 'Expected seconds'],
+    [['match.demo', '--from', 'noon', '-o', 'cut.demo'], 2, 'expected seconds'],
     [['no.demo', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'no such file'],
     [['first.huff', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'this is no demo'],
   ])('%j ends with status %i: %s', async (args, expected, words) => {

@@ -108,6 +108,6 @@ describe('how many at once', () => {
   it.each(['0', '-1', 'two', '1.5', '257'])('--jobs %s is refused', async (jobs) => {
     const { status, stderr } = await run(`info a.demo --jobs ${jobs}`, 1);
     expect(status).toBe(2);
-    expect(stderr).toContain('Expected 1 to 256.');
+    expect(stderr).toContain('expected 1 to 256');
   });
 });

@@ -1,0 +1,168 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** Writes the man pages: `dist/man/tw-snap.1`, and one for each command, from the command line as it was built. */
+export async function buildManPages(version) {
+  const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli.cjs');
+  mkdirSync('dist/man', { recursive: true });
+  for (const [name, page] of manPages(await wholeProgram(), version)) writeFileSync(`dist/man/${name}`, page);
+}
+
+/** The man pages of a program of commander: file names and contents. */
+export function manPages(program, version) {
+  const commands = program.commands.filter((command) => command.name() !== 'help');
+  const names = commands.map((command) => `tw-snap-${command.name()}`);
+  const source = `tw-snap ${version}`;
+  return new Map([
+    ['tw-snap.1', programPage(program, commands, source, names)],
+    ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, source, names)]),
+  ]);
+}
+
+function programPage(program, commands, source, names) {
+  return page('tw-snap', source, [
+    [
+      'NAME',
+      `tw\\-snap \\- ${roff('inspects snapshots, deltas, messages, packets, demos and captures of Teeworlds and DDNet')}`,
+    ],
+    ['SYNOPSIS', `\\fBtw\\-snap\\fR \\fIcommand\\fR [\\fIoptions\\fR] [\\fIfile\\fR...]`],
+    ['DESCRIPTION', paragraphs(description)],
+    [
+      'COMMANDS',
+      list(
+        commands.map((command) => [command.name(), command.summary()]),
+        bold,
+      ),
+    ],
+    ['OPTIONS', options(program)],
+    ['INPUT', list(input, italic)],
+    ['EXIT STATUS', list(exitStatus, bold)],
+    ['ENVIRONMENT', list(environment, bold)],
+    ['EXAMPLES', examples(program.commands.flatMap((command) => textAfterHelp(command).examples.slice(0, 1)))],
+    ['SEE ALSO', references(names)],
+  ]);
+}
+
+function commandPage(command, source, names) {
+  const name = `tw-snap-${command.name()}`;
+  const { paragraphs: more, examples: lines } = textAfterHelp(command);
+  const args = command.registeredArguments.filter((argument) => argument.description !== '');
+  return page(name, source, [
+    ['NAME', `${roff(name)} \\- ${roff(command.summary())}`],
+    ['SYNOPSIS', `${bold(`tw-snap ${command.name()}`)} ${synopsis(command.usage())}`],
+    [
+      'DESCRIPTION',
+      paragraphs([sentence(command.summary()), ...more, 'How inputs are named is described in tw-snap(1).']),
+    ],
+    ['ARGUMENTS', args.map((argument) => entry(italic(argument.name()), described(argument))).join('\n')],
+    ['OPTIONS', options(command)],
+    ['EXIT STATUS', list(exitStatus, bold)],
+    ['EXAMPLES', examples(lines)],
+    ['SEE ALSO', references(['tw-snap', ...names.filter((other) => other !== name)])],
+  ]);
+}
+
+const description = [
+  'tw-snap shows what every byte of the network data of Teeworlds and DDNet means, and gives scripts every value. It reads the protocols 0.5, 0.6 (with the extended items of DDNet) and 0.7.',
+  'How an input is encoded, what it contains and its protocol are recognised by content; options state them. Data goes to standard output, everything else to standard error, where each line begins with "tw-snap: ".',
+];
+
+const input = [
+  ['file', 'A path. The file may be compressed with gzip.'],
+  ['-', 'Standard input, which is also read if no file is given.'],
+  ['file@tick', 'The snapshot of a demo or capture at a tick; @first and @last are the first and the last.'],
+  ['empty', 'As a base: the empty snapshot.'],
+];
+
+const environment = [
+  ['NO_COLOR', 'Output is not coloured, unless --color says otherwise.'],
+  ['FORCE_COLOR', 'Output is coloured even if it is not a terminal: 1, 2 or 3 for 16, 256 or all colours.'],
+  ['DEBUG', 'With the value tw-snap, internal errors are shown with the place in the program.'],
+];
+
+const exitStatus = [
+  ['0', 'success'],
+  ['1', 'a finding: a difference, a checksum that differs, with --strict a warning'],
+  ['2', 'wrong usage, or output that cannot be written'],
+  ['3', 'input that could not be read completely; everything readable has been shown'],
+];
+
+/** A page from its sections; those without text are left out. */
+function page(name, source, sections) {
+  const title = name.toUpperCase().replaceAll('-', '\\-');
+  const text = sections.filter(([, body]) => body !== '').map(([heading, body]) => `.SH ${heading}\n${body}`);
+  // No hyphenation, and no justified lines: names and values stay as they are typed.
+  return `.TH ${title} 1 "" "${source}" "User Commands"\n.nh\n.ad l\n${text.join('\n')}\n`;
+}
+
+const options = (command) =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option) => entry(flags(option.flags), described(option)))
+    .join('\n');
+
+/** `-t, --to <format>` */
+const flags = (text) =>
+  text
+    .split(/(<[^>]+>|, | )/)
+    .map((part) => (part.startsWith('<') ? italic(part.slice(1, -1)) : part.startsWith('-') ? bold(part) : part))
+    .join('');
+
+/** `[options] <old> <new>` */
+const synopsis = (usage) => usage.split(' ').map(placeholder).join(' ');
+
+function placeholder(text) {
+  const [, open, name, more] = /^([<[])(.*?)(\.\.\.)?[>\]]$/.exec(text) ?? [];
+  if (name === undefined) return bold(text);
+  const shown = `${italic(name)}${more ?? ''}`;
+  return open === '[' ? `[${shown}]` : shown;
+}
+
+/** What an option or argument means, its choices, and its default where the description does not have it. */
+function described({ description: text, argChoices, defaultValue }) {
+  const choices = argChoices ? ` One of ${argChoices.join(', ')}.` : '';
+  const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !text.includes('(default');
+  return roff(`${sentence(text)}${choices}${isShown ? ` Default: ${defaultValue}.` : ''}`);
+}
+
+/** The text that a command's help ends with: paragraphs, then the lines below `Examples:`. */
+function textAfterHelp(command) {
+  let text = '';
+  command.emit('afterHelp', { error: false, command, write: (part) => (text += part) });
+  const [prose, lines = ''] = text.split(/^Examples:\n/m);
+  return {
+    paragraphs: prose
+      .split(/\n{2,}/)
+      .map((paragraph) => paragraph.trim().replace(/\s*\n\s*/g, ' '))
+      .filter(Boolean),
+    examples: lines
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  };
+}
+
+const examples = (lines) => (lines.length === 0 ? '' : `.nf\n${lines.map(roff).join('\n')}\n.fi`);
+const references = (names) => names.map((name) => `${bold(name)}(1)`).join(',\n');
+const paragraphs = (all) => all.map(roff).join('\n.PP\n');
+/** Terms with their meanings, which begin in the same line where a term is narrower than `width`. */
+const list = (entries, style, width = 7) =>
+  entries.map(([term, meaning]) => entry(style(term), roff(sentence(meaning)), width)).join('\n');
+const entry = (term, meaning, width = 7) => `.TP ${width}\n${term}\n${meaning}`;
+const bold = (text) => `\\fB${roff(text)}\\fR`;
+const italic = (text) => `\\fI${roff(text)}\\fR`;
+
+function sentence(text) {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}
+
+/** Text as roff has it: a backslash, a minus that is not broken, and no line that begins as a request. */
+function roff(text) {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('→', '\\(->')
+    .replace(/^(?=[.'])/gm, '\\&');
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands, wholeProgram } from '../../commands/index.ts';
+import { manPages } from '../../scripts/build/man.mjs';
+
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+const program = await wholeProgram();
+const pages: ReadonlyMap<string, string> = manPages(program, '1.2.3');
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+
+/** A page as `man` shows it, without bold and italics, and what groff warns about. */
+function rendered(page: string): { readonly text: string; readonly warnings: string } {
+  const args = ['-man', '-Tutf8', '-k', '-ww', '-P-c', '-P-b', '-P-u', '-rLL=80n'];
+  const { stdout, stderr } = spawnSync('groff', args, { input: page, encoding: 'utf8' });
+  return { text: stdout, warnings: stderr };
+}
+
+it('there is a man page for the program and for each command, and package.json lists them', () => {
+  const names = ['tw-snap.1', ...commands.map(({ name }) => `tw-snap-${name}.1`)];
+  expect([...pages.keys()]).toEqual(names);
+  expect(manifest.man).toEqual(names.map((name) => `./dist/man/${name}`));
+});
+
+it('the page of the program lists every command', () => {
+  const page = pages.get('tw-snap.1')!;
+  for (const { name } of commands) expect(page).toContain(`\n\\fB${name}\\fR\n`);
+});
+
+describe.each(commands.map(({ name }) => name))('tw-snap-%s.1', (name) => {
+  const page = pages.get(`tw-snap-${name}.1`)!;
+  const command = program.commands.find((one) => one.name() === name)!;
+
+  it('has every option, the examples of the help, and the exit statuses', () => {
+    const flags = [...page.matchAll(/^\\fB(\\-.*?)\\fR/gm)].map(([, flag]) => flag!.replaceAll('\\', ''));
+    for (const { short, long } of command.options) expect(flags).toContain(short ?? long);
+    expect(page).toMatch(/\.SH EXIT STATUS\n(?:.*\n){12}/);
+    const [, examples] = /\.SH EXAMPLES\n\.nf\n([\s\S]*?)\n\.fi/.exec(page)!;
+    expect(examples!.split('\n').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.skipIf(!hasGroff)('is rendered without a warning, in at most 80 columns but for examples (needs groff)', () => {
+    const { text, warnings } = rendered(page);
+    expect(warnings).toBe('');
+    const prose = text.slice(0, text.indexOf('EXAMPLES'));
+    expect(Math.max(...prose.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+});
