@@ -50,11 +50,11 @@ export class DumpJson {
         return { record: 'connection', time: entry.time, frame: entry.frame, client, server, version: version ?? null };
       }
       case 'message': {
-        const { record, message, direction, tick, time } = entry;
+        const { record, message, direction, tick, time, frame } = entry;
         if (!this.#filter.message(message.type?.name)) return undefined;
         // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
         if (time === undefined) return { record, tick, ...messageJson(message) };
-        return { record, time, client: entry.stream!.client, direction, ...messageJson(message) };
+        return { record, time, frame, client: entry.stream!.client, direction, ...messageJson(message) };
       }
       case 'close':
         return { ...headOf(entry), direction: entry.direction, reason: entry.reason };

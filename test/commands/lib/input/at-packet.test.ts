@@ -110,12 +110,14 @@ describe('the number of the packet', () => {
   });
 
   it('is in what is said of a packet that is cut', async () => {
-    const cut = pcap.slice();
-    // The fifth record: 24 bytes of header, then records of 16 bytes and their data.
+    // The fifth record: 24 bytes of header, then records of 16 bytes and their data. Its last 20 bytes were not recorded.
     let at = 24;
-    const view = new DataView(cut.buffer);
+    const view = new DataView(pcap.buffer, pcap.byteOffset);
     for (let i = 1; i < 5; i++) at += 16 + view.getUint32(at + 8, true);
-    view.setUint32(at + 12, view.getUint32(at + 12, true) + 100, true);
+    const recorded = view.getUint32(at + 8, true);
+    const end = at + 16 + recorded;
+    const cut = new Uint8Array([...pcap.subarray(0, end - 20), ...pcap.subarray(end)]);
+    new DataView(cut.buffer).setUint32(at + 8, recorded - 20, true);
     const io = fakeIo({ files: { 'cut.pcap': cut } });
     await main(['checksum', 'cut.pcap'], io);
     expect(io.stderr.text).toMatch(new RegExp(`at 0x${at.toString(16).padStart(4, '0')}, frame 5: `));
