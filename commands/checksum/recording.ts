@@ -10,7 +10,7 @@ import {
 } from '../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
-import { count } from '../../src/view/text/number.ts';
+import { count, thousands } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
@@ -104,6 +104,9 @@ function lineOf(entry: SnapshotEntry) {
   return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 
+/** Where less than this part of the snapshots of a capture matches, its checksums say little. */
+const hardlyAny = 0.1;
+
 async function concludeCapture(
   opened: Opened,
   results: ChecksumResults,
@@ -116,13 +119,18 @@ async function concludeCapture(
   let status: number = total.mismatch > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
   if (total.damaged > 0) status = exit.unreadable;
   const isTable = options.to === 'text' && !options.summary;
-  for (const { client, undecodable } of connections) {
-    if (undecodable === 0 || (options.client ?? client) !== client) continue;
-    status = exit.unreadable;
-    const text = `${count(undecodable, 'packet')} of ${client} can't be read to the end`;
-    if (!isTable || !results.connections.some(({ stream }) => stream.client === client)) {
-      await note(status, `${escapeText(opened.name)}: ${text}`, context);
-    }
+  const say = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, context);
+  for (const connection of connections) {
+    const { client, undecodable, setAsidePackets } = connection;
+    if (!isOfClient(connection, options.client)) continue;
+    if (undecodable > 0) status = exit.unreadable;
+    if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
+    if (undecodable > 0) await say(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    if (setAsidePackets > 0)
+      await say(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
+  }
+  if (total.ok < hardlyAny * total.snapshots) {
+    await say(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   const style = await outputStyle(options, io);
   if (options.summary) {

@@ -1,6 +1,6 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
-import { undecodable } from '../../src/view/text/capture-words.ts';
+import { packetFinding } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
@@ -56,7 +56,7 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
   if (entry.record !== 'diagnostic') return exit.fine;
   const { diagnostic, direction } = entry;
   if (!outputs[options.to]!.showsDiagnostics || !io.stdout.isTerminal) {
-    const line = direction === undefined ? diagnosticLine(diagnostic) : undecodable(entry);
+    const line = direction === undefined ? diagnosticLine(diagnostic) : packetFinding(entry);
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
   }
   if (diagnostic.severity === 'error') return exit.unreadable;

@@ -2,7 +2,7 @@ import { ClientDemo, type ClientDemoStart } from '../../src/edit/client-demo.ts'
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
-import { undecodable } from '../../src/view/text/capture-words.ts';
+import { packetFinding } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
@@ -48,7 +48,7 @@ export async function extractDemo(
       if (!isOfClient(stream, client)) continue;
       if (entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
         status = exit.unreadable;
-        const line = entry.direction === undefined ? diagnosticLine(entry.diagnostic) : undecodable(entry);
+        const line = entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);
         await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
       }
       if (!stream) continue;

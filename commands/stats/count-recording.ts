@@ -3,7 +3,7 @@ import type { TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient } from '../../src/recording/record.ts';
 import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
-import { undecodable } from '../../src/view/text/capture-words.ts';
+import { packetFinding } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
@@ -39,7 +39,7 @@ export async function countRecording(
     if (!isOfClient(entry.stream, client)) return;
     if (entry.record !== 'diagnostic') stats.add(entry);
     else {
-      const text = () => (entry.direction ? undecodable(entry) : diagnosticLine(entry.diagnostic));
+      const text = () => (entry.direction ? packetFinding(entry) : diagnosticLine(entry.diagnostic));
       lines.add(entry.diagnostic.severity, text);
     }
   });

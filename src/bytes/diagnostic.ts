@@ -96,6 +96,10 @@ export type Code =
   | 'unterminated_reason'
   | 'control_excess'
   | 'no_keyframe_left'
+  // connection
+  | 'wrong_token'
+  | 'false_close'
+  | 'implausible_tick'
   // capture
   | 'not_a_capture'
   | 'truncated_record'

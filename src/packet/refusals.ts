@@ -6,14 +6,17 @@ import { tokenBytes } from './packet-values.ts';
 /** `NET_MAX_PACKETSIZE`, and the same without the header of 0.6: the room that the games have for a payload. */
 const [maxPacketBytes, maxPayloadBytes] = [1400, 1397];
 
+const none: readonly DecodeError[] = [];
+
 /**
  * The reasons for which the games drop a readable packet. If versions differ, DDNet 20 decides; refusals of 0.7 alone apply to
  * packets of 0.7. Offsets are those in the packet as sent.
  */
-export function refusalsOf(bytes: Uint8Array, packet: Packet): DecodeError[] {
-  const found: DecodeError[] = [];
-  const refuse = (code: DecodeError['code'], offset: number, args: DecodeError['args'] = {}) =>
-    found.push(new DecodeError(code, offset, args));
+export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeError[] {
+  let found: readonly DecodeError[] = none;
+  const refuse = (code: DecodeError['code'], offset: number, args: DecodeError['args'] = {}) => {
+    found = [...found, new DecodeError(code, offset, args)];
+  };
   const { kind, version, headSize, payload, numChunks, resend, control } = packet;
   if (bytes.length > maxPacketBytes) {
     refuse('packet_too_large', maxPacketBytes, { found: bytes.length, limit: maxPacketBytes });

@@ -1,25 +1,37 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
+import type { End, HeldPacket } from './attempt.ts';
 import { Connection, unconnected } from './connection.ts';
-import { connectRequestOf, readHandshake } from './handshake.ts';
-import type { Direction, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import { Flow, type FlowOwner } from './flow.ts';
+import type { Handshake } from './handshake.ts';
+import type { Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
-/** The packets of a connection that go one way. */
-interface Flow {
-  readonly connection: Connection;
-  readonly direction: Direction;
+/** A flow as seen from the sender of a packet. */
+interface SentFlow {
+  readonly flow: Flow;
+  readonly sender: End;
 }
 
 /** Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots. */
 export class CaptureReplay implements Replay {
   readonly #reader = new CaptureReader();
   readonly #options: ReadOptions;
-  readonly #flows = new Map<string, Flow>();
+  readonly #flows = new Map<string, SentFlow>();
+  readonly #owner: FlowOwner;
+  /** How many by the address of the client. */
+  readonly #connectionsFrom = new Map<Endpoint, number>();
   readonly streams: Connection[] = [];
-  readonly datagrams = { total: 0, connless: 0, other: 0 };
+  readonly datagrams = { total: 0, connless: 0, handshakes: 0, other: 0 };
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
+    this.#owner = {
+      begin: (...args) => this.#begin(...args),
+      count: (kind, datagrams) => {
+        this.datagrams[kind] += datagrams;
+      },
+      wantsPackets: options.parts === true,
+    };
   }
 
   /** Known with the first record. */
@@ -34,7 +46,7 @@ export class CaptureReplay implements Replay {
   /** The capture has ended. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const connection of this.streams) yield* connection.finish();
+    for (const { flow, sender } of this.#flows.values()) if (sender === 0) yield* flow.finish();
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
@@ -57,36 +69,31 @@ export class CaptureReplay implements Replay {
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }
-    let flow = this.#flows.get(`${frame.source} ${frame.sourcePort} ${frame.destination} ${frame.destinationPort}`);
-    if (!flow || (flow.direction === 'to_server' && connectRequestOf(bytes) && flow.connection.beginsAnew(time))) {
-      flow = this.#begin(frame, bytes);
-      if (!flow) {
-        this.datagrams.other++;
-        if (this.#options.parts) yield unconnected(bytes, time, number);
-        return;
-      }
-      yield { record: 'connection', stream: flow.connection, time, frame: number };
-    }
-    const { connection, direction } = flow;
-    yield* connection.add(bytes, direction, time, number);
+    const { flow, sender } = this.#flowOf(frame);
+    yield* flow.add({ bytes, sender, time, frame: number });
   }
 
-  /** Begins a connection with its first packet, where that is one of the games'. */
-  #begin(frame: CaptureFrame, bytes: Uint8Array): Flow | undefined {
-    const first = readHandshake(bytes);
-    if (!first) return undefined;
-    const { source, sourcePort, destination, destinationPort } = frame;
-    // Systems give out high ports to those who don't ask for one.
-    const isFromClient = first.sender ? first.sender === 'client' : sourcePort > destinationPort;
-    const [from, to] = [endpoint(source, sourcePort), endpoint(destination, destinationPort)];
-    const [client, server] = isFromClient ? [from, to] : [to, from];
-    const connection = new Connection(this.streams.length + 1, client, server, frame.time, first, this.#options);
-    const sent: Flow = { connection, direction: isFromClient ? 'to_server' : 'to_client' };
-    const answered: Flow = { connection, direction: isFromClient ? 'to_client' : 'to_server' };
-    this.#flows.set(`${source} ${sourcePort} ${destination} ${destinationPort}`, sent);
-    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, answered);
-    this.streams.push(connection);
+  #flowOf({ source, sourcePort, destination, destinationPort }: CaptureFrame): SentFlow {
+    const key = `${source} ${sourcePort} ${destination} ${destinationPort}`;
+    const known = this.#flows.get(key);
+    if (known) return known;
+    const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
+    const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
+    const sent: SentFlow = { flow, sender: 0 };
+    this.#flows.set(key, sent);
+    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, { flow, sender: 1 });
     return sent;
+  }
+
+  #begin({ names }: Flow, client: End, handshake: Handshake, { time }: HeldPacket): Connection {
+    const address = names[client];
+    const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
+    this.#connectionsFrom.set(address, times);
+    const name = times === 1 ? address : `${address}#${times}`;
+    const number = this.streams.length + 1;
+    const connection = new Connection(number, name, names[1 - client]!, time, handshake, this.#options);
+    this.streams.push(connection);
+    return connection;
   }
 }
 

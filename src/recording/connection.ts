@@ -1,15 +1,27 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { type Code, ignore } from '../bytes/diagnostic.ts';
+import { type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { u32 } from '../bytes/fixed-int.ts';
 import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
+import { refusalsOf } from '../packet/refusals.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import { ExpectedToken, type TokenVerdict } from './expected-token.ts';
+import type { Handshake } from './handshake.ts';
 import { LazyMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
-import type { ConnectionStream, Direction, Endpoint, PacketEntry, ReadOptions, RecordingEntry } from './record.ts';
+import type {
+  ConnectionStream,
+  DiagnosticEntry,
+  Direction,
+  Endpoint,
+  PacketEntry,
+  ReadOptions,
+  RecordingEntry,
+} from './record.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import { VitalSequence } from './vital-sequence.ts';
 
@@ -22,6 +34,7 @@ export function unconnected(bytes: Uint8Array, time: number, frame: number): Pac
 /** What was seen of one direction. */
 class Side {
   readonly sequence: VitalSequence<Uint8Array>;
+  readonly token = new ExpectedToken();
   packets = 0;
   bytes = 0;
   chunks = 0;
@@ -48,21 +61,24 @@ export class Connection implements ConnectionStream {
   readonly #sides: Readonly<Record<Direction, Side>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #payload = new ByteBuffer();
-  isClosed = false;
+  /** Who said that the connection ends. */
+  #closedBy: Direction | undefined;
   undecodable = 0;
+  setAsidePackets = 0;
   mapChanges = 0;
   /** By how much packets of 0.7 are more plausible than of 0.6, while the version is not known. */
   #preference07 = 0;
-  /** When the last packet of the handshake came; before any chunk it is still going on. */
-  #handshakeTime: number;
+  /** The packet that was read last, and what is wrong with it. */
+  #packet: Packet | undefined;
+  #error: DecodeError | undefined;
 
-  /** @param begins whether the connection was seen to begin */
+  /** @param handshake of the first packets */
   constructor(
     number: number,
     client: Endpoint,
     server: Endpoint,
     time: number,
-    { begins, version }: { readonly begins: boolean; readonly version: PacketVersion | undefined },
+    { begins, version, tokens }: Omit<Handshake, 'sender'>,
     options: ReadOptions = {},
   ) {
     this.number = number;
@@ -70,12 +86,13 @@ export class Connection implements ConnectionStream {
     this.server = server;
     this.firstTime = time;
     this.lastTime = time;
-    this.#handshakeTime = time;
     this.version = version;
     this.#isVersionSure = version !== undefined;
     this.#options = options;
     const last = begins ? 0 : undefined;
     this.#sides = { to_client: new Side(last), to_server: new Side(last) };
+    if (!tokens) return;
+    for (const direction of ['to_client', 'to_server'] as const) this.#sides[direction].token.learn(tokens[direction]);
   }
 
   get protocol(): Protocol {
@@ -89,20 +106,72 @@ export class Connection implements ConnectionStream {
     return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.lost };
   }
 
-  /** Whether a client's request to connect begins another connection on the same ports. */
-  beginsAnew(time: number): boolean {
-    const isUsed = this.#sides.to_client.chunks + this.#sides.to_server.chunks > 0;
-    return isUsed && (this.isClosed || time - this.#handshakeTime > handshakeSeconds);
+  /** Whether messages were exchanged: before that the handshake is still going on. */
+  get isUsed(): boolean {
+    return this.#sides.to_client.chunks + this.#sides.to_server.chunks > 0;
   }
 
-  /** Takes a packet and gives what it brings. */
+  get isClosed(): boolean {
+    return this.#closedBy !== undefined;
+  }
+
+  /**
+   * Reads a packet, which {@link add} then takes, or {@link setAside}: the code says why the games would drop it. `changed` where
+   * tokens show that another session goes on here.
+   */
+  read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
+    if (!this.#isVersionSure) this.#guessVersion(bytes);
+    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#payload });
+    this.#packet = packet;
+    this.#error = error;
+    if (!packet) return undefined;
+    const verdict = this.#checkToken(packet, direction);
+    if (verdict !== 'right') return verdict === 'wrong' ? 'wrong_token' : verdict;
+    if (error) return undefined;
+    // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 take that.
+    return refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
+  }
+
+  #checkToken(packet: Packet, direction: Direction): TokenVerdict {
+    const { token: expected, chunks } = this.#sides[direction];
+    const { kind, headSize, payload, token } = packet;
+    // While the handshake goes on, tokens are asked for; a client that gives up may have none.
+    if (kind === 'control' && chunks === 0) return 'right';
+    if (headSize > 3) return expected.check(token);
+    // Damaged data hide the token, which may come after them.
+    if (this.#error || (kind === 'control' && expected.known === undefined)) return 'right';
+    const isAtEnd = expected.known !== undefined && payload.length >= 4;
+    return expected.check(isAtEnd ? u32(payload, payload.length - 4, false) : token);
+  }
+
+  /** Reports the packet that was read last as one that the games drop; nothing in it counts. */
+  *setAside(
+    code: Code,
+    bytes: Uint8Array,
+    direction: Direction,
+    time: number,
+    frame: number,
+  ): Generator<RecordingEntry, void> {
+    if (this.#options.parts) yield unconnected(bytes, time, frame);
+    this.#frame = frame;
+    yield this.#asideEntry(code, direction, time);
+  }
+
+  #asideEntry(code: Code, direction: Direction, time: number): DiagnosticEntry {
+    this.setAsidePackets++;
+    const diagnostic = { severity: 'warning', code, offset: 0, args: {} } as const;
+    return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
+  }
+
+  /** Takes the packet that was read last and gives what it brings. */
   *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
     const side = this.#sides[direction];
     side.packets++;
     side.bytes += bytes.length;
     this.lastTime = time;
     this.#frame = frame;
-    const { packet, code } = this.#read(bytes);
+    const packet = this.#packet;
+    const code = this.#error?.code;
     const seen = { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] } as const;
     if (code) {
       this.undecodable++;
@@ -110,14 +179,18 @@ export class Connection implements ConnectionStream {
       yield { record: 'diagnostic', stream: this, time, frame, direction, diagnostic };
     }
     if (packet?.kind === 'chunks') {
+      if (this.#closedBy === direction) {
+        this.#closedBy = undefined;
+        // Some clients close before they connect.
+        if (side.chunks > 0) yield this.#asideEntry('false_close', direction, time);
+      }
       yield* this.#chunks(packet, seen, direction);
       return;
     }
     if (this.#options.parts) yield seen;
     if (packet?.kind === 'control') {
-      if (packet.control !== 0) this.#handshakeTime = time;
       if (packet.control !== 4) return;
-      this.isClosed = true;
+      this.#closedBy = direction;
       // Nothing comes before these any more.
       yield* this.#waiting(direction);
       const reason = String(readControl(packet).find(({ name }) => name === 'reason')?.value ?? '');
@@ -187,13 +260,6 @@ export class Connection implements ConnectionStream {
     }
   }
 
-  /** The packet as far as it can be read, and the code of what is wrong with it. */
-  #read(bytes: Uint8Array): { readonly packet: Packet | undefined; readonly code: Code | undefined } {
-    if (!this.#isVersionSure) this.#guessVersion(bytes);
-    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#payload });
-    return { packet, code: error?.code };
-  }
-
   /** Without a handshake the version is the more plausible one of the packets so far. */
   #guessVersion(bytes: Uint8Array): void {
     const [best, other] = fitPacket(bytes);
@@ -216,9 +282,6 @@ class ConnectionMessage extends LazyMessage {
     this.frame = frame;
   }
 }
-
-/** A handshake's packets may come again within this. */
-const handshakeSeconds = 2;
 
 /** The difference of penalties from which on the version is sure: two packets in order make it. */
 const sureDifference = 60;

@@ -1,15 +1,75 @@
+import { u32 } from '../bytes/fixed-int.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 
 /** What the first packet between two ends tells of them. */
 export interface Handshake {
-  /** Whether it asks for a connection, and so begins one. */
+  /** Whether the connection is seen to begin. */
   readonly begins: boolean;
   /** Where it is sure. */
   readonly version: PacketVersion | undefined;
   /** Where it is sure. */
   readonly sender: 'client' | 'server' | undefined;
+  /** What each end expects in every packet, where the handshake told; `undefined` inside it stands for no token. */
+  readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
+}
+
+/** A packet of the beginning or end of a connection. */
+export interface HandshakeStep {
+  readonly version: PacketVersion;
+  /**
+   * `token_request` and `token`: only in 0.7, and also without a connection to follow. `accept` is the server's answer to
+   * `connect`, `accepted` the client's to that, only in 0.6.
+   */
+  readonly kind: 'token_request' | 'token' | 'connect' | 'accept' | 'accepted' | 'close';
+  /** In the header, of 0.7 and 0.6.5. */
+  readonly headerToken: number | undefined;
+  /** The token that the packet announces, or repeats at its end. */
+  readonly token: number | undefined;
+}
+
+/** The token that means none. */
+const noToken = 0xffffffff;
+
+const kinds06 = [undefined, 'connect', 'accept', 'accepted', 'close'] as const;
+const kinds07 = [undefined, 'connect', 'accept', undefined, 'close', 'token'] as const;
+
+/**
+ * Reads a packet that may be of a handshake, without compression; undefined for others.
+ * ```
+ * 0.6   0001 T... .. 00  [token[4]]  code  ["TKEN"]  [token[4]]          T a token follows the header, 0.6.5
+ * 0.7   0000 01.. .. 00  token[4]    code  [token[4]]
+ * ```
+ */
+export function handshakeStepOf(bytes: Uint8Array): HandshakeStep | undefined {
+  if (bytes[2] !== 0) return undefined;
+  const flags = bytes[0]! & 0xfc;
+  if (flags === 0x04) return step07(bytes);
+  return flags === 0x10 || flags === 0x18 ? step06(bytes, flags === 0x18) : undefined;
+}
+
+function step07(bytes: Uint8Array): HandshakeStep | undefined {
+  const kind = kinds07[bytes[7] ?? 0];
+  if (!kind) return undefined;
+  const headerToken = u32(bytes, 3, false);
+  const token = bytes.length >= 12 ? u32(bytes, 8, false) : undefined;
+  // A request for a token comes without one; the answer has it.
+  if (kind === 'token' && token === undefined) return undefined;
+  const isRequest = kind === 'token' && headerToken === noToken;
+  return { version: '0.7', kind: isRequest ? 'token_request' : kind, headerToken, token };
+}
+
+function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | undefined {
+  const at = hasHeaderToken ? 7 : 3;
+  const kind = kinds06[bytes[at] ?? 0];
+  if (!kind || (kind === 'connect' && bytes[1] !== 0)) return undefined;
+  const headerToken = hasHeaderToken && bytes.length >= 7 ? u32(bytes, 3, false) : undefined;
+  // A client of 0.6.5 announces its token in the middle of zeros; all others have theirs at the end.
+  const isOf065 = kind === 'connect' && bytes.length > 100;
+  const end = isOf065 ? at + 9 : bytes.length;
+  const token = end - at > 4 ? u32(bytes, end - 4, false) : undefined;
+  return { version: '0.6', kind, headerToken, token };
 }
 
 /** Messages and control packets that only one of the two sends, and often. */
@@ -31,22 +91,11 @@ const senders: Readonly<Record<string, Handshake['sender']>> = {
 /** Packets from this penalty on are not game traffic: those that are empty or have up to two unknown messages are. */
 const implausible = 90;
 
-/** What a packet without a connection tells; undefined where it is none of the games'. */
-export function readHandshake(bytes: Uint8Array): Handshake | undefined {
-  const version = connectRequestOf(bytes);
-  if (version) return { begins: true, version, sender: 'client' };
+/** What the first packet of a connection whose beginning was not captured tells; undefined where it is none of the games'. */
+export function readFirstPacket(bytes: Uint8Array): Handshake | undefined {
   const [{ packet, penalty, isDamaged }] = fitPacket(bytes);
   if (!packet || isDamaged || penalty >= implausible) return undefined;
   return { begins: false, version: undefined, sender: senderOf(packet) };
-}
-
-/** The version in which a client asks for a connection, where a packet does that: 0.7 asks for a token first. */
-export function connectRequestOf(bytes: Uint8Array): PacketVersion | undefined {
-  if (bytes[1] !== 0 || bytes[2] !== 0) return undefined;
-  if (bytes[0] === 0x10 && bytes[3] === 1) return '0.6';
-  // A request for a token comes without one; the answer has it.
-  const hasToken = bytes[3] !== 0xff || bytes[4] !== 0xff || bytes[5] !== 0xff || bytes[6] !== 0xff;
-  return bytes[0] === 0x04 && bytes.length >= 12 && bytes[7] === 5 && !hasToken ? '0.7' : undefined;
 }
 
 function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {

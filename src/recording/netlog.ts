@@ -1,31 +1,39 @@
+import { ignore } from '../bytes/diagnostic.ts';
+import { u32 } from '../bytes/fixed-int.ts';
 import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
+import type { Packet, PacketVersion } from '../packet/packet.ts';
+import { readPartOfPacket } from '../packet/read-packet.ts';
+import { fitPacket } from '../packet/version.ts';
 import { Connection, unconnected } from './connection.ts';
-import { type Handshake, readHandshake } from './handshake.ts';
+import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
 /** A packet that waits until it is known who sends. */
-interface Waiting {
+interface WaitingPacket {
   readonly bytes: Uint8Array;
   readonly number: number;
 }
 
 /** Packets of which one tells who sends them all. */
 const maxWaiting = 32;
+/** A log has one connection, or those of a server's clients. */
+const maxConnections = 256;
 
 /**
- * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. It is taken for one
- * connection; of a server with several clients theirs can't be told apart.
+ * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. Connections are told
+ * apart by their version and token; those without tokens are taken for one.
  */
 export class NetlogReplay implements Replay {
   readonly container = 'netlog';
   readonly #reader = new NetlogReader();
   readonly #options: ReadOptions;
   readonly streams: Connection[] = [];
-  readonly datagrams = { total: 0, connless: 0, other: 0 };
+  readonly datagrams = { total: 0, connless: 0, handshakes: 0, other: 0 };
   #direction: Direction | undefined;
-  #first: Handshake | undefined;
-  #waiting: Waiting[] = [];
+  /** By version and token. */
+  readonly #connections = new Map<string, Connection>();
+  #waiting: WaitingPacket[] = [];
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -56,36 +64,74 @@ export class NetlogReplay implements Replay {
 
   *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
     this.datagrams.total++;
-    if (isConnless(bytes)) {
-      this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
-      if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
-      return;
+    if (isConnless(bytes)) yield* this.#unconnected(bytes, number, isWrittenByGames(bytes) ? 'connless' : 'other');
+    else if (this.#direction) yield* this.#add(bytes, number, this.#direction);
+    else {
+      const sender = readFirstPacket(bytes)?.sender;
+      this.#waiting.push({ bytes: bytes.slice(), number });
+      if (sender) yield* this.#begin(sender === 'client' ? 'to_server' : 'to_client');
+      else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
     }
-    if (this.#direction) {
-      yield* this.streams[0]!.add(bytes, this.#direction, Number.NaN, number);
-      return;
-    }
-    const first = readHandshake(bytes);
-    this.#first ??= first;
-    if (!this.#first) {
-      this.datagrams.other++;
-      if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
-      return;
-    }
-    this.#waiting.push({ bytes: bytes.slice(), number });
-    if (first?.sender) yield* this.#begin(first.sender === 'client' ? 'to_server' : 'to_client');
-    else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
   }
 
   *#begin(direction: Direction): Generator<RecordingEntry, void> {
-    if (!this.#first) return;
     this.#direction = direction;
-    const [{ number }] = this.#waiting as [Waiting];
-    const connection = new Connection(1, 'client', 'server', Number.NaN, this.#first, this.#options);
-    this.streams.push(connection);
-    yield { record: 'connection', stream: connection, time: Number.NaN, frame: number };
-    for (const { bytes, number } of this.#waiting.splice(0)) {
-      yield* connection.add(bytes, direction, Number.NaN, number);
-    }
+    for (const { bytes, number } of this.#waiting.splice(0)) yield* this.#add(bytes, number, direction);
   }
+
+  *#add(bytes: Uint8Array, number: number, direction: Direction): Generator<RecordingEntry, void> {
+    const connection = this.#known(bytes);
+    if (connection) {
+      const code = connection.read(bytes, direction);
+      if (code)
+        yield* connection.setAside(code === 'changed' ? 'wrong_token' : code, bytes, direction, Number.NaN, number);
+      else yield* connection.add(bytes, direction, Number.NaN, number);
+      return;
+    }
+    const first = this.streams.length < maxConnections ? readFirstPacket(bytes) : undefined;
+    const step = handshakeStepOf(bytes);
+    if (!first || step) {
+      yield* this.#unconnected(bytes, number, step ? 'handshakes' : 'other');
+      return;
+    }
+    const stream = new Connection(this.streams.length + 1, 'client', 'server', Number.NaN, first, this.#options);
+    this.streams.push(stream);
+    const { packet, version } = fitPacket(bytes)[0];
+    this.#connections.set(keyOf(version, packet ? tokenOf(bytes, packet) : undefined), stream);
+    yield { record: 'connection', stream, time: Number.NaN, frame: number };
+    stream.read(bytes, direction);
+    yield* stream.add(bytes, direction, Number.NaN, number);
+  }
+
+  /** The connection that a packet belongs to, by its version and token. */
+  #known(bytes: Uint8Array): Connection | undefined {
+    const connections = this.#connections;
+    if (connections.size === 0) return undefined;
+    // A token in the header is seen at once.
+    if (bytes.length >= 7) {
+      const found = connections.get(keyOf('0.7', u32(bytes, 3, false)));
+      if (found) return found;
+    }
+    const { packet, error } = readPartOfPacket(bytes, '0.6', ignore);
+    const found = packet && !error ? connections.get(keyOf('0.6', tokenOf(bytes, packet))) : undefined;
+    // What is damaged shows no token: a lone connection has it.
+    return found ?? (error && connections.size === 1 ? this.streams[0] : undefined);
+  }
+
+  *#unconnected(
+    bytes: Uint8Array,
+    number: number,
+    kind: 'connless' | 'handshakes' | 'other',
+  ): Generator<RecordingEntry, void> {
+    this.datagrams[kind]++;
+    if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
+  }
+}
+
+const keyOf = (version: PacketVersion, token: number | undefined) => `${version} ${token ?? ''}`;
+
+/** A control packet of DDNet's 0.6 has its token at the end, like the others, but nothing announces it. */
+function tokenOf(bytes: Uint8Array, { version, kind, headSize, token }: Packet): number | undefined {
+  const hasTokenAtEnd = kind === 'control' && version === '0.6' && headSize === 3 && bytes.length >= 8;
+  return hasTokenAtEnd ? u32(bytes, bytes.length - 4, false) : token;
 }

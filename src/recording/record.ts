@@ -18,7 +18,7 @@ export type Direction = 'to_client' | 'to_server';
 export interface Stream {
   /** Counted from 1 in the order in which the streams of a recording begin. */
   readonly number: number;
-  /** Empty for a demo. */
+  /** Empty for a demo. The second connection from an address has `#2` after it, and so on. */
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly protocol: Protocol;
@@ -188,6 +188,8 @@ export interface ConnectionStream extends Stream {
   readonly lastTime: number;
   /** Packets that can't be read to their end. */
   readonly undecodable: number;
+  /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
+  readonly setAsidePackets: number;
   counts(direction: Direction): {
     readonly packets: number;
     readonly bytes: number;
@@ -226,13 +228,19 @@ export interface Replay {
 export interface DatagramCounts {
   readonly total: number;
   readonly connless: number;
+  /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
+  readonly handshakes: number;
   /** Those that are not game traffic. */
   readonly other: number;
 }
 
 /** Whether a record of this stream concerns the client asked for: the player of a demo has no address. */
 export const isOfClient = (stream: Stream | undefined, client: string | undefined): boolean =>
-  client === undefined || !stream?.client || stream.client === client;
+  client === undefined ||
+  !stream?.client ||
+  stream.client === client ||
+  stream.client.startsWith(`${client}#`) ||
+  `${stream.client}#1` === client;
 
 /** Whether a snapshot could not be rebuilt. */
 export const isLoss = (verdict: Verdict): verdict is Loss =>

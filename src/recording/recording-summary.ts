@@ -93,6 +93,11 @@ export class RecordingSummary {
     return this.#sum(({ connection }) => connection?.undecodable ?? 0);
   }
 
+  /** Packets that the games drop: forged, stray or refused. */
+  get setAsidePackets(): number {
+    return this.#sum(({ connection }) => connection?.setAsidePackets ?? 0);
+  }
+
   /** Snapshots whose checksum is not the announced one. */
   get mismatched(): number {
     return this.#sum(({ outcomes }) => outcomes.mismatch);

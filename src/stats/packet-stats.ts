@@ -2,7 +2,14 @@ import { isWrittenByGames } from '../packet/connectionless.ts';
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Packet } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
-import type { ConnectionStream, Direction, PacketEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import {
+  type ConnectionStream,
+  type Direction,
+  isOfClient,
+  type PacketEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { ConnectionStats, type ModeTally } from './connection-stats.ts';
 import { nameOf } from './message-name.ts';
@@ -49,7 +56,7 @@ export class PacketStats {
       this.#tally.part(isWrittenByGames(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
       return;
     }
-    if (client !== undefined && stream.client !== client) return;
+    if (!isOfClient(stream, client)) return;
     const connection = this.#connectionOf(stream);
     this.#giveUp(connection);
     const messages = messagesIn(entry, stream);

@@ -46,7 +46,7 @@ describe('a log of the network', () => {
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
       parts: true,
     });
-    expect(replay.datagrams).toEqual({ total: 3, connless: 2, other: 1 });
+    expect(replay.datagrams).toEqual({ total: 3, connless: 2, handshakes: 0, other: 1 });
     expect(replay.streams).toEqual([]);
     expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
   });

@@ -39,6 +39,7 @@ interface ConnectionRow extends RecordingInfo {
 
 const connectionColumns: Columns<ConnectionRow> = [
   ['file', ({ file }) => file],
+  ['connection', ({ connection }) => connection.number],
   ['client', ({ connection }) => connection.client],
   ['server', ({ connection }) => connection.server],
   ['version', ({ connection }) => connection.version],
@@ -52,6 +53,7 @@ const connectionColumns: Columns<ConnectionRow> = [
   ['resent', ({ up, down }) => up.resent + down.resent],
   ['lost', ({ up, down }) => up.lost + down.lost],
   ['undecodable', ({ connection }) => connection.undecodable],
+  ['set_aside', ({ connection }) => connection.setAsidePackets],
   ['snapshots', ({ stream }) => stream.snapshots],
   ['empty', ({ stream }) => stream.kinds.empty],
   ['matched', ({ stream }) => stream.outcomes.ok],

@@ -21,7 +21,7 @@ import type {
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { RecordFilter } from '../json/dump-json.ts';
-import { undecodable } from '../text/capture-words.ts';
+import { packetFinding } from '../text/capture-words.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetHeader } from './packet-header.ts';
@@ -235,7 +235,7 @@ export class RecordingHexdump {
 
   #diagnostic(entry: DiagnosticEntry): string[] {
     const { diagnostic, direction } = entry;
-    if (direction !== undefined) return [...this.#endPacket(), `${this.#mark(diagnostic)} ${undecodable(entry)}`];
+    if (direction !== undefined) return [...this.#endPacket(), `${this.#mark(diagnostic)} ${packetFinding(entry)}`];
     if (!this.#pending) return this.#marks([diagnostic], '');
     this.#pending.diagnostics.push(diagnostic);
     return [];

@@ -77,9 +77,10 @@ function dateOf(seconds: number): string {
 }
 
 /** Datagrams outside any connection. */
-function unconnectedParts({ connless, other }: DatagramCounts): string[] {
+function unconnectedParts({ connless, handshakes, other }: DatagramCounts): string[] {
   return [
     ...(connless > 0 ? [`${thousands(connless)} connectionless`] : []),
+    ...(handshakes > 0 ? [`${thousands(handshakes)} of handshakes without a connection`] : []),
     ...(other > 0 ? [`${thousands(other)} of something else`] : []),
   ];
 }

@@ -87,6 +87,9 @@ function loss(connection: ConnectionStream, theme: Theme): string[] {
   const parts = [
     ...(resent > 0 ? [`${count(resent, 'chunk')} sent again`] : []),
     ...(lost > 0 ? [theme.warning(`${count(lost, 'chunk')} not captured`)] : []),
+    ...(connection.setAsidePackets > 0
+      ? [theme.warning(`! ${count(connection.setAsidePackets, 'packet')} set aside (forged, stray or refused)`)]
+      : []),
     ...(connection.undecodable > 0 ? [theme.error(`✗ ${count(connection.undecodable, 'packet')} can't be read`)] : []),
   ];
   return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];

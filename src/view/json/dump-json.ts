@@ -6,7 +6,7 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { TypedSnapshot } from '../table/typed-snapshot.ts';
-import { undecodable } from '../text/capture-words.ts';
+import { packetFinding } from '../text/capture-words.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
@@ -46,8 +46,16 @@ export class DumpJson {
       case 'tick':
         return this.#filter.all ? { record: 'tick', tick: entry.tick, keyframe: entry.keyframe } : undefined;
       case 'connection': {
-        const { client, server, version } = entry.stream;
-        return { record: 'connection', time: entry.time, frame: entry.frame, client, server, version: version ?? null };
+        const { number: connection, client, server, version } = entry.stream;
+        return {
+          record: 'connection',
+          time: entry.time,
+          frame: entry.frame,
+          connection,
+          client,
+          server,
+          version: version ?? null,
+        };
       }
       case 'message': {
         const { record, message, direction, tick, time, frame } = entry;
@@ -65,7 +73,7 @@ export class DumpJson {
           return { record: 'diagnostic', ...place, ...diagnosticJson(diagnostic) };
         }
         const { severity, code } = diagnostic;
-        return { ...headOf(entry), direction, severity, code, message: undecodable(entry) };
+        return { ...headOf(entry), direction, severity, code, message: packetFinding(entry) };
       }
       default:
         return undefined;

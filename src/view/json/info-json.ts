@@ -61,14 +61,16 @@ function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstT
   };
 }
 
-function connectionsJson(summary: RecordingSummary, { total, connless, other }: DatagramCounts) {
+function connectionsJson(summary: RecordingSummary, { total, connless, handshakes, other }: DatagramCounts) {
   return {
     first_time: summary.firstTime,
     seconds: summary.seconds,
     datagrams: total,
     connectionless: connless,
+    handshakes,
     other,
     undecodable: summary.undecodable,
+    set_aside: summary.setAsidePackets,
     snapshots: summary.snapshots,
     connections: summary.streams.flatMap((one) => (one.connection ? [connectionJson(one, one.connection)] : [])),
   };
@@ -81,6 +83,7 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
     messages: Object.fromEntries(messages[direction]),
   });
   return {
+    connection: connection.number,
     client: connection.client,
     server: connection.server,
     version: connection.version ?? null,
@@ -91,6 +94,7 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
     to_server: traffic('to_server'),
     to_client: traffic('to_client'),
     undecodable: connection.undecodable,
+    set_aside: connection.setAsidePackets,
     map_changes: connection.mapChanges,
     snapshots: one.snapshots,
     full: kinds.snapshot,

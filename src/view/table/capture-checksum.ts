@@ -105,9 +105,15 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
 const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
-function notes({ stream: { client, undecodable }, counts }: ConnectionResults, theme: Theme): string[] {
+function notes(
+  { stream: { client, undecodable, setAsidePackets }, counts }: ConnectionResults,
+  theme: Theme,
+): string[] {
   const lines = [
     undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
+    setAsidePackets > 0
+      ? `${count(setAsidePackets, 'packet')} set aside: the games drop them, nothing in them counts`
+      : '',
     counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
   ];
   return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);

@@ -1,11 +1,14 @@
 import type { Message, MessageValue } from '../../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
+import { diagnosticMessage } from './diagnostic-messages.ts';
 import { count } from './number.ts';
 import { quotedText } from './untrusted-text.ts';
 
-/** `packet 12 can't be read to its end: huffman_no_eof` */
-export function undecodable({ frame, diagnostic }: DiagnosticEntry): string {
-  return `packet ${frame} can't be read to its end: ${diagnostic.code}`;
+/** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
+export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
+  const { severity, code } = diagnostic;
+  if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
+  return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
 
 /** `tick 31290 on base 31282` */

@@ -13,7 +13,7 @@ import {
 } from '../../recording/record.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { messageLine, messageName, reasons, undecodable, whereOf } from '../text/capture-words.ts';
+import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/capture-words.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -123,7 +123,10 @@ export class ClientTimeline {
         break;
       case 'diagnostic':
         if (isOfStream(record)) {
-          this.#add(record, phrases.compose`${{ text: '✗', style: phrases.theme.error }} ${undecodable(record)}`);
+          const { theme } = phrases;
+          const isError = record.diagnostic.severity === 'error';
+          const mark = isError ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
+          this.#add(record, phrases.compose`${mark} ${packetFinding(record)}`);
           break;
         }
         for (const phrase of this.#noticePhrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../../src/packet/message.ts';
-import { messageLine, messageName, undecodable, whereOf } from '../../../src/view/text/capture-words.ts';
+import { messageLine, messageName, packetFinding, whereOf } from '../../../src/view/text/capture-words.ts';
 import { messageBytes } from '../../support/recording.ts';
 
 const read = (bytes: Uint8Array) => readMessage(bytes, 0, bytes.length, '0.6', { padded: true });
@@ -31,7 +31,7 @@ describe('of a capture', () => {
   });
 
   it('a packet that ends early is reported with the reason', () => {
-    const record = { frame: 12, diagnostic: { code: 'huffman_no_eof' } } as Parameters<typeof undecodable>[0];
-    expect(undecodable(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
+    const record = { frame: 12, diagnostic: { code: 'huffman_no_eof' } } as Parameters<typeof packetFinding>[0];
+    expect(packetFinding(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
   });
 });

@@ -1,0 +1,184 @@
+import { type Code, ignore } from '../bytes/diagnostic.ts';
+import { u32 } from '../bytes/fixed-int.ts';
+import { readPartOfPacket } from '../packet/read-packet.ts';
+import { Attempt, type End, type HeldPacket } from './attempt.ts';
+import { type Connection, unconnected } from './connection.ts';
+import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import type { Direction, RecordingEntry } from './record.ts';
+
+/** What a flow asks of the replay that it belongs to. */
+export interface FlowOwner {
+  /** Makes the next connection; `first` is its first packet, `client` the end that the client is at. */
+  begin(flow: Flow, client: End, handshake: Handshake, first: HeldPacket): Connection;
+  /** Counts datagrams that belong to no connection. */
+  count(kind: 'handshakes' | 'other', datagrams: number): void;
+  /** Whether records of all packets are wanted. */
+  readonly wantsPackets: boolean;
+}
+
+/** Seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
+const timeoutSeconds = 100;
+
+/**
+ * All that passes between two ends, which may be several connections, one after the other. Forged and stray packets don't begin one,
+ * end one or take one over: a handshake counts when both sides took part in it.
+ */
+export class Flow {
+  readonly #owner: FlowOwner;
+  /** Decide who is the client where no packet does: systems give out high ports to those who don't ask for one. */
+  readonly ports: readonly [number, number];
+  readonly names: readonly [string, string];
+  connection: Connection | undefined;
+  #client: End = 0;
+  #attempt: Attempt | undefined;
+  /** Attempts that led to nothing. */
+  readonly #failed: Attempt[] = [];
+  lastFrame = 0;
+
+  constructor(owner: FlowOwner, names: readonly [string, string], ports: readonly [number, number]) {
+    this.#owner = owner;
+    this.names = names;
+    this.ports = ports;
+  }
+
+  *add(packet: HeldPacket): Generator<RecordingEntry, void> {
+    this.lastFrame = packet.frame;
+    const place = this.#attemptedBy(packet);
+    if (this.#failed.length > 0) yield* this.#giveUp();
+    if (place === 'held') return;
+    if (place === 'begins') yield* this.#beginAttempted();
+    else if (this.connection) yield* this.#inConnection(packet, this.connection);
+    else yield* this.#first(packet);
+  }
+
+  /** The capture has ended, or the flow is forgotten. */
+  *finish(): Generator<RecordingEntry, void> {
+    if (this.#attempt) this.#failed.push(this.#attempt);
+    this.#attempt = undefined;
+    yield* this.#giveUp();
+    if (this.connection) yield* this.connection.finish();
+  }
+
+  /** Whether a packet belongs to an attempt to connect: then it is held, and the attempt may be a connection now. */
+  #attemptedBy(packet: HeldPacket): 'held' | 'begins' | undefined {
+    const step = handshakeStepOf(packet.bytes);
+    const attempt = this.#attempt;
+    if (!step && !attempt) return undefined;
+    const { sender } = packet;
+    const hold = (to: Attempt, begins = false) => {
+      to.hold(packet);
+      return begins ? 'begins' : 'held';
+    };
+    if (step?.kind === 'token_request' || step?.kind === 'connect') {
+      const { connection } = this;
+      // Repeated, while the connection begins.
+      const isOfConnection = connection && !connection.isUsed && connection.version === step.version;
+      if (isOfConnection && sender === this.#client) return undefined;
+      const repeated = attempt?.isRepeatedBy(step, sender) && !attempt.isAnswered ? attempt : undefined;
+      const current = repeated ?? new Attempt(step.version, sender);
+      if (attempt && attempt !== current) this.#failed.push(attempt);
+      this.#attempt = current;
+      current.onRequest(step);
+      return hold(current);
+    }
+    if (!attempt) return undefined;
+    const isFree = !this.#isGoingOn(packet.time);
+    switch (step?.kind) {
+      case 'token':
+      case 'accept':
+        return attempt.onAnswer(step, sender) ? hold(attempt, step.kind === 'accept' && isFree) : undefined;
+      case 'close':
+        // A refusal is an answer. A client may give up and ask again.
+        if (!isFree || attempt.isAnswered) return undefined;
+        if (sender === attempt.client) return hold(attempt);
+        return attempt.onAnswer(step, sender) ? hold(attempt, true) : undefined;
+      case 'accepted':
+        if (sender !== attempt.client) return undefined;
+        // It may be captured before the answer that it follows.
+        if (!attempt.isAnswered) return isFree ? hold(attempt) : undefined;
+        if (attempt.isContinuedWith(step.token) || attempt.isContinuedWith(step.headerToken))
+          return hold(attempt, true);
+        return attempt.isWithoutTokens ? hold(attempt) : undefined;
+      default:
+        // Where only one side was captured, there is no answer.
+        if (!this.connection ? readFirstPacket(packet.bytes) : this.#goesOnWith(attempt, packet))
+          return hold(attempt, true);
+        return undefined;
+    }
+  }
+
+  /** Whether a packet that is none of the handshake goes on after it, though another connection is not known to have ended. */
+  #goesOnWith(attempt: Attempt, { bytes, sender }: HeldPacket): boolean {
+    if (!attempt.isAnswered) return false;
+    const isFromClient = sender === attempt.client;
+    if (attempt.version === '0.7' || (bytes[0]! & 0x08) !== 0) {
+      return isFromClient && bytes.length >= 7 && attempt.isContinuedWith(u32(bytes, 3, false));
+    }
+    const { packet, error } = readPartOfPacket(bytes, '0.6', ignore);
+    if (!packet || error) return false;
+    if (!attempt.isWithoutTokens) return isFromClient && attempt.isContinuedWith(packet.token);
+    const [chunk] = packet.chunks;
+    return chunk?.vital === true && !chunk.resend && chunk.sequence === 1;
+  }
+
+  /** Whether there is a connection that may not be replaced by the first packets of another. */
+  #isGoingOn(time: number): boolean {
+    const { connection } = this;
+    if (!connection?.isUsed || connection.isClosed) return false;
+    return !(time - connection.lastTime > timeoutSeconds);
+  }
+
+  *#beginAttempted(): Generator<RecordingEntry, void> {
+    const attempt = this.#attempt!;
+    this.#attempt = undefined;
+    const [first] = attempt.packets as [HeldPacket];
+    if (this.connection) yield* this.connection.finish();
+    yield* this.#begin(attempt.client, attempt.handshake, first);
+    for (const packet of attempt.packets) yield* this.#inConnection(packet, this.connection!);
+  }
+
+  /** The first packet between two ends, where no handshake was captured. */
+  *#first(packet: HeldPacket): Generator<RecordingEntry, void> {
+    const { bytes, sender, time, frame } = packet;
+    const step = handshakeStepOf(bytes);
+    const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes);
+    if (!first) {
+      this.#owner.count(step ? 'handshakes' : 'other', 1);
+      if (this.#owner.wantsPackets) yield unconnected(bytes, time, frame);
+      return;
+    }
+    const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
+    const client = isFromClient ? sender : ((1 - sender) as End);
+    yield* this.#begin(client, first, packet);
+    yield* this.#inConnection(packet, this.connection!);
+  }
+
+  *#begin(client: End, handshake: Handshake, first: HeldPacket): Generator<RecordingEntry, void> {
+    const { time, frame } = first;
+    this.#client = client;
+    this.connection = this.#owner.begin(this, client, handshake, first);
+    yield { record: 'connection', stream: this.connection, time, frame };
+  }
+
+  *#inConnection(packet: HeldPacket, connection: Connection): Generator<RecordingEntry, void> {
+    const { bytes, sender, time, frame } = packet;
+    const direction: Direction = sender === this.#client ? 'to_server' : 'to_client';
+    const verdict: Code | 'changed' | undefined = connection.read(bytes, direction);
+    if (verdict === 'changed') {
+      // Another session on the same ports, whose handshake was not captured.
+      yield* connection.finish();
+      this.connection = undefined;
+      yield* this.#first(packet);
+    } else if (verdict) yield* connection.setAside(verdict, bytes, direction, time, frame);
+    else yield* connection.add(bytes, direction, time, frame);
+  }
+
+  /** What was held for attempts that led to nothing belongs to no connection. */
+  *#giveUp(): Generator<RecordingEntry, void> {
+    for (const { packets, dropped } of this.#failed.splice(0)) {
+      this.#owner.count('handshakes', packets.length + dropped);
+      if (!this.#owner.wantsPackets) continue;
+      for (const { bytes, time, frame } of packets) yield unconnected(bytes, time, frame);
+    }
+  }
+}

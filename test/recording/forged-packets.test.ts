@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { type Bytes, file, text, zeros } from '../support/bytes.ts';
+import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
+import { chunk06, chunk07, ints, packet06, packet07, snapSingle } from '../support/packet-builder.ts';
+
+// One client and one server; the packets of a case are all that passes between them.
+
+const [clientPort, serverPort] = [50000, 8303];
+interface Sent {
+  readonly from: 'client' | 'server';
+  readonly packet: Uint8Array;
+}
+
+const client = (packet: Uint8Array): Sent => ({ from: 'client', packet });
+const server = (packet: Uint8Array): Sent => ({ from: 'server', packet });
+
+function capture(packets: readonly Sent[]): Uint8Array {
+  const records = packets.map(({ from, packet }, i) => {
+    const ports = from === 'client' ? [clientPort, serverPort] : [serverPort, clientPort];
+    return pcapRecord(ethernet(v4, ipv4(udp([...packet], ports[0], ports[1]))), {
+      seconds: someTime + Math.floor(i / 25),
+      fraction: (i % 25) * 40_000,
+    });
+  });
+  return file(pcapHeader(), ...records);
+}
+
+function read(...packets: (Sent | readonly Sent[])[]) {
+  const replay = new CaptureReplay();
+  const sums: string[] = [];
+  const others: string[] = [];
+  const add = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot') sums.push(`${entry.stream.number}:${entry.tick} ${entry.verdict}`);
+    else if (entry.record === 'diagnostic') others.push(`${entry.frame} ${entry.diagnostic.code}`);
+    else if (entry.record === 'close') others.push(`close ${entry.direction} ${entry.reason}`);
+  };
+  for (const entry of replay.feed(capture(packets.flat()))) add(entry);
+  for (const entry of replay.finish()) add(entry);
+  return { sums, others, connections: replay.streams.map((one) => one.client), datagrams: replay.datagrams };
+}
+
+/** A delta with one new item (type 10, of 5 ints in 0.6 and 2 in 0.7), or none. */
+const oneItem = (version: '0.6' | '0.7') => [
+  ...ints(0, 1, 0, 4, 0, 1),
+  ...ints(...(version === '0.6' ? [0, 0, 0] : [0, 0])),
+];
+
+const token = [0x0a, 0x0b, 0x0c, 0x0d];
+const forged = [0x66, 0x66, 0x66, 0x66];
+const magic = text('TKEN');
+const none = [255, 255, 255, 255];
+const control06 = (...bytes: Bytes) => Uint8Array.from([0x10, 0, 0, ...bytes]);
+const control07 = (to: Bytes, ...bytes: Bytes) => Uint8Array.from([0x04, 0, 0, ...to, ...bytes]);
+const [clientToken, serverToken] = [
+  [1, 2, 3, 4],
+  [5, 6, 7, 8],
+];
+
+const snap06 = (tick: number, end: Bytes) =>
+  server(packet06([chunk06(snapSingle(7, tick, tick + 1, 1, oneItem('0.6')))], { token: end }));
+const snap07 = (tick: number, to: Bytes = clientToken) =>
+  server(packet07([chunk07(snapSingle(8, tick, tick + 1, 1, oneItem('0.7')))], { token: to }));
+const info06 = (end: Bytes) =>
+  client(packet06([chunk06([3, ...text('0.6 626fce9a778df4d4'), 0, 0], { vital: true, sequence: 1 })], { token: end }));
+const info07 = client(
+  packet07([chunk07([3, ...text('0.7 802f1be60a05665f'), 0, 0, ...ints(0x705)], { vital: true, sequence: 1 })], {
+    token: serverToken,
+  }),
+);
+
+const connect06 = client(control06(1, ...magic, ...none));
+const begin06 = (end: Bytes = token) => [
+  connect06,
+  server(control06(2, ...magic, ...end)),
+  client(control06(3, ...end)),
+  info06(end),
+];
+const beginPlain = [client(control06(1)), server(control06(2)), client(control06(3)), info06([])];
+const request07 = client(control07(none, 5, ...clientToken, ...zeros(508)));
+const token07 = server(control07(clientToken, 5, ...serverToken));
+const connect07 = client(control07(serverToken, 1, ...clientToken, ...zeros(508)));
+const begin07 = [request07, token07, connect07, server(control07(clientToken, 2)), info07];
+
+const ticks06 = (from: number, count: number, end: Bytes) =>
+  Array.from({ length: count }, (_, i) => snap06(from + 2 * i, end));
+const ok = (number: number, from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => `${number}:${from + 2 * i} ok`);
+
+describe('a request for a token', () => {
+  it('is no connection, with or without its answer', () => {
+    const { connections, datagrams } = read(request07, token07, request07);
+    expect([connections, datagrams]).toEqual([[], { total: 3, connless: 0, handshakes: 3, other: 0 }]);
+  });
+
+  it('is one when the server accepts', () => {
+    const { connections, sums, datagrams, others } = read(begin07, snap07(100), snap07(102));
+    expect([connections.length, sums, others]).toEqual([1, ['1:100 ok', '1:102 ok'], []]);
+    expect(datagrams.handshakes).toBe(0);
+  });
+});
+
+describe('a request for a connection', () => {
+  it('is no connection while it is not answered', () => {
+    const { connections, datagrams } = read(connect06, connect06, connect06);
+    expect([connections, datagrams.handshakes]).toEqual([[], 3]);
+  });
+
+  it('is one with the refusal of the server', () => {
+    const { connections, others } = read(connect06, server(control06(4, ...text('full'), 0)));
+    expect([connections.length, others]).toEqual([1, ['close to_client full']]);
+  });
+
+  it('is one where only the client was captured', () => {
+    expect(read(connect06, info06(token)).connections.length).toBe(1);
+  });
+});
+
+describe('a forged packet', () => {
+  const session = [...begin06(), ...ticks06(100, 3, token)];
+
+  it('with another token is set aside (0.6 of DDNet)', () => {
+    const { sums, others } = read(session, snap06(106, forged), snap06(106, token));
+    expect([sums, others]).toEqual([ok(1, 100, 4), ['8 wrong_token']]);
+  });
+
+  it('with another token is set aside (0.7)', () => {
+    const { sums, others } = read(begin07, snap07(100), snap07(102, forged), snap07(102));
+    expect([sums, others]).toEqual([['1:100 ok', '1:102 ok'], ['7 wrong_token']]);
+  });
+
+  it('that closes does not end a connection with tokens', () => {
+    const { sums, others } = read(session, server(control06(4, ...text('bye'), 0, ...forged)), ticks06(106, 2, token));
+    expect([sums, others]).toEqual([ok(1, 100, 5), ['8 wrong_token']]);
+  });
+
+  it('that closes a connection without tokens is found out when its sender goes on', () => {
+    const { sums, others } = read(
+      beginPlain,
+      ticks06(100, 2, []),
+      server(control06(4, ...text('bye'), 0)),
+      ticks06(104, 2, []),
+    );
+    expect([sums, others]).toEqual([ok(1, 100, 4), ['close to_client bye', '8 false_close']]);
+  });
+
+  it('that asks for a connection does not end one, though the server answers', () => {
+    const { sums, connections, datagrams } = read(
+      session,
+      connect06,
+      server(control06(2, ...magic, ...token)),
+      ticks06(106, 3, token),
+    );
+    expect([sums, connections.length, datagrams.handshakes]).toEqual([ok(1, 100, 6), 1, 2]);
+  });
+
+  it('that asks for a connection of the other version does not end one', () => {
+    const { sums, connections } = read(session, request07, connect07, ticks06(106, 3, token));
+    expect([sums, connections.length]).toEqual([ok(1, 100, 6), 1]);
+  });
+
+  it('that asks for a connection does not end one without tokens', () => {
+    const { sums, connections } = read(beginPlain, ticks06(100, 2, []), client(control06(1)), ticks06(104, 2, []));
+    expect([sums, connections.length]).toEqual([ok(1, 100, 4), 1]);
+  });
+
+  it('that is too large is set aside', () => {
+    const large = chunk06([...ints((7 << 1) | 1, 104, 105, 0, 900), ...zeros(900)]);
+    const { sums, others } = read(session, server(packet06([large, large], { token })), snap06(106, token));
+    expect([sums, others]).toEqual([ok(1, 100, 4), ['8 packet_too_large']]);
+  });
+});
+
+describe('a second session on the same ports', () => {
+  it('is another connection, with its number after the address', () => {
+    const { sums, connections } = read([...begin06(), ...ticks06(100, 2, token)], client(control06(4, 0, ...token)), [
+      ...begin06(forged),
+      ...ticks06(100, 2, forged),
+    ]);
+    expect(connections).toEqual(['127.0.0.1:50000', '127.0.0.1:50000#2']);
+    expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 100, 2)]);
+  });
+
+  it('is one without the close of the first, when the client goes on', () => {
+    const { sums } = read([...begin06(), ...ticks06(100, 2, token)], [...begin06(forged), ...ticks06(50, 2, forged)]);
+    expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 50, 2)]);
+  });
+
+  it('is one without tokens, when the client goes on', () => {
+    const { sums } = read([...beginPlain, ...ticks06(100, 2, [])], [...beginPlain, ...ticks06(50, 2, [])]);
+    expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 50, 2)]);
+  });
+
+  it('is found by its token where the handshake was not captured', () => {
+    const { sums, connections } = read([...begin06(), ...ticks06(100, 2, token)], ticks06(500, 20, forged));
+    expect(connections.length).toBe(2);
+    expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 530, 5)]);
+  });
+});
