@@ -39,7 +39,6 @@ interface ConnectionRow extends RecordingInfo {
 
 const connectionColumns: Columns<ConnectionRow> = [
   ['file', ({ file }) => file],
-  ['connection', ({ connection }) => connection.number],
   ['client', ({ connection }) => connection.client],
   ['server', ({ connection }) => connection.server],
   ['version', ({ connection }) => connection.version],
@@ -53,7 +52,6 @@ const connectionColumns: Columns<ConnectionRow> = [
   ['resent', ({ up, down }) => up.resent + down.resent],
   ['lost', ({ up, down }) => up.lost + down.lost],
   ['undecodable', ({ connection }) => connection.undecodable],
-  ['set_aside', ({ connection }) => connection.setAsidePackets],
   ['snapshots', ({ stream }) => stream.snapshots],
   ['empty', ({ stream }) => stream.kinds.empty],
   ['matched', ({ stream }) => stream.outcomes.ok],
@@ -61,6 +59,8 @@ const connectionColumns: Columns<ConnectionRow> = [
   ['missing_base', ({ stream }) => stream.outcomes.missing_base],
   ['missing_part', ({ stream }) => stream.outcomes.missing_part],
   ['damaged', ({ stream }) => stream.outcomes.damaged],
+  ['set_aside', ({ connection }) => connection.setAsidePackets],
+  ['connection', ({ connection }) => connection.number],
 ];
 
 /** The names of the columns of {@link infoCsv}: recordings that consist of packets have their own. */

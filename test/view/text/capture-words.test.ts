@@ -31,7 +31,9 @@ describe('of a capture', () => {
   });
 
   it('a packet that ends early is reported with the reason', () => {
-    const record = { frame: 12, diagnostic: { code: 'huffman_no_eof' } } as Parameters<typeof packetFinding>[0];
+    const record = { frame: 12, diagnostic: { severity: 'error', code: 'huffman_no_eof' } } as Parameters<
+      typeof packetFinding
+    >[0];
     expect(packetFinding(record)).toBe("packet 12 can't be read to its end: huffman_no_eof");
   });
 });
