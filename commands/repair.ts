@@ -34,8 +34,8 @@ export async function run([path]: readonly string[], options: DemoOptions, io: I
   const demo = new DemoOutput(output, mode, io);
   const header = new HeaderRepair();
   const repairer = new Repairer((entry) => {
-    demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry.header) } : entry);
-  });
+    demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
+  }, added);
   const add = (entry: RecordingEntry): undefined => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     if (entry.record === 'map') header.addMap(entry.piece);

@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../container/demo/header.ts';
+import { netVersions } from '../container/demo/write-header.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { DemoItems } from './demo-items.ts';
 import { MapDownload } from './sent-map.ts';
@@ -17,7 +18,6 @@ const keyframeGap = 250;
 
 /** A DDNet client records 0.6; both games play 0.7 demos of version 4, and Teeworlds 0.7.5 no others. */
 const demoVersions = { '0.6': 6, '0.7': 4 } as const;
-const netVersions = { '0.6': '0.6 626fce9a778df4d4', '0.7': '0.7 802f1be60a05665f' } as const;
 
 /**
  * Records what one client of a capture received, as that client's own demo: each snapshot that it could rebuild, of 0.7 with the

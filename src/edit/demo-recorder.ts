@@ -122,8 +122,10 @@ export class DemoRecorder {
   #snapshot(entry: SnapshotEntry, snapshot: Snapshot): void {
     const isFirst = this.snapshots === 0;
     const isFull = entry.kind === 'snapshot';
-    const { payload, before } = entry;
-    if (payload && entry.encoding === 'huffman' && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
+    const { payload, before, stream } = entry;
+    // What has the wrong sizes is encoded anew: the games misread it.
+    const isCopied = payload && entry.encoding === 'huffman' && (isFull || stream.protocol.sizeOf === this.#sizeOf);
+    if (isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
       this.#mark(isFull && this.#isKeyframe);
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
       return;

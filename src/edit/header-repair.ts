@@ -1,10 +1,11 @@
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { DemoHeaderFields } from '../container/demo/write-header.ts';
+import { type DemoHeaderFields, netVersions } from '../container/demo/write-header.ts';
 import { MapSums } from '../recording/map-sums.ts';
+import type { HeaderEntry } from '../recording/record.ts';
 
 /** What was wrong in a header, and what it is now. */
 export interface HeaderChange {
-  readonly field: 'length' | 'markers' | 'map size' | 'map crc' | 'map sha256' | 'type' | 'text';
+  readonly field: 'net version' | 'length' | 'markers' | 'map size' | 'map crc' | 'map sha256' | 'type' | 'text';
   readonly from: string;
   readonly to: string;
 }
@@ -18,9 +19,12 @@ export class HeaderRepair {
   #header: DemoHeader | undefined;
 
   /** The header as far as it can be put right at the beginning. */
-  header(header: DemoHeader): DemoHeader {
+  header({ header, stream }: HeaderEntry): DemoHeader {
     this.#header = header;
-    const { mapSize, type, markers, bytes, netVersion, mapName, timestamp } = header;
+    const { mapSize, type, markers, bytes, mapName, timestamp } = header;
+    const isRightVersion = stream.protocol.version !== '0.7' || header.netVersion.startsWith('0.7');
+    const netVersion = isRightVersion ? header.netVersion : netVersions['0.7'];
+    if (!isRightVersion) this.#change('net version', header.netVersion, netVersion);
     const isType = type === 'client' || type === 'server';
     const isText = ![netVersion, mapName, timestamp].some((text) => text.includes('\ufffd'));
     const stated = header.version < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(176);
@@ -31,7 +35,7 @@ export class HeaderRepair {
     const { bytes: _, ...clean } = header;
     // What the bytes say is kept only where all of it is right.
     const isKept = mapSize >= 0 && isType && isText && stated === markers.length;
-    const fixed = { mapSize: Math.max(0, mapSize), type: isType ? type : 'client' };
+    const fixed = { netVersion, mapSize: Math.max(0, mapSize), type: isType ? type : 'client' };
     return { ...clean, ...fixed, bytes: isKept ? bytes : new Uint8Array(0) };
   }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { protocol07WithSizesOf06, type SizeOf } from '../protocol/registry.ts';
+import type { ItemType } from '../protocol/item.ts';
+import { protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
 import { DemoMessage } from '../recording/demo-message.ts';
 import type { RecordingEntry, Stream } from '../recording/record.ts';
 import { LossFilter } from './losses.ts';
@@ -31,15 +32,18 @@ export class Repairer {
   #tables: readonly SizeOf[] = [];
   #own: SizeOf = () => 0;
 
-  constructor(emit: Emit) {
+  readonly #extraItems: readonly ItemType[];
+
+  /** @param extraItems the items of a mod */
+  constructor(emit: Emit, extraItems: readonly ItemType[] = []) {
     this.losses = new LossFilter(emit);
+    this.#extraItems = extraItems;
   }
 
   add(entry: RecordingEntry): void {
     switch (entry.record) {
       case 'header':
-        this.#open(entry.stream);
-        this.losses.add(entry);
+        this.losses.add({ ...entry, stream: this.#open(entry.stream) });
         break;
       case 'map':
         this.losses.add(entry);
@@ -77,13 +81,18 @@ export class Repairer {
     this.losses.finish();
   }
 
-  /** Cuts that DDNet made of 0.7 demos have the sizes of 0.6. */
-  #open(stream: Stream): void {
-    const own = stream.protocol.sizeOf;
-    this.#stream = stream;
-    this.#own = own;
-    this.#check = new SegmentCheck(stream.protocol);
-    this.#tables = stream.protocol.version === '0.7' ? [own, protocol07WithSizesOf06().sizeOf] : [own];
+  /**
+   * What DDNet writes of 0.7 may have the sizes of 0.6, and a header of 0.6.
+   * @returns the stream with the protocol that the result has
+   */
+  #open({ number, client, server, mapChanges, protocol: found }: Stream): Stream {
+    const is07 = found.version === '0.7';
+    const protocol = is07 ? protocolOf('0.7', this.#extraItems) : found;
+    this.#own = protocol.sizeOf;
+    this.#check = new SegmentCheck(protocol);
+    this.#tables = is07 ? [this.#own, protocol07WithSizesOf06(this.#extraItems).sizeOf] : [this.#own];
+    this.#stream = { number, client, server, mapChanges, protocol };
+    return this.#stream;
   }
 
   /**

@@ -24,7 +24,7 @@ export class DemoCheck {
   add(entry: RecordingEntry): void {
     if (entry.record === 'header') {
       this.#hasHeader = true;
-      this.#header.header(entry.header);
+      this.#header.header(entry);
     }
     if (!this.#hasHeader) return;
     if (entry.record === 'map') this.#header.addMap(entry.piece);

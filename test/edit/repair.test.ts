@@ -28,6 +28,19 @@ it.skipIf(!hasCorpus)(
   },
 );
 
+it.skipIf(!hasCorpus)(
+  "a server's demo of a 0.7 client, whose header says 0.6, says 0.7 then, with the same items",
+  () => {
+    const file = recordedDemo('07-in-06-ddnet20-playerdemo-vanny.demo')!;
+    const { bytes, repairer } = repaired(file);
+    const [now, was] = [contentsOf(bytes), contentsOf(file)];
+    expect([repairer.losses.losses, now.diagnostics, was.diagnostics]).toEqual([[], [], ['content_of_07 at 0']]);
+    expect(now.header.netVersion).toBe('0.7 802f1be60a05665f');
+    expect([...now.snapshots.keys()]).toEqual([...was.snapshots.keys()]);
+    expect(differingTicks(now, was)).toEqual([]);
+  },
+);
+
 /** A demo whose parts are written again, but for what `change` does instead: with the kind of a chunk, counted from 1. */
 function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Array) => boolean): Uint8Array {
   let writer = new DemoWriter(4);

@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
+import { HeaderRepair } from '../../src/edit/header-repair.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { Repairer } from '../../src/edit/repair.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
@@ -127,7 +128,10 @@ export function edited(file: Uint8Array, edits: readonly Edit[]): Uint8Array {
 export function repaired(file: Uint8Array): { bytes: Uint8Array; repairer: Repairer; snapshots: number } {
   const mode = new LastByteMode();
   const output = recording(mode);
-  const repairer = new Repairer(output.emit);
+  const header = new HeaderRepair();
+  const repairer = new Repairer((entry) =>
+    output.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry),
+  );
   for (const entry of entriesOf(file)) {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     repairer.add(entry);

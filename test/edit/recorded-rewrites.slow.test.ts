@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { hasCorpus } from '../support/corpus.ts';
+import { readDemoFile, recordedDemo, recordedDemos } from '../support/demos.ts';
+import { contentsOf, differingTicks, edited } from '../support/edit.ts';
+
+/** One ends inside a chunk, one has the wrong sizes: they do not stay as they are. */
+const exceptions = /unfinished|wrong-sizes/;
+
+describe('a recorded demo that passes through an edit without changes is the same, byte for byte', () => {
+  it.each(recordedDemos.filter(({ name }) => !exceptions.test(name)))('$name', { timeout: 60_000 }, ({ path }) => {
+    const file = readDemoFile(path);
+    expect(Buffer.compare(edited(file, []), file)).toBe(0);
+  });
+
+  it.skipIf(!hasCorpus)('but for the end of one that was copied while it was written: its whole chunks remain', () => {
+    const file = recordedDemo('06-ddnet-tutorial-playerdemo-unfinished.demo')!;
+    const now = edited(file, []);
+    // 73 bytes of a chunk of 113 are its end.
+    expect(now.length).toBe(file.length - 73);
+    expect(Buffer.compare(now, file.subarray(0, now.length))).toBe(0);
+  });
+
+  it.skipIf(!hasCorpus)('but for the replay that DDNet saved with the wrong sizes: it gets the right ones', () => {
+    const file = recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!;
+    const [was, now] = [contentsOf(file), contentsOf(edited(file, []))];
+    expect(was.diagnostics).toEqual([expect.stringContaining('sizes_of_06')]);
+    expect(now.diagnostics).toEqual([]);
+    expect([...now.snapshots.keys()]).toEqual([...was.snapshots.keys()]);
+    expect(differingTicks(now, was)).toEqual([]);
+  });
+
+  it.skipIf(hasCorpus)('(the corpus is not at hand: only the samples were tried)', () => {});
+});
