@@ -67,7 +67,7 @@ describe('slice', () => {
     const { status, stdout, stderr } = await slice(['-', '--ticks', '9072..9471', '-o', '-'], {}, demo());
     expect(status).toBe(0);
     expect(Buffer.compare(stdout.bytes, slices(demo(), [[{ from: 9072, to: 9471 }]])[0]!)).toBe(0);
-    expect(stderr).toMatch(/^standard output {3}0:07\.96 {3}ticks 9072 to 9470 /);
+    expect(stderr).toMatch(/^tw-snap: standard output {3}0:07\.96 {3}ticks 9072 to 9470 /);
   });
 
   it.each([
