@@ -1,6 +1,15 @@
 import type { Meaning } from '../protocol/meaning.ts';
 
-/** The kind of content of some bytes; a view has a colour for each. */
+/**
+ * The kind of content of some bytes; a view has a colour for each.
+ *
+ * @example
+ * ```ts
+ * import type { Role } from 'tw-snap/annotate';
+ *
+ * const isText = (role: Role) => role === 'text';
+ * ```
+ */
 export type Role =
   | 'structure'
   | 'identity'
@@ -13,7 +22,16 @@ export type Role =
   | 'gap'
   | 'error';
 
-/** The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely. */
+/**
+ * The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely.
+ *
+ * @example
+ * ```ts
+ * import type { Span } from 'tw-snap/annotate';
+ *
+ * const span: Span = { start: 12, end: 14, role: 'position', label: 'x', value: 784, quantity: '24.5 tiles' };
+ * ```
+ */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -38,6 +56,16 @@ export interface Span {
 /** A value as sent; undefined where the ints contain none. */
 export type Content = number | string | undefined;
 
+/**
+ * A value before and after a delta, for a view.
+ *
+ * @example
+ * ```ts
+ * import type { Change } from 'tw-snap/annotate';
+ *
+ * const change: Change = { old: 784, new: 492, step: '-9.13 tiles' };
+ * ```
+ */
 export interface Change {
   readonly old: Content;
   readonly new: Content;

@@ -6,16 +6,11 @@
 export { annotate } from '../annotate/annotate.ts';
 export { annotateContents } from '../annotate/packet.ts';
 export type { Change, Role, Span } from '../annotate/span.ts';
-export { Diagnostics } from '../decode/diagnostics.ts';
-export { type Encoding, type EncodingLayers, maxPayloadBytes, unwrap } from '../decode/encoding-layers.ts';
-export { intsOfJson, type JsonBody, readJson } from '../decode/json-input.ts';
-export { type Kind, type Payload, readPayload } from '../decode/payload.ts';
-export { type Recognised, recognise, type Stated } from '../decode/recognise.ts';
-export {
-  type MessageContents,
-  type PacketContents,
-  readMessageContents,
-  readPacketContents,
+export type { Diagnostics } from '../decode/diagnostics.ts';
+export type { EncodingLayers } from '../decode/encoding-layers.ts';
+export type { Payload } from '../decode/payload.ts';
+export type {
+  MessageContents,
+  PacketContents,
 } from '../packet/packet-contents.ts';
 export { type RecognisedInput, recogniseInput } from '../packet/recognise-input.ts';
-export { type RecognisedPacket, recognisePacket } from '../packet/recognise-packet.ts';

@@ -1,6 +1,13 @@
 /**
  * The codes of everything that can be unusual or wrong in an input. The core reports a code with the numbers that disagree; the
  * view has the messages. What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
+ *
+ * @example
+ * ```ts
+ * import type { Code } from 'tw-snap/codec';
+ *
+ * const ignored: ReadonlySet<Code> = new Set(['overlong_varint', 'huffman_padding']);
+ * ```
  */
 export type Code =
   // bytes
@@ -112,11 +119,40 @@ export type Code =
   | 'bad_udp_length'
   | 'missing_fragments';
 
+/**
+ * The values that a diagnostic speaks of, by name: numbers that disagree, a type and id, a path.
+ *
+ * @example
+ * ```ts
+ * import type { Args } from 'tw-snap/codec';
+ *
+ * const args: Args = { found: 3, expected: 22 };
+ * ```
+ */
 export type Args = Readonly<Record<string, string | number>>;
 
+/**
+ * A `warning` is tolerated by the games, an `error` is refused.
+ *
+ * @example
+ * ```ts
+ * import type { Severity } from 'tw-snap';
+ *
+ * const severity: Severity = 'warning';
+ * ```
+ */
 export type Severity = 'warning' | 'error';
 
-/** A position in an input. */
+/**
+ * A position in an input.
+ *
+ * @example
+ * ```ts
+ * import type { Place } from 'tw-snap';
+ *
+ * const place: Place = { offset: 12, bit: 3, unpacked: 20 };
+ * ```
+ */
 export interface Place {
   /** The byte of the input. */
   readonly offset: number;
@@ -128,7 +164,18 @@ export interface Place {
   readonly frame?: number;
 }
 
-/** A warning or error about an input. */
+/**
+ * A warning or error about an input.
+ *
+ * @example
+ * ```ts
+ * import { type Diagnostic, decode } from 'tw-snap';
+ *
+ * const { diagnostics } = decode(bytes, { partial: true });
+ * const isError = ({ severity }: Diagnostic) => severity === 'error';
+ * console.log(diagnostics.filter(isError).map(({ code, offset }) => `${code} at ${offset}`));
+ * ```
+ */
 export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;
@@ -138,12 +185,34 @@ export interface Diagnostic extends Place {
 /**
  * Receives the warnings of a reader. Offsets are in units of the layer that is read: bits for Huffman, bytes for varints and
  * packets, ints for snapshots and deltas.
+ *
+ * @example
+ * ```ts
+ * import { IntBuffer, unpackInts, type Warn } from 'tw-snap/codec';
+ *
+ * const warn: Warn = (code, offset) => console.warn(`${code} at byte ${offset}`);
+ * unpackInts(Uint8Array.of(0x80, 0x00), 0, 2, new IntBuffer(), warn); // overlong_varint at byte 0
+ * ```
  */
 export type Warn = (code: Code, offset: number, args?: Args) => void;
 
 export const ignore: Warn = () => {};
 
-/** Reading stopped at `offset`, in units of the layer that was read. The reader's result contains everything before it. */
+/**
+ * Reading stopped at `offset`, in units of the layer that was read. The reader's result contains everything before it.
+ *
+ * @example
+ * ```ts
+ * import { DecodeError, decode } from 'tw-snap';
+ *
+ * try {
+ *   decode(bytes, { encoding: 'packed', kind: 'delta' });
+ * } catch (error) {
+ *   if (!(error instanceof DecodeError)) throw error;
+ *   console.log(error.code, error.offset, error.args);
+ * }
+ * ```
+ */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: Code;

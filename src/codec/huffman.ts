@@ -9,6 +9,13 @@ const oneMask = (1 << oneBits) - 1;
 
 /**
  * How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none.
+ *
+ * @example
+ * ```ts
+ * import type { LastByte } from 'tw-snap/codec';
+ *
+ * const lastByte: LastByte = 'extra';
+ * ```
  */
 export type LastByte = 'extra' | 'none';
 
@@ -16,10 +23,22 @@ export type LastByte = 'extra' | 'none';
  * Decompresses `src[start, end)` into `out`, to the end symbol. Bits fill each byte from the lowest up.
  *
  * Lenient at the end, like the games: missing zeros of the end symbol, padding bits that are set, and bytes after it are warnings.
+ *
+ * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
+ * `src/engine/shared/network.cpp`.
+ *
  * @param limit maximum number of output bytes
  * @returns the bit after the end symbol, counted from the start of `src`
  * @throws DecodeError with a bit offset, `out` contains the bytes before: `huffman_no_eof` if the bits end first,
  * `huffman_output_full` beyond `limit`.
+ * @example
+ * ```ts
+ * import { ByteBuffer, decompress } from 'tw-snap/codec';
+ *
+ * const out = new ByteBuffer();
+ * const endBit = decompress(bytes, 0, bytes.length, out, () => {}, 65536);
+ * console.log(out.length, 'bytes from', endBit, 'bits');
+ * ```
  */
 export function decompress(
   src: Uint8Array,
@@ -83,7 +102,21 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
   return bit;
 }
 
-/** Compresses `src[start, end)` into `out`. */
+/**
+ * Compresses `src[start, end)` into `out`.
+ *
+ * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
+ * `src/engine/shared/network.cpp`.
+ *
+ * @example
+ * ```ts
+ * import { ByteBuffer, compress } from 'tw-snap/codec';
+ *
+ * const out = new ByteBuffer();
+ * compress(Uint8Array.of(0, 0, 0), 0, 3, out, 'extra');
+ * console.log(out.bytes.subarray(0, out.length));
+ * ```
+ */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
   out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
   const { bytes } = out;
@@ -107,7 +140,17 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
 /**
  * The bit of the input at which each byte of decompressed output begins, and at last the one of the end symbol. It follows from
  * the output, since the code lengths are fixed.
+ *
+ * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
+ * `src/engine/shared/network.cpp`.
+ *
  * @param first the bit where the stream begins
+ * @example
+ * ```ts
+ * import { bitOffsets } from 'tw-snap/codec';
+ *
+ * console.log(bitOffsets(Uint8Array.of(0, 0))); // 0, 1, 2: a zero byte is one bit
+ * ```
  */
 export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   const offsets = new Uint32Array(output.length + 1);

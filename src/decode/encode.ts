@@ -9,6 +9,12 @@ import type { BinaryEncoding } from './encoding-layers.ts';
 /**
  * The bytes of a snapshot or delta.
  * @param lastByte how a compressed stream ends: `extra` as in the games and all recordings at hand, `none` as in newer DDNet
+ * @example
+ * ```ts
+ * import { encode, Snapshot } from 'tw-snap';
+ *
+ * console.log(encode(new Snapshot(), 'packed')); // the bytes 0 0: no data, no items
+ * ```
  */
 export function encode(
   body: Snapshot | Delta,

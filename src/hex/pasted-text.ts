@@ -6,14 +6,34 @@ import { forms, jsonForms } from './forms.ts';
 import { bytesInLines } from './in-lines.ts';
 import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
 
-/** One of the byte strings in a pasted text. */
+/**
+ * One of the byte strings in a pasted text.
+ *
+ * @example
+ * ```ts
+ * import { type PastedBytes, readPastedText, toHex } from 'tw-snap/codec';
+ *
+ * const show = ({ line, bytes }: PastedBytes) => `line ${line}: ${toHex(bytes)}`;
+ * console.log(readPastedText('00 03 00 06 0a')?.parts.map(show));
+ * ```
+ */
 export interface PastedBytes {
   readonly bytes: Uint8Array;
   /** The line where it begins, from 1. */
   readonly line: number;
 }
 
-/** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
+/**
+ * The byte strings of a pasted text: one or several packets, snapshots or deltas.
+ *
+ * @example
+ * ```ts
+ * import { type PastedText, readPastedText } from 'tw-snap/codec';
+ *
+ * const pasted: PastedText | undefined = readPastedText('bytes([0, 3, 0, 6])');
+ * console.log(pasted?.form, pasted?.parts.length);
+ * ```
+ */
 export interface PastedText {
   /** The name of the form that they were written in. */
   readonly form: string;
@@ -22,6 +42,17 @@ export interface PastedText {
   readonly other?: readonly PastedBytes[];
 }
 
+/**
+ * How {@link readPastedText} reads what may be words.
+ *
+ * @example
+ * ```ts
+ * import { type PasteOptions, readPastedText } from 'tw-snap/codec';
+ *
+ * const options: PasteOptions = { force: true };
+ * console.log(readPastedText('dead', options)?.parts.length); // 1
+ * ```
+ */
 export interface PasteOptions {
   /** Accept letters alone (`dead`) and what is too short to tell (`ff`), which are words otherwise. */
   readonly force?: boolean;
@@ -31,9 +62,14 @@ export interface PasteOptions {
  * Reads the bytes of text as people paste it: hex, dumps, literals of programs, base64, also with other text around it.
  * Undefined where it holds none: then {@link refusal} says why.
  *
- *     readPastedText('got 10050228 9de14aed')    { form: 'hex', parts: [{ bytes, line: 1 }] }
- *
  * @throws DecodeError `bad_hex` where the text has a known form but is broken, with the offset of the character
+ * @example
+ * ```ts
+ * import { readPastedText } from 'tw-snap/codec';
+ *
+ * const [packet] = readPastedText('got 100502289de14aed')!.parts;
+ * console.log(packet!.bytes.length); // 8
+ * ```
  */
 export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
   const clean = cleaned(text);

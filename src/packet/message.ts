@@ -7,7 +7,16 @@ import { messagesOf } from '../protocol/message-registry.ts';
 import type { Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 
-/** A value of a message and the bytes from which it was read. Each element of a list is a value of its own. */
+/**
+ * A value of a message and the bytes from which it was read. Each element of a list is a value of its own.
+ *
+ * @example
+ * ```ts
+ * import type { MessageValue } from 'tw-snap/protocol';
+ *
+ * const show = ({ name, value }: MessageValue) => `${name}=${value}`;
+ * ```
+ */
 export interface MessageValue {
   /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` after the known fields. */
   readonly name: string;
@@ -23,7 +32,21 @@ export interface MessageValue {
   readonly value: number | string | Uint8Array | undefined;
 }
 
-/** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */
+/**
+ * One message as far as it could be read: `head`, `values` and `padding` cover its bytes.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import type { Message } from 'tw-snap/protocol';
+ *
+ * const decoded = decode(bytes, { kind: 'message' });
+ * if (decoded.kind === 'message') {
+ *   const message: Message = decoded.messages[0]!.message;
+ *   console.log(message.type?.name, message.values.map(({ name, value }) => [name, value]));
+ * }
+ * ```
+ */
 export interface Message {
   readonly system: boolean;
   /** 0 with a UUID; undefined if the message ends inside it. */
@@ -48,6 +71,13 @@ const maxPadding = 3;
 /**
  * Reads the message in `bytes[start, end)`. Warnings and errors are in `diagnostics`.
  * @param options.padded for demos: up to three NULs follow, an unknown number
+ * @example
+ * ```ts
+ * import { readMessage } from 'tw-snap/protocol';
+ *
+ * // NETMSG_ENTERGAME of 0.6: a system message, 15 << 1 | 1.
+ * console.log(readMessage(Uint8Array.of(0x1f), 0, 1, '0.6').type?.name); // enter_game
+ * ```
  */
 export function readMessage(
   bytes: Uint8Array,

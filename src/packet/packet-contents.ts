@@ -12,7 +12,19 @@ import { readPartOfPacket } from './read-packet.ts';
 import { refusalsOf } from './refusals.ts';
 import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
-/** A message and the delta in it; positions are offsets in `layers.bytes` of the packet. */
+/**
+ * A message and the delta in it; positions are offsets in `layers.bytes` of the packet.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import type { MessageContents } from 'tw-snap/annotate';
+ *
+ * const nameOf = ({ message }: MessageContents) => message.type?.name ?? 'unknown';
+ * const decoded = decode(bytes, { kind: 'packet' });
+ * if (decoded.kind === 'packet') console.log(decoded.messages.map(nameOf));
+ * ```
+ */
 export interface MessageContents {
   readonly message: Message;
   readonly delta: EmbeddedDelta | undefined;
@@ -48,6 +60,19 @@ export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }
 
+/**
+ * A packet or a message, read to the last value of the deltas inside.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { annotateContents, type PacketContents } from 'tw-snap/annotate';
+ *
+ * const spans = (contents: PacketContents) => annotateContents(contents).length;
+ * const decoded = decode(bytes, { kind: 'message' });
+ * if (decoded.kind === 'message') console.log(spans(decoded.contents));
+ * ```
+ */
 export type PacketContents = DecodedPacket | DecodedMessage;
 
 export interface PacketContentsOptions {

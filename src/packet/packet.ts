@@ -1,7 +1,18 @@
 /** The layout of a packet. */
 export type PacketVersion = '0.6' | '0.7';
 
-/** A part of a packet that contains one message. */
+/**
+ * A part of a packet that contains one message.
+ *
+ * Source: `CNetChunkHeader::Unpack` in `src/engine/shared/network.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import type { PacketChunk } from 'tw-snap/protocol';
+ *
+ * const isRepeated = ({ vital, resend }: PacketChunk) => vital && resend;
+ * ```
+ */
 export interface PacketChunk {
   /** Offsets in the payload: of its head, of its message, and of its end. */
   readonly head: number;
@@ -13,7 +24,23 @@ export interface PacketChunk {
   readonly sequence: number;
 }
 
-/** A packet of a connection, or a connectionless one. */
+/**
+ * A packet of a connection, or a connectionless one.
+ *
+ * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import type { Packet } from 'tw-snap/protocol';
+ *
+ * const decoded = decode(bytes, { kind: 'packet' });
+ * if (decoded.kind === 'packet') {
+ *   const { ack, chunks, compressed } = decoded.packet as Packet;
+ *   console.log(ack, chunks.length, compressed);
+ * }
+ * ```
+ */
 export interface Packet {
   readonly version: PacketVersion;
   readonly kind: 'chunks' | 'control' | 'connless';

@@ -24,7 +24,17 @@ export interface PartOfPacket {
  * ```
  * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of the packet
  * as it is.
+ *
+ * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
+ *
  * @throws DecodeError `truncated_packet`, `missing_chunks`, `truncated_packet_chunk`, or a code of the Huffman decoder
+ * @example
+ * ```ts
+ * import { readPacket } from 'tw-snap/protocol';
+ *
+ * const { kind, ack, chunks } = readPacket(bytes, '0.6', () => {});
+ * console.log(kind, ack, chunks.length);
+ * ```
  */
 export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
   const { packet, error } = readPartOfPacket(bytes, version, warn);

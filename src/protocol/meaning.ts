@@ -1,6 +1,15 @@
 /**
  * The meaning of the ints of a field, as data: the tables consist of these; annotations and views read them.
  * `min` and `max` are the bounds that the games accept; a value outside is suspicious, not wrong.
+ *
+ * Source: `datasrc/network.py` of the games.
+ *
+ * @example
+ * ```ts
+ * import type { Meaning } from 'tw-snap/protocol';
+ *
+ * const health: Meaning = { kind: 'int', min: 0, max: 10 };
+ * ```
  */
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
@@ -28,7 +37,16 @@ export type Meaning =
   | { readonly kind: 'uuid' }
   | { readonly kind: 'list'; readonly count: number; readonly of: Meaning; readonly labels?: readonly string[] };
 
-/** The number that is sent → its name; in flags, the value of a bit → its name. */
+/**
+ * The number that is sent → its name; in flags, the value of a bit → its name.
+ *
+ * @example
+ * ```ts
+ * import type { Names } from 'tw-snap/protocol';
+ *
+ * const emotes: Names = { 0: 'normal', 1: 'pain', 2: 'happy' };
+ * ```
+ */
 export type Names = Readonly<Record<number, string>>;
 
 export const int = (min?: number, max?: number, names?: Names): Meaning => ({

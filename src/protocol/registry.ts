@@ -4,17 +4,60 @@ import { items06 } from './items-0.6.ts';
 import { items07 } from './items-0.7.ts';
 import { extendedItems } from './items-extended.ts';
 
-/** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
+/**
+ * `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7.
+ *
+ * @example
+ * ```ts
+ * import type { Version } from 'tw-snap/protocol';
+ *
+ * const version: Version = '0.7';
+ * ```
+ */
 export type Version = '0.5' | '0.6' | '0.7';
+/**
+ * All protocol versions, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { protocolOf, versions } from 'tw-snap/protocol';
+ *
+ * for (const version of versions) console.log(version, protocolOf(version).items.length);
+ * ```
+ */
 export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
-/** The agreed size in ints of an item type; 0 where a delta carries the size. */
+/**
+ * The agreed size in ints of an item type; 0 where a delta carries the size.
+ *
+ * Source: `CSnapshotDelta::SetStaticsize` in `src/engine/shared/snapshot.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { protocolOf, type SizeOf } from 'tw-snap/protocol';
+ *
+ * const sizeOf: SizeOf = protocolOf('0.6').sizeOf;
+ * console.log(sizeOf(9)); // 22
+ * ```
+ */
 export type SizeOf = (type: number) => number;
 
 /** Type numbers from here on have no agreed size, in any version. */
 const firstSizedType = 64;
 
-/** The items of one protocol version, found by number, UUID and name. */
+/**
+ * The items of one protocol version, found by number, UUID and name.
+ *
+ * Source: `datasrc/network.py` of the games.
+ *
+ * @example
+ * ```ts
+ * import { type Protocol, protocolOf } from 'tw-snap/protocol';
+ *
+ * const protocol: Protocol = protocolOf('0.6');
+ * console.log(protocol.byType(9)?.name, protocol.sizeOf(9)); // obj_character 22
+ * ```
+ */
 export class Protocol {
   readonly version: Version;
   readonly items: readonly ItemType[];
@@ -59,7 +102,16 @@ const tables: Readonly<Record<Version, readonly ItemType[]>> = {
 
 const cache = new Map<Version, Protocol>();
 
-/** The protocol as the games have it, or with the items of a mod; a mod's item replaces the one with its number or UUID. */
+/**
+ * The protocol as the games have it, or with the items of a mod; a mod's item replaces the one with its number or UUID.
+ *
+ * @example
+ * ```ts
+ * import { protocolOf } from 'tw-snap/protocol';
+ *
+ * console.log(protocolOf('0.7').items.length, 'items');
+ * ```
+ */
 export function protocolOf(version: Version, extraItems: readonly ItemType[] = []): Protocol {
   if (extraItems.length > 0) {
     const replaced = (item: ItemType) =>

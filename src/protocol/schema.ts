@@ -32,6 +32,14 @@ const firstSizedType = 64;
  * - `{"absent": -1, "of": …}`: the value is -1 where an older sender leaves it out.
  *
  * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { readSchema } from 'tw-snap/protocol';
+ *
+ * const extraItems = readSchema('{"items": [{"name": "obj_money", "type": 25, "fields": {"amount": "int"}}]}');
+ * console.log(decode(bytes, { extraItems }).kind);
+ * ```
  */
 export function readSchema(text: string): readonly ItemType[] {
   const schema = objectAt(parseJson(text), '', ['items']);

@@ -3,19 +3,52 @@ import { v3 } from 'uuid';
 /** The namespace of all Teeworlds and DDNet UUIDs. */
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 
-/** `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a NUL. */
+/**
+ * `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a NUL.
+ *
+ * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
+ *
+ * @example
+ * ```ts
+ * import { uuidOfName } from 'tw-snap/protocol';
+ *
+ * console.log(uuidOfName('character@netobj.ddnet.tw')); // 76ce455b-f9eb-3a48-add7-e04b941d045c
+ * ```
+ */
 export function uuidOfName(name: string): string {
   return v3(name, namespace);
 }
 
-/** Four big-endian ints → `76ce455b-…`. */
+/**
+ * Four big-endian ints → `76ce455b-…`.
+ *
+ * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
+ *
+ * @example
+ * ```ts
+ * import { intsOfUuid, uuidOfInts } from 'tw-snap/protocol';
+ *
+ * console.log(uuidOfInts(intsOfUuid('76ce455b-f9eb-3a48-add7-e04b941d045c'))); // the same
+ * ```
+ */
 export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
   let hex = '';
   for (let i = at; i < at + 4; i++) hex += (ints[i]! >>> 0).toString(16).padStart(8, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** `76ce455b-…` → four big-endian ints. */
+/**
+ * `76ce455b-…` → four big-endian ints.
+ *
+ * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
+ *
+ * @example
+ * ```ts
+ * import { intsOfUuid } from 'tw-snap/protocol';
+ *
+ * console.log(intsOfUuid('76ce455b-f9eb-3a48-add7-e04b941d045c')[0]?.toString(16)); // 76ce455b
+ * ```
+ */
 export function intsOfUuid(uuid: string): Int32Array {
   const hex = uuid.replaceAll('-', '');
   return Int32Array.from({ length: 4 }, (_, i) => Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16));

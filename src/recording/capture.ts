@@ -12,7 +12,19 @@ interface SentFlow {
   readonly sender: End;
 }
 
-/** Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots. */
+/**
+ * Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots.
+ *
+ * @example
+ * ```ts
+ * import { CaptureReplay } from 'tw-snap/recording';
+ *
+ * const replay = new CaptureReplay({ messages: false });
+ * for (const entry of replay.feed(bytes)) if (entry.record === 'snapshot') console.log(entry.verdict);
+ * for (const { record } of replay.finish()) console.log(record);
+ * console.log(replay.datagrams.total, 'datagrams');
+ * ```
+ */
 export class CaptureReplay implements Replay {
   readonly #reader = new CaptureReader();
   readonly #options: ReadOptions;

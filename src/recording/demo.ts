@@ -14,7 +14,18 @@ import { DemoContent, fits07 } from './demo-content.ts';
 import { DemoMessage } from './demo-message.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
-/** Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it. */
+/**
+ * Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it.
+ *
+ * @example
+ * ```ts
+ * import { DemoReplay } from 'tw-snap/recording';
+ *
+ * const replay = new DemoReplay({ messages: false });
+ * for (const entry of replay.feed(bytes)) if (entry.record === 'snapshot') console.log(entry.snapshot?.checksum());
+ * for (const { record } of replay.finish()) console.log(record);
+ * ```
+ */
 export class DemoReplay implements Replay {
   readonly container = 'demo';
   readonly datagrams = undefined;

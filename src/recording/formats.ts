@@ -6,7 +6,17 @@ import { DemoReplay } from './demo.ts';
 import { NetlogReplay } from './netlog.ts';
 import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
 
-/** A kind of file that contains a recording. */
+/**
+ * A kind of file that contains a recording.
+ *
+ * @example
+ * ```ts
+ * import { formatOf, type RecordingFormat } from 'tw-snap/recording';
+ *
+ * const format: RecordingFormat | undefined = formatOf(bytes);
+ * const replay = format?.open({ messages: false });
+ * ```
+ */
 export interface RecordingFormat {
   /** As `--from` names it. */
   readonly name: string;
@@ -18,7 +28,16 @@ export interface RecordingFormat {
 /** First bytes of a file that are enough for any format. */
 export const detectionBytes = 64;
 
-/** All formats, in the order in which they are tried. */
+/**
+ * All formats, in the order in which they are tried.
+ *
+ * @example
+ * ```ts
+ * import { formats } from 'tw-snap/recording';
+ *
+ * console.log(formats.map(({ name }) => name)); // demo, pcap, netlog
+ * ```
+ */
 export const formats: readonly RecordingFormat[] = [
   { name: 'demo', detect: isDemo, open: (options) => new DemoReplay(options) },
   { name: 'pcap', detect: isCapture, open: (options) => new CaptureReplay(options) },
@@ -30,10 +49,31 @@ export const formats: readonly RecordingFormat[] = [
   },
 ];
 
-/** The format of a file by its first bytes; undefined where it is no recording. */
+/**
+ * The format of a file by its first bytes; undefined where it is no recording.
+ *
+ * @example
+ * ```ts
+ * import { formatOf } from 'tw-snap/recording';
+ *
+ * console.log(formatOf(bytes.subarray(0, 64))?.name);
+ * ```
+ */
 export const formatOf = (first: Uint8Array): RecordingFormat | undefined => formats.find(({ detect }) => detect(first));
 
-/** The records of a recording that comes piece by piece. */
+/**
+ * The records of a recording that comes piece by piece.
+ *
+ * @example
+ * ```ts
+ * import { DemoReplay, recordsOf } from 'tw-snap/recording';
+ *
+ * async function* pieces() {
+ *   yield bytes;
+ * }
+ * for await (const { record } of recordsOf(pieces(), new DemoReplay())) console.log(record);
+ * ```
+ */
 export async function* recordsOf(
   pieces: AsyncIterable<Uint8Array>,
   replay: Pick<Replay, 'feed' | 'finish'>,

@@ -14,7 +14,18 @@ export type Endpoint = string;
 
 export type Direction = 'to_client' | 'to_server';
 
-/** What one player was sent, in order: all of a demo, or one connection of a capture or network log. */
+/**
+ * What one player was sent, in order: all of a demo, or one connection of a capture or network log.
+ *
+ * @example
+ * ```ts
+ * import { readCapture, type Stream } from 'tw-snap';
+ *
+ * const streams = new Set<Stream>();
+ * for (const { stream } of readCapture(bytes)) if (stream) streams.add(stream);
+ * for (const { client, server, protocol } of streams) console.log(client, server, protocol.version);
+ * ```
+ */
 export interface Stream {
   /** Counted from 1 in the order in which the streams of a recording begin. */
   readonly number: number;
@@ -39,6 +50,14 @@ interface Origin {
 /**
  * One thing that a recording contains, in the recording's order. A reader may fill the same buffers again: all but the header is
  * valid only until the next record is asked for.
+ *
+ * @example
+ * ```ts
+ * import { type RecordingEntry, readDemo } from 'tw-snap';
+ *
+ * const describe = (entry: RecordingEntry) => (entry.record === 'tick' ? `tick ${entry.tick}` : entry.record);
+ * for (const entry of readDemo(bytes)) console.log(describe(entry));
+ * ```
  */
 export type RecordingEntry =
   | HeaderEntry
@@ -87,7 +106,19 @@ export type Loss = 'missing_base' | 'missing_part' | 'damaged';
 /** What became of a snapshot. It is `unchecked` where no checksum was announced. */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
 
-/** A snapshot as it was recorded or sent, and as it was rebuilt. */
+/**
+ * A snapshot as it was recorded or sent, and as it was rebuilt.
+ *
+ * @example
+ * ```ts
+ * import { readCapture, type SnapshotEntry } from 'tw-snap';
+ *
+ * const mismatches: SnapshotEntry[] = [];
+ * for (const entry of readCapture(bytes)) {
+ *   if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatches.push(entry);
+ * }
+ * ```
+ */
 export interface SnapshotEntry extends Origin {
   readonly record: 'snapshot';
   readonly stream: Stream;
@@ -199,6 +230,17 @@ export interface ConnectionStream extends Stream {
   };
 }
 
+/**
+ * Selects the records of a recording.
+ *
+ * @example
+ * ```ts
+ * import { type ReadOptions, readDemo } from 'tw-snap';
+ *
+ * const options: ReadOptions = { messages: false, ticks: false };
+ * for (const { record } of readDemo(bytes, options)) console.log(record);
+ * ```
+ */
 export interface ReadOptions {
   /** Whether message records are wanted; they are by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;
@@ -212,7 +254,17 @@ export interface ReadOptions {
   readonly extraItems?: readonly ItemType[];
 }
 
-/** Reads a recording that comes piece by piece, and rebuilds its snapshots. Damage is reported, and reading goes on after it. */
+/**
+ * Reads a recording that comes piece by piece, and rebuilds its snapshots. Damage is reported, and reading goes on after it.
+ *
+ * @example
+ * ```ts
+ * import { formatOf, type Replay } from 'tw-snap/recording';
+ *
+ * const replay: Replay | undefined = formatOf(bytes)?.open({});
+ * for (const { record } of replay?.feed(bytes) ?? []) console.log(record);
+ * ```
+ */
 export interface Replay {
   /** The container as it turned out to be: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
   readonly container: string | undefined;

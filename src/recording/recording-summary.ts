@@ -20,11 +20,16 @@ export interface Health {
 
 /**
  * What a recording is, gathered from its records.
+ *
+ * @example
  * ```ts
+ * import { DemoReplay, RecordingSummary } from 'tw-snap/recording';
+ *
  * const replay = new DemoReplay();
  * const summary = new RecordingSummary(replay);
  * for (const record of replay.feed(bytes)) summary.add(record);
  * for (const record of replay.finish()) summary.add(record);
+ * console.log(summary.snapshots, summary.seconds, summary.health.state);
  * ```
  */
 export class RecordingSummary {

@@ -6,7 +6,19 @@ import { makeItemUpdater } from './apply/update.ts';
 import type { Delta } from './delta.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** The snapshot that results from a delta and its base: {@link applyInto} with a new snapshot as the result. */
+/**
+ * The snapshot that results from a delta and its base: {@link applyInto} with a new snapshot as the result.
+ *
+ * Source: `CSnapshotDelta::UnpackDelta` in `src/engine/shared/snapshot.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import { apply, decode } from 'tw-snap';
+ *
+ * const next = decode(bytes, { kind: 'delta' });
+ * if (next.kind === 'delta') console.log(apply(old, next.delta).checksum());
+ * ```
+ */
 export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore): Snapshot {
   const result = new Snapshot();
   applyInto(base, delta, result, warn);
@@ -18,8 +30,20 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore): Snapsh
  * base's order; an update of an item of the base is added to that item, elementwise and wrapping; any other update is a new item,
  * at the end. The last of repeated updates counts. The base is never changed. The checksum is updated incrementally from the
  * base's.
+ *
+ * Source: `CSnapshotDelta::UnpackDelta` in `src/engine/shared/snapshot.cpp` of the games.
+ *
  * @throws DecodeError with the index of an int of the delta: `size_differs`, `too_many_items`, `snapshot_too_large`;
  * the content of `result` is then undefined.
+ * @example
+ * ```ts
+ * import { applyInto } from 'tw-snap/codec';
+ * import { decode, Snapshot } from 'tw-snap';
+ *
+ * const result = new Snapshot();
+ * const decoded = decode(bytes, { kind: 'delta' });
+ * if (decoded.kind === 'delta') applyInto(old, decoded.delta, result, () => {});
+ * ```
  */
 export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn) => void = makeApplyInto();
 

@@ -2,7 +2,19 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import { keyOf, maxId, maxItems, maxSnapshotBytes, maxType } from './key.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** Builds a snapshot item by item, within the limits of the games. */
+/**
+ * Builds a snapshot item by item, within the limits of the games.
+ *
+ * Source: the limits of `CSnapshotBuilder` in `src/engine/shared/snapshot.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import { SnapshotBuilder } from 'tw-snap/codec';
+ *
+ * const snapshot = new SnapshotBuilder().add(6, 0, [0, 1, 0]).build();
+ * console.log(snapshot.count, snapshot.checksum()); // 1 1
+ * ```
+ */
 export class SnapshotBuilder {
   readonly #items = new Map<number, Int32Array>();
   #bytes = 8;

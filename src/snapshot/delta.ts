@@ -11,6 +11,19 @@ const headerInts = 3;
  * ```
  * Update `i` has the key `keys[i]` and the ints `ints[starts[i]]` up to `ints[starts[i] + sizes[i]]`: the differences to the
  * item of the base, or, if the base has no such item, a new item's values. Only the base shows which.
+ *
+ * Source: `CSnapshotDelta::CreateDelta` in `src/engine/shared/snapshot.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ *
+ * const decoded = decode(bytes, { kind: 'delta' });
+ * if (decoded.kind === 'delta') {
+ *   const { delta } = decoded;
+ *   for (let i = 0; i < delta.count; i++) console.log(delta.type(i), delta.id(i), delta.item(i));
+ * }
+ * ```
  */
 export class Delta {
   /** The whole stream, `length` ints: not a copy. */

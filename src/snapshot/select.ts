@@ -1,7 +1,16 @@
 import type { ItemTypes } from './item-types.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** The selected items of a snapshot, in their order. */
+/**
+ * The selected items of a snapshot, in their order.
+ *
+ * @example
+ * ```ts
+ * import { select } from 'tw-snap/codec';
+ *
+ * console.log(select(now, (type) => type === 10).count);
+ * ```
+ */
 export function select(snapshot: Snapshot, isSelected: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {

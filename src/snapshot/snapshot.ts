@@ -17,8 +17,22 @@ interface FlatItems {
 
 /**
  * A whole snapshot: three flat arrays, items in their order.
- * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item that
+ * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item
+ * that
  * it has appended; otherwise the arrays are read-only, since facts derived from them are cached.
+ *
+ * Source: `CSnapshot` in `src/engine/shared/snapshot.cpp` of the games.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ *
+ * const decoded = decode(bytes, { kind: 'snapshot' });
+ * if (decoded.kind === 'snapshot') {
+ *   for (const { type, id, data } of decoded.snapshot) console.log(type, id, data);
+ *   console.log(decoded.snapshot.checksum());
+ * }
+ * ```
  */
 export class Snapshot {
   keys = new Int32Array(0);

@@ -9,7 +9,11 @@ import { Tally } from './tally.ts';
 
 /**
  * Counts where the bytes of a recording go: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
+ *
+ * @example
  * ```ts
+ * import { DemoReplay, RecordingStats } from 'tw-snap/recording';
+ *
  * const replay = new DemoReplay({ parts: true });
  * const stats = new RecordingStats(replay);
  * for (const record of replay.feed(bytes)) stats.add(record);

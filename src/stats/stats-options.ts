@@ -1,6 +1,16 @@
 import type { TickRange } from '../protocol/ticks.ts';
 
-/** The part of a recording that is counted. */
+/**
+ * The part of a recording that is counted.
+ *
+ * @example
+ * ```ts
+ * import { type StatsOptions, statsOf } from 'tw-snap/recording';
+ *
+ * const options: StatsOptions = { range: { from: 9000, to: 9500 } };
+ * console.log(statsOf(bytes, options).bytes);
+ * ```
+ */
 export interface StatsOptions {
   /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
   readonly client?: string | undefined;

@@ -3,6 +3,15 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 /**
  * What a packet carried, or what is odd or wrong; diagnostics about a packet come after it. The same object is filled for each:
  * valid until the next one is asked for.
+ *
+ * @example
+ * ```ts
+ * import { type CaptureFrame, CaptureReader } from 'tw-snap/recording';
+ *
+ * const payloadOf = ({ bytes, start, end }: CaptureFrame) => bytes.slice(start, end);
+ * const reader = new CaptureReader();
+ * for (const frame of reader.feed(bytes)) if (frame.kind === 'datagram') console.log(frame.source, payloadOf(frame));
+ * ```
  */
 export interface CaptureFrame {
   /** `other` is a packet without UDP, or a fragment that does not complete its datagram. */

@@ -14,12 +14,36 @@ export type { CaptureFrame } from './frame.ts';
 
 export type CaptureFormat = 'pcap' | 'pcapng';
 
-/** Whether bytes begin as a capture does, of either format; 12 tell it. */
+/**
+ * Whether bytes begin as a capture does, of either format; 12 tell it.
+ *
+ * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
+ *
+ * @example
+ * ```ts
+ * import { isCapture } from 'tw-snap/recording';
+ *
+ * console.log(isCapture(bytes.subarray(0, 12)));
+ * ```
+ */
 export function isCapture(bytes: Uint8Array): boolean {
   return isPcap(bytes) || isPcapng(bytes);
 }
 
-/** Reads the UDP datagrams of a capture, piece by piece; memory stays bounded by the pieces and the largest record. */
+/**
+ * Reads the UDP datagrams of a capture, piece by piece; memory stays bounded by the pieces and the largest record.
+ *
+ * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
+ *
+ * @example
+ * ```ts
+ * import { CaptureReader } from 'tw-snap/recording';
+ *
+ * const reader = new CaptureReader();
+ * for (const { kind, source, destination } of reader.feed(bytes)) console.log(kind, source, destination);
+ * for (const { diagnostic } of reader.finish()) console.log(diagnostic?.code);
+ * ```
+ */
 export class CaptureReader {
   /** Known with the first frame. */
   format: CaptureFormat | undefined;

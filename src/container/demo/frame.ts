@@ -1,6 +1,18 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
-/** One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for. */
+/**
+ * One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for.
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { type DemoFrame, DemoReader } from 'tw-snap/recording';
+ *
+ * const show = ({ kind, tick, offset }: DemoFrame) => `${offset}: ${kind} of tick ${tick}`;
+ * for (const frame of new DemoReader().feed(bytes)) console.log(show(frame));
+ * ```
+ */
 export interface DemoFrame {
   /** Unknown are chunks of type 0 and those without data: they are skipped. */
   kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic';

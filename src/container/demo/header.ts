@@ -1,7 +1,19 @@
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
 import { hexText } from '../../hex/index.ts';
 
-/** What stands before a demo's chunks, and where its map lies. */
+/**
+ * What stands before a demo's chunks, and where its map lies.
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { type DemoHeader, readDemoHeader } from 'tw-snap/recording';
+ *
+ * const { version, netVersion, mapName, length }: DemoHeader = readDemoHeader(bytes, () => {});
+ * console.log(version, netVersion, mapName, `${length} s`);
+ * ```
+ */
 export interface DemoHeader {
   /** 3 to 6. */
   readonly version: number;
@@ -35,7 +47,18 @@ const magic = 'TWDEMO\0';
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 
-/** Whether bytes begin as a demo does. */
+/**
+ * Whether bytes begin as a demo does.
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { isDemo } from 'tw-snap/recording';
+ *
+ * console.log(isDemo(bytes.subarray(0, 8)));
+ * ```
+ */
 export function isDemo(bytes: Uint8Array): boolean {
   return bytes.length >= magic.length && beginsAs(bytes, magic);
 }
@@ -48,7 +71,16 @@ export function isDemo(bytes: Uint8Array): boolean {
  * version ≥ 4:  num_markers i32be  markers i32be[64]
  * version ≥ 6:  a UUID and sha256[32]; if another UUID stands there, no sha256, and the 16 bytes belong to what follows
  * ```
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
  * @throws DecodeError `not_a_demo`, `demo_version`, `truncated_header`
+ * @example
+ * ```ts
+ * import { readDemoHeader } from 'tw-snap/recording';
+ *
+ * console.log(readDemoHeader(bytes, () => {}).markers);
+ * ```
  */
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (!beginsAs(bytes, magic)) throw new DecodeError('not_a_demo', 0);

@@ -20,6 +20,17 @@ const usualGap = 3000;
  * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
  * more, reading goes on at the next keyframe. Payloads are not decoded here: the decoder passes what is wrong with them to
  * {@link checkSize}.
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { DemoReader } from 'tw-snap/recording';
+ *
+ * const reader = new DemoReader();
+ * for (const { kind, tick, start, end } of reader.feed(bytes)) console.log(kind, tick, end - start);
+ * for (const { diagnostic } of reader.finish()) console.log(diagnostic?.code);
+ * ```
  */
 export class DemoReader {
   header: DemoHeader | undefined;

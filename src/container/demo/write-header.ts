@@ -1,6 +1,25 @@
 import { type DemoHeader, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
 
-/** The values of a header; what its bytes are is {@link readDemoHeader}'s picture. */
+/**
+ * The values of a header; what its bytes are is {@link readDemoHeader}'s picture.
+ *
+ * @example
+ * ```ts
+ * import type { DemoHeaderFields } from 'tw-snap/recording';
+ *
+ * const fields: DemoHeaderFields = {
+ *   version: 6,
+ *   netVersion: '0.6 626fce9a778df4d4',
+ *   mapName: 'dm1',
+ *   mapSize: 0,
+ *   mapCrc: 0,
+ *   type: 'client',
+ *   length: 0,
+ *   timestamp: '2026-11-20_12-00-00',
+ *   markers: [],
+ * };
+ * ```
+ */
 export type DemoHeaderFields = Omit<DemoHeader, 'mapStart' | 'chunksStart' | 'bytes'> &
   Partial<Pick<DemoHeader, 'bytes'>>;
 

@@ -6,7 +6,16 @@ import { packInts } from '../../codec/varint.ts';
 import { isTick } from './chunk.ts';
 import { type DemoHeaderFields, writeDemoHeader } from './write-header.ts';
 
-/** What a chunk with data contains. */
+/**
+ * What a chunk with data contains.
+ *
+ * @example
+ * ```ts
+ * import type { ChunkKind } from 'tw-snap/recording';
+ *
+ * const kind: ChunkKind = 'snapshot';
+ * ```
+ */
 export type ChunkKind = 'snapshot' | 'message' | 'delta';
 
 const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Record<ChunkKind, number>;
@@ -20,12 +29,28 @@ const maxPackedBytes = 1 << 16;
  * Writes a demo as the games' recorders do, part by part: header, map, then tick markers and chunks. What was written is
  * fetched with {@link take}, as often as the caller likes.
  *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
  * ```ts
+ * import { Snapshot } from 'tw-snap';
+ * import { DemoWriter } from 'tw-snap/recording';
+ *
  * const writer = new DemoWriter(6);
- * writer.header({ version: 6, netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', … });
+ * writer.header({
+ *   version: 6,
+ *   netVersion: '0.6 626fce9a778df4d4',
+ *   mapName: 'dm1',
+ *   mapSize: 0,
+ *   mapCrc: 0,
+ *   type: 'client',
+ *   length: 0,
+ *   timestamp: '2026-11-20_12-00-00',
+ *   markers: [],
+ * });
  * writer.tick(100, true);
- * writer.chunk('snapshot', writer.encode(snapshot.toInts()));
- * file.write(writer.take());
+ * writer.chunk('snapshot', writer.encode(new Snapshot().toInts()));
+ * console.log(writer.take().length);
  * ```
  */
 export class DemoWriter {

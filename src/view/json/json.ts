@@ -35,7 +35,20 @@ function identityJson(types: ItemTypes, type: number, id: number) {
   return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
 }
 
-/** `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only. */
+/**
+ * `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only.
+ *
+ * @example
+ * ```ts
+ * import { ItemTypes } from 'tw-snap/codec';
+ * import { protocolOf } from 'tw-snap/protocol';
+ * import { itemJson } from 'tw-snap/view';
+ *
+ * const types = new ItemTypes(protocolOf('0.7'));
+ * console.log(itemJson(types, 6, 0, Int32Array.of(0, 1, 0)).fields);
+ * // { game_start_tick: 0, game_state_flags: 1, game_state_end_tick: 0 }
+ * ```
+ */
 export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
   const known = types.of(type);
   return {
@@ -76,7 +89,18 @@ function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differ
   }
 }
 
-/** A snapshot or delta for scripts, as `decode -t json` prints it. */
+/**
+ * A snapshot or delta for scripts, as `decode -t json` prints it.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { payloadJson } from 'tw-snap/view';
+ *
+ * const decoded = decode(bytes, { kind: 'delta' });
+ * if (decoded.kind === 'delta') console.log(JSON.stringify(payloadJson(decoded.payload)));
+ * ```
+ */
 export function payloadJson(payload: Payload) {
   const { body, types, kind, layers } = payload;
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };

@@ -3,7 +3,18 @@ import type { Message, MessageValue } from '../../packet/message.ts';
 
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 
-/** A message for scripts: `{"name","system","id","uuid"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`. */
+/**
+ * A message for scripts: `{"name","system","id","uuid"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { messageJson } from 'tw-snap/view';
+ *
+ * const decoded = decode(bytes, { kind: 'packet' });
+ * if (decoded.kind === 'packet') for (const { message } of decoded.messages) console.log(messageJson(message));
+ * ```
+ */
 export function messageJson({ type, system, id, uuid, values, diagnostics }: Message) {
   const fields: Record<string, MessageJson> = {};
   for (const { path, value } of values) {

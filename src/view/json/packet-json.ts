@@ -5,7 +5,18 @@ import type { DecodedPacket, MessageContents, PacketContents } from '../../packe
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 import { messageJson } from './message-json.ts';
 
-/** A packet or a message for scripts, as `decode -t json` prints it. */
+/**
+ * A packet or a message for scripts, as `decode -t json` prints it.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { packetJson } from 'tw-snap/view';
+ *
+ * const decoded = decode(bytes, { kind: 'packet' });
+ * if (decoded.kind === 'packet') console.log(JSON.stringify(packetJson(decoded.contents)));
+ * ```
+ */
 export function packetJson(contents: PacketContents) {
   const { kind, protocol, diagnostics } = contents;
   const head = { kind, encoding: kind, protocol: protocol.version };

@@ -123,12 +123,31 @@ const sentences = {
   missing_fragments: ({ found }) => `a datagram came in fragments, but not all of them; ${bytes(found)} lost`,
 } satisfies Record<Code, Sentence>;
 
-/** A diagnostic as a sentence, without its code and place. */
+/**
+ * A diagnostic as a sentence, without its code and place.
+ *
+ * @example
+ * ```ts
+ * import { diagnosticMessage } from 'tw-snap/view';
+ *
+ * console.log(diagnosticMessage({ code: 'ints_not_aligned', args: { bytes: 3 } }));
+ * ```
+ */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((sentences[code] as Sentence)(args));
 }
 
-/** `truncated_varint at 0x0012: …`, the place as the hexdump counts; of a capture `at 0x1f40, frame 12`. */
+/**
+ * `truncated_varint at 0x0012: …`, the place as the hexdump counts; of a capture `at 0x1f40, frame 12`.
+ *
+ * @example
+ * ```ts
+ * import { decode } from 'tw-snap';
+ * import { diagnosticLine } from 'tw-snap/view';
+ *
+ * for (const diagnostic of decode(bytes, { partial: true }).diagnostics) console.log(diagnosticLine(diagnostic));
+ * ```
+ */
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { code, offset, bit, unpacked, frame } = diagnostic;
   const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;

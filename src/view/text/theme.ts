@@ -2,7 +2,16 @@ import type { Role } from '../../annotate/span.ts';
 
 type Style = (text: string) => string;
 
-/** How a view marks kinds of things; colour never carries meaning alone. */
+/**
+ * How a view marks kinds of things; colour never carries meaning alone.
+ *
+ * @example
+ * ```ts
+ * import { plainTheme, type Theme } from 'tw-snap/view';
+ *
+ * const theme: Theme = { ...plainTheme, error: (text) => `\u001b[31m${text}\u001b[39m` };
+ * ```
+ */
 export interface Theme {
   readonly role: Readonly<Record<Role, Style>>;
   readonly dim: Style;
@@ -15,6 +24,16 @@ export interface Theme {
 
 const asIs: Style = (text) => text;
 
+/**
+ * The theme without colours.
+ *
+ * @example
+ * ```ts
+ * import { plainTheme } from 'tw-snap/view';
+ *
+ * console.log(plainTheme.error('as it is')); // as it is
+ * ```
+ */
 export const plainTheme: Theme = {
   role: {
     structure: asIs,

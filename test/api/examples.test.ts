@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { apply, decode } from '../../src/index.ts';
+import { examplesOfDocs, examplesOfExports, exportedNames, modules, root } from '../support/library-examples.ts';
+
+const exported = exportedNames();
+const examples = [...examplesOfExports(), ...examplesOfDocs()];
+const sample = (name: string) => new Uint8Array(readFileSync(join(root, 'samples', name)));
+
+it.each(exported.map(({ module, name }) => [module, name]))(
+  '%s: %s has a doc block with an example',
+  (module, name) => {
+    const { doc } = exported.find((one) => one.module === module && one.name === name)!;
+    expect(doc).toMatch(/^@example\n```ts\n/m);
+    // A sentence about it comes first.
+    expect(doc!.trimStart()).toMatch(/^[A-Z`0-9]/);
+  },
+);
+
+/** What examples may use without declaring it. */
+const ambient = `import type { Snapshot } from 'tw-snap';
+declare global {
+  const bytes: Uint8Array<ArrayBuffer>;
+  const old: Snapshot;
+  const now: Snapshot;
+}`;
+
+describe('examples of doc blocks, README and docs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tw-snap-examples-'));
+  const pathOf = (i: number) => join(folder, 'examples', `${i}.ts`);
+
+  beforeAll(() => {
+    mkdirSync(join(folder, 'examples'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'ambient.ts'), ambient);
+    for (const [i, { code }] of examples.entries()) writeFileSync(pathOf(i), `${code}\nexport {};\n`);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are found', () => {
+    expect(exported.length).toBeGreaterThan(100);
+    expect(examples.length).toBeGreaterThan(exported.length);
+  });
+
+  it('have no error of types', () => {
+    const paths = Object.fromEntries([...modules].map(([module, source]) => [module, [join(root, source)]]));
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+    const options = { ...compilerOptions, noUnusedLocals: false, paths };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['examples', 'ambient.ts'] }),
+    );
+    expect(typeErrors(join(folder, 'tsconfig.json')).map(named)).toEqual([]);
+  });
+
+  /** `…/examples/12.ts(3,1): error` with the name of the example in place of its number. */
+  const named = (line: string) => line.replace(/^.*?examples\/(\d+)\.ts/, (_, i) => examples[Number(i)]!.where);
+
+  it('run', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    try {
+      const outdir = join(folder, 'built');
+      await build({
+        entryPoints: examples.map((_, i) => pathOf(i)),
+        outdir,
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        splitting: true,
+        platform: 'node',
+        format: 'esm',
+        alias: Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)])),
+      });
+      const failed: string[] = [];
+      for (const [i, { where, code }] of examples.entries()) {
+        Object.assign(globalThis, ambientFor(code));
+        try {
+          await import(pathToFileURL(join(outdir, `${i}.mjs`)).href);
+        } catch (error) {
+          failed.push(`${where}: ${error}`);
+        }
+      }
+      expect(failed).toEqual([]);
+    } finally {
+      log.mockRestore();
+      warn.mockRestore();
+      for (const name of Object.keys(ambientFor(''))) delete (globalThis as Record<string, unknown>)[name];
+    }
+  });
+});
+
+function typeErrors(project: string): string[] {
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', project], {
+      cwd: root,
+    });
+    return [];
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout)
+      .trim()
+      .split('\n');
+  }
+}
+
+/** The bytes that an example is about, by what it mentions. */
+function ambientFor(code: string) {
+  const base = decode(sample('ddnet-race-tick956.snapshot.huff'));
+  const next = decode(sample('ddnet-race-tick958.delta.packed'));
+  if (base.kind !== 'snapshot' || next.kind !== 'delta') throw new Error('the samples are a snapshot and a delta');
+  const [old, now] = [base.snapshot, apply(base.snapshot, next.delta)];
+  const files: readonly (readonly [RegExp, string])[] = [
+    [/readDemo|Demo|statsOf|recordsOf|formatOf|RecordingSummary/, 'vanilla-dm1.demo'],
+    [/[cC]apture/, 'ddnet-ipv6.pcap'],
+    [/readPacket/, 'ddnet-loss-tick2434.packet'],
+    [/'packet'/, 'vanilla-dm1-tick9892.packet'],
+    [/'snapshot'/, 'ddnet-race-tick956.snapshot.huff'],
+    [/decompress/, 'first.huff'],
+    [/encoding: 'packed'/, 'first.packed'],
+    [/'delta'/, 'ddnet-race-tick958.delta.packed'],
+  ];
+  const name = files.find(([pattern]) => pattern.test(code))?.[1] ?? 'first.huff';
+  return { bytes: /'message'/.test(code) && !/'packet'/.test(code) ? Uint8Array.of(0x1f) : sample(name), old, now };
+}
