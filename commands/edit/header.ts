@@ -2,7 +2,7 @@ import type { DemoHeader } from '../../src/container/demo/header.ts';
 import type { DemoHeaderFields } from '../../src/container/demo/write-header.ts';
 import { markersOf } from '../../src/edit/markers.ts';
 import { MomentFinder, readMomentKind } from '../../src/edit/moments.ts';
-import { MapSums } from '../../src/recording/map-sums.ts';
+import { MapChecksums } from '../../src/recording/map-checksums.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { localTime } from '../lib/demo/local-time.ts';
 import { inputError, usageError } from '../lib/errors.ts';
@@ -34,7 +34,7 @@ export class HeaderEdit {
   readonly #map: NewMap | 'none' | undefined;
   readonly #version: number | undefined;
   readonly #finder: MomentFinder | undefined;
-  readonly #sums = new MapSums();
+  readonly #sums = new MapChecksums();
   /** Markers that were too many or too near to another. */
   dropped = 0;
 
@@ -136,7 +136,7 @@ async function readMap(path: string, io: Io): Promise<NewMap> {
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
   const magic = new TextDecoder().decode(bytes.subarray(0, 4));
   if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is no map of the games`);
-  const sums = new MapSums();
+  const sums = new MapChecksums();
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');
   return { name, bytes, crc: sums.crc, sha256: sums.sha256() };

@@ -1,6 +1,6 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/write-header.ts';
-import { MapSums } from '../recording/map-sums.ts';
+import { MapChecksums } from '../recording/map-checksums.ts';
 import type { HeaderEntry } from '../recording/record.ts';
 
 /** What was wrong in a header, and what it is now. */
@@ -15,7 +15,7 @@ export class HeaderRepair {
   readonly changes: HeaderChange[] = [];
   /** Whether the map has neither the crc nor the sha256 that the header names. */
   isMapDamaged = false;
-  readonly #map = new MapSums();
+  readonly #map = new MapChecksums();
   #header: DemoHeader | undefined;
 
   /** The header as far as it can be put right at the beginning. */

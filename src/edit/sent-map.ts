@@ -1,6 +1,6 @@
 import { hexText } from '../hex/index.ts';
 import type { Message } from '../packet/message.ts';
-import { MapSums } from '../recording/map-sums.ts';
+import { MapChecksums } from '../recording/map-checksums.ts';
 import { maxKeptMapBytes } from './slice.ts';
 
 /** What a server said about its map, and the bytes of it that the client downloaded. */
@@ -57,7 +57,7 @@ export class MapDownload {
   take(): SentMap {
     const isWhole = this.#size > 0 && this.#length === this.#size;
     const pieces = isWhole ? this.#pieces : [];
-    const sums = new MapSums();
+    const sums = new MapChecksums();
     for (const piece of pieces) sums.add(piece);
     const isRight = isWhole && sums.crc === this.#crc;
     const sha256 = this.#sha256 ?? (isRight ? sums.sha256() : undefined);

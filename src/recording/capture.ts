@@ -46,7 +46,7 @@ export class CaptureReplay implements Replay {
     };
   }
 
-  /** Known with the first record. */
+  /** The format; undefined before the first record. */
   get container(): CaptureFormat | undefined {
     return this.#reader.format;
   }

@@ -31,8 +31,8 @@ export function unconnected(bytes: Uint8Array, time: number, frame: number): Pac
   return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
 }
 
-/** What was seen of one direction. */
-class Side {
+/** The state and counts of one direction. */
+class DirectionState {
   readonly sequence: VitalSequence<Uint8Array>;
   readonly token = new ExpectedToken();
   packets = 0;
@@ -50,15 +50,15 @@ export class Connection implements ConnectionStream {
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly firstTime: number;
-  /** Of the last packet. */
+  /** The time of the last packet. */
   lastTime: number;
   #frame = 0;
-  /** Undefined before the first packet, where that does not begin the connection. */
+  /** Undefined before the first packet, if that does not begin the connection. */
   version: PacketVersion | undefined;
   #isVersionSure: boolean;
   #protocol: Protocol | undefined;
   readonly #options: ReadOptions;
-  readonly #sides: Readonly<Record<Direction, Side>>;
+  readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #payload = new ByteBuffer();
   /** Who said that the connection ends. */
@@ -66,7 +66,7 @@ export class Connection implements ConnectionStream {
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
-  /** By how much packets of 0.7 are more plausible than of 0.6, while the version is not known. */
+  /** How much more plausible the packets so far are in 0.7 than in 0.6, while the version is not known. */
   #preference07 = 0;
   /** The packet that was read last, and what is wrong with it. */
   #packet: Packet | undefined;
@@ -90,9 +90,10 @@ export class Connection implements ConnectionStream {
     this.#isVersionSure = version !== undefined;
     this.#options = options;
     const last = begins ? 0 : undefined;
-    this.#sides = { to_client: new Side(last), to_server: new Side(last) };
+    this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
     if (!tokens) return;
-    for (const direction of ['to_client', 'to_server'] as const) this.#sides[direction].token.learn(tokens[direction]);
+    for (const direction of ['to_client', 'to_server'] as const)
+      this.#directions[direction].token.learn(tokens[direction]);
   }
 
   get protocol(): Protocol {
@@ -102,13 +103,13 @@ export class Connection implements ConnectionStream {
   }
 
   counts(direction: Direction) {
-    const { packets, bytes, chunks, sequence } = this.#sides[direction];
+    const { packets, bytes, chunks, sequence } = this.#directions[direction];
     return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.lost };
   }
 
   /** Whether messages were exchanged: before that the handshake is still going on. */
   get isUsed(): boolean {
-    return this.#sides.to_client.chunks + this.#sides.to_server.chunks > 0;
+    return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
   }
 
   get isClosed(): boolean {
@@ -133,7 +134,7 @@ export class Connection implements ConnectionStream {
   }
 
   #checkToken(packet: Packet, direction: Direction): TokenVerdict {
-    const { token: expected, chunks } = this.#sides[direction];
+    const { token: expected, chunks } = this.#directions[direction];
     const { kind, headSize, payload, token } = packet;
     // While the handshake goes on, tokens are asked for; a client that gives up may have none.
     if (kind === 'control' && chunks === 0) return 'right';
@@ -165,14 +166,24 @@ export class Connection implements ConnectionStream {
 
   /** Takes the packet that was read last and gives what it brings. */
   *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
-    const side = this.#sides[direction];
-    side.packets++;
-    side.bytes += bytes.length;
+    const state = this.#directions[direction];
+    state.packets++;
+    state.bytes += bytes.length;
     this.lastTime = time;
     this.#frame = frame;
     const packet = this.#packet;
     const code = this.#error?.code;
-    const seen = { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] } as const;
+    const entry = {
+      record: 'packet',
+      stream: this,
+      time,
+      frame,
+      direction,
+      bytes,
+      packet,
+      code,
+      repeated: [],
+    } as const;
     if (code) {
       this.undecodable++;
       const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
@@ -182,62 +193,62 @@ export class Connection implements ConnectionStream {
       if (this.#closedBy === direction) {
         this.#closedBy = undefined;
         // Some clients close before they connect.
-        if (side.chunks > 0) yield this.#asideEntry('false_close', direction, time);
+        if (state.chunks > 0) yield this.#asideEntry('false_close', direction, time);
       }
-      yield* this.#chunks(packet, seen, direction);
+      yield* this.#chunks(packet, entry, direction);
       return;
     }
-    if (this.#options.parts) yield seen;
+    if (this.#options.parts) yield entry;
     if (packet?.kind === 'control') {
       if (packet.control !== 4) return;
       this.#closedBy = direction;
-      // Nothing comes before these any more.
-      yield* this.#waiting(direction);
+      // No earlier chunks can follow any more.
+      yield* this.#pendingChunks(direction);
       const reason = String(readControl(packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
 
-  /** The capture has ended: gives what still waits. */
+  /** Yields the records of the chunks that are still pending at the end of the capture. */
   *finish(): Generator<RecordingEntry, void> {
     this.#frame = 0;
-    yield* this.#waiting('to_client');
-    yield* this.#waiting('to_server');
+    yield* this.#pendingChunks('to_client');
+    yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
   }
 
-  /** What waits for chunks that were not captured. */
-  *#waiting(direction: Direction): Generator<RecordingEntry, void> {
+  /** Yields the records of chunks that were pending because earlier ones were not captured. */
+  *#pendingChunks(direction: Direction): Generator<RecordingEntry, void> {
     const chunks: Uint8Array[] = [];
-    this.#sides[direction].sequence.finish((chunk) => chunks.push(chunk));
+    this.#directions[direction].sequence.finish((chunk) => chunks.push(chunk));
     for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
-  *#chunks(packet: Packet, seen: PacketEntry, direction: Direction): Generator<RecordingEntry, void> {
+  *#chunks(packet: Packet, entry: PacketEntry, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
-    const side = this.#sides[direction];
+    const state = this.#directions[direction];
     const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
     let ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
-    this.#sides[opposite].sequence.acknowledged(ack, read);
+    this.#directions[opposite].sequence.acknowledged(ack, read);
     for (const chunk of ready) yield* this.#message(chunk, opposite);
     ready = [];
     const repeated: PacketChunk[] = [];
     for (const one of chunks) {
       const { start, end, vital, sequence } = one;
-      side.chunks++;
+      state.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
-      else if (side.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
+      else if (state.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
     }
-    if (this.#options.parts) yield { ...seen, repeated };
+    if (this.#options.parts) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }
 
   *#message(chunk: Uint8Array, direction: Direction): Generator<RecordingEntry, void> {
     const version = this.version!;
-    const name = direction === 'to_client' ? keptNames[version][chunk[0]!] : undefined;
+    const name = direction === 'to_client' ? snapshotMessages[version][chunk[0]!] : undefined;
     if (!name && this.#options.messages === false) return;
     if (name && name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this);
@@ -260,7 +271,7 @@ export class Connection implements ConnectionStream {
     }
   }
 
-  /** Without a handshake the version is the more plausible one of the packets so far. */
+  /** Without a handshake, chooses the version in which the packets so far are more plausible. */
   #guessVersion(bytes: Uint8Array): void {
     const [best, other] = fitPacket(bytes);
     this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
@@ -283,11 +294,11 @@ class ConnectionMessage extends LazyMessage {
   }
 }
 
-/** The difference of penalties from which on the version is sure: two packets in order make it. */
+/** The version is certain from this difference of penalties on: two valid packets are enough. */
 const sureDifference = 60;
 
-/** The messages that snapshots are rebuilt from, by their first byte. */
-const keptNames: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
+/** The messages needed to rebuild snapshots, by their first byte. */
+const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
   '0.6': firstBytes('0.6'),
   '0.7': firstBytes('0.7'),
 };

@@ -5,15 +5,15 @@ import { PayloadReader } from '../decode/payload-reader.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Bytes that are kept while the first full snapshot is looked for. Maps are before it. */
+/** The most bytes that are kept during the search for the first full snapshot, which follows the map. */
 const maxBytes = 16 << 20;
 
-/** Bytes that are looked through at a time, so that no more than needed of a long piece is. */
+/** Bytes that are searched at a time, so that little more than needed of a long piece is read. */
 const stepBytes = 1 << 16;
 
 /**
- * Whether a demo whose header says 0.6 contains the items of 0.7, as the demos do that a DDNet server makes of its 0.7 clients. The
- * first full snapshot decides: it carries the size of every item, and most sizes differ between the versions.
+ * Whether a demo whose header says 0.6 contains the items of 0.7, as in the demos that a DDNet server records of its 0.7 clients.
+ * The first full snapshot decides: it has the size of every item, and most sizes differ between the versions.
  */
 export class DemoContent {
   readonly #reader = new DemoReader();
@@ -23,7 +23,7 @@ export class DemoContent {
   /** Undefined until it is known. */
   is07: boolean | undefined;
 
-  /** Looks through the next piece of the file, and keeps it if it does not decide. */
+  /** Searches the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {
     for (let at = 0; at < piece.length && this.is07 === undefined; at += stepBytes) {
       this.#search(this.#reader.feed(piece.subarray(at, at + stepBytes)));

@@ -7,7 +7,7 @@ export class DemoMessage extends LazyMessage {
   readonly offset: number;
   readonly payload?: Uint8Array;
 
-  /** @param payload the compressed bytes, where they are what was recorded */
+  /** @param payload the compressed bytes as recorded, if they exist */
   constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload?: Uint8Array) {
     super(stream, 'to_client', bytes, true);
     this.tick = tick;

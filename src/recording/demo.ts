@@ -43,18 +43,18 @@ export class DemoReplay implements Replay {
   #isFullDue = true;
   #uncertain = false;
   #warned = false;
-  /** While a delta is applied to a snapshot that may be wrong: then it is expected not to fit. */
+  /** Whether the base of the next delta may be wrong, so that the delta may not fit. */
   #mayMisfit = false;
-  /** Undefined once it is known what the demo contains. */
+  /** The search for the version of the demo's items; undefined once it has ended. */
   #content: DemoContent | undefined;
-  /** Whether the first full snapshot, where the file was sought, still has to decide. */
+  /** After a seek, whether the first full snapshot still has to decide. */
   #isSought = false;
-  /** Whether the deltas of a 0.7 demo turned out to carry the sizes that the table of 0.6 lacks. */
+  /** Whether the deltas of this 0.7 demo contain the sizes that the table of 0.6 lacks. */
   #hasSizesOf06 = false;
-  /** Diagnostics that come before the record of a snapshot. */
+  /** Diagnostics that are yielded before the record of a snapshot. */
   readonly #pending: DiagnosticEntry[] = [];
 
-  /** @param reader that begins at a keyframe; at the beginning of the file, where none is given */
+  /** @param reader a reader that begins at a keyframe; by default at the beginning of the file */
   constructor(options: ReadOptions = {}, reader = new DemoReader()) {
     this.#options = options;
     this.#reader = reader;
@@ -89,7 +89,7 @@ export class DemoReplay implements Replay {
     return this.#records();
   }
 
-  /** Reads on from the beginning once it is known what the demo contains: the header record names the protocol. */
+  /** Reads from the beginning once the version of the items is known, since the header record contains the protocol. */
   #endSearch(): void {
     if (this.#content?.is07 === undefined) return;
     this.#reader.add(this.#content.bytes);
@@ -109,7 +109,7 @@ export class DemoReplay implements Replay {
     return protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), extraItems);
   }
 
-  // One generator, not a chain of them: each record would pass through all.
+  // A single generator is faster than a chain, in which each record passes through all.
   *#records(): Generator<RecordingEntry, void> {
     const stream = this.#stream;
     for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
@@ -148,7 +148,7 @@ export class DemoReplay implements Replay {
     }
   }
 
-  /** Rebuilds a snapshot; what is to be said before it goes to {@link #pending}. */
+  /** Rebuilds a snapshot; diagnostics before it are added to {@link #pending}. */
   #snapshot(frame: DemoFrame, kind: Kind): SnapshotEntry | undefined {
     const { tick, offset, dataOffset } = frame;
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
@@ -203,7 +203,7 @@ export class DemoReplay implements Replay {
     };
   }
 
-  /** Reads a payload into the next snapshot; false when it is damaged, or doesn't fit. */
+  /** Reads a payload into the next snapshot; false if it is damaged or does not fit. */
   #read(payload: Uint8Array, kind: Kind): boolean {
     this.#warned = false;
     try {
@@ -226,8 +226,8 @@ export class DemoReplay implements Replay {
   }
 
   /**
-   * Reads a payload once more that was not read without a word. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
-   * then all that follow are read so.
+   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
+   * then all later ones are read with these sizes.
    */
   #readOtherwise(payload: Uint8Array, kind: Kind, tick: number, offset: number): boolean {
     const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
@@ -274,7 +274,7 @@ export class DemoReplay implements Replay {
     yield new DemoMessage(this.#stream, tick, offset, unpacked, bytes.subarray(start, end));
   }
 
-  /** What is odd or wrong about a payload, read again with positions. */
+  /** The diagnostics of a payload, which is read again with positions. */
   #diagnosticsOf(payload: Uint8Array, kind: Kind): Diagnostics {
     const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
     return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
@@ -292,7 +292,7 @@ export class DemoReplay implements Replay {
 
   *#say(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
-      // What is odd before an error comes from the same damage.
+      // A warning before an error results from the same damage.
       if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
       const placed = { ...diagnostic, offset: diagnostic.offset + at };
       if (!this.#reader.checkSize(placed))
@@ -303,7 +303,7 @@ export class DemoReplay implements Replay {
 
 const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 
-/** A demo has one stream: what the recorded player, or the server, was sent. */
+/** The one stream of a demo: the data sent to the recorded player, or by the server. */
 class DemoStream implements Stream {
   readonly number = 1;
   readonly client = '';
@@ -316,5 +316,5 @@ class DemoStream implements Stream {
   }
 }
 
-/** A delta leaves registrations to its base. */
+/** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

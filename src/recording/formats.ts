@@ -18,14 +18,14 @@ import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
  * ```
  */
 export interface RecordingFormat {
-  /** As `--from` names it. */
+  /** The name for `--from`. */
   readonly name: string;
   /** Whether a file with these first bytes, at most {@link detectionBytes}, is one. */
   detect(first: Uint8Array): boolean;
   open(options: ReadOptions): Replay;
 }
 
-/** First bytes of a file that are enough for any format. */
+/** The number of first bytes that is enough to detect any format. */
 export const detectionBytes = 64;
 
 /**
@@ -43,7 +43,7 @@ export const formats: readonly RecordingFormat[] = [
   { name: 'pcap', detect: isCapture, open: (options) => new CaptureReplay(options) },
   {
     name: 'netlog',
-    // A log has no magic: a chain of records is no evidence in a few bytes.
+    // A log has no magic bytes, and a few bytes are no evidence for a chain of records.
     detect: (first) => first.length >= detectionBytes && isNetlog(first),
     open: (options) => new NetlogReplay(options),
   },

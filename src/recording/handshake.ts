@@ -3,13 +3,13 @@ import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 
-/** What the first packet between two ends tells of them. */
+/** The information in the first packet between two endpoints. */
 export interface Handshake {
   /** Whether the connection is seen to begin. */
   readonly begins: boolean;
-  /** Where it is sure. */
+  /** Undefined if it is uncertain. */
   readonly version: PacketVersion | undefined;
-  /** Where it is sure. */
+  /** Undefined if it is uncertain. */
   readonly sender: 'client' | 'server' | undefined;
   /** What each end expects in every packet, where the handshake told; `undefined` inside it stands for no token. */
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
@@ -54,7 +54,7 @@ function step07(bytes: Uint8Array): HandshakeStep | undefined {
   if (!kind) return undefined;
   const headerToken = u32(bytes, 3, false);
   const token = bytes.length >= 12 ? u32(bytes, 8, false) : undefined;
-  // A request for a token comes without one; the answer has it.
+  // A request for a token has none; the answer has one.
   if (kind === 'token' && token === undefined) return undefined;
   const isRequest = kind === 'token' && headerToken === noToken;
   return { version: '0.7', kind: isRequest ? 'token_request' : kind, headerToken, token };
@@ -72,7 +72,7 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
   return { version: '0.6', kind, headerToken, token };
 }
 
-/** Messages and control packets that only one of the two sends, and often. */
+/** Frequent messages that only one of the two sends. */
 const senders: Readonly<Record<string, Handshake['sender']>> = {
   snap: 'server',
   snap_single: 'server',
@@ -88,7 +88,7 @@ const senders: Readonly<Record<string, Handshake['sender']>> = {
   request_map_data: 'client',
 };
 
-/** Packets from this penalty on are not game traffic: those that are empty or have up to two unknown messages are. */
+/** Packets from this penalty on are not game traffic. Empty packets and those with up to two unknown messages are below it. */
 const implausible = 90;
 
 /** What the first packet of a connection whose beginning was not captured tells; undefined where it is none of the games'. */

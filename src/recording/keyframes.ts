@@ -4,26 +4,26 @@ import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** A place where the reading of a demo can begin: a full snapshot. */
+/** A position at which the reading of a demo can begin: a full snapshot. */
 export interface Keyframe {
   readonly tick: number;
-  /** Byte of the snapshot's chunk, behind its tick marker. */
+  /** The offset of the snapshot's chunk, after its tick marker. */
   readonly offset: number;
 }
 
 /**
- * Finds the keyframes of a demo that comes piece by piece. Of the data only full snapshots are decoded: where one is damaged,
- * the one before it holds.
+ * Finds the keyframes of a demo piece by piece. Only full snapshots are decoded: instead of a damaged one, the one before it is
+ * used.
  */
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
-  // Sizes of items only matter to deltas.
+  // Only deltas need the sizes of items.
   readonly #payload = new PayloadReader(() => 0);
   readonly #snapshot = new Snapshot();
   readonly keyframes: Keyframe[] = [];
   /** The last tick with a snapshot, -1 without any. */
   lastTick = -1;
-  /** Whether all was in order; ticks of a damaged demo are better looked for by decoding it. */
+  /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
   sound = true;
 
   get header(): DemoHeader | undefined {
@@ -67,7 +67,7 @@ export class KeyframeIndex {
   }
 }
 
-/** What is odd about a header, and an end inside a chunk, tell nothing of the ticks. */
+/** Diagnostics of the header, and an end inside a chunk, do not affect the ticks. */
 const harmless: ReadonlySet<Code> = new Set([
   'truncated_chunk',
   'demo_type',

@@ -1,7 +1,7 @@
 import { type Message, readMessage } from '../packet/message.ts';
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
-/** A message that is read when it is asked for: most outputs need few of them. */
+/** A message that is read on first use: most outputs need few of them. */
 export class LazyMessage implements MessageEntry {
   readonly record = 'message';
   readonly stream: Stream;

@@ -9,13 +9,13 @@ import { Connection, unconnected } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 
-/** A packet that waits until it is known who sends. */
+/** A packet that is kept until the sender is known. */
 interface WaitingPacket {
   readonly bytes: Uint8Array;
   readonly number: number;
 }
 
-/** Packets of which one tells who sends them all. */
+/** The most packets in which the sender is searched for. */
 const maxWaiting = 32;
 /** A log has one connection, or those of a server's clients. */
 const maxConnections = 256;
@@ -57,7 +57,7 @@ export class NetlogReplay implements Replay {
         const diagnostic = frame.diagnostic!;
         yield { record: 'diagnostic', stream: undefined, time: Number.NaN, frame: number, diagnostic };
       }
-      // The payloads are those of the packets, once more.
+      // Payload records only repeat the payloads of the packets.
       if (frame.kind === 'packet') yield* this.#packet(frame.bytes.subarray(frame.start, frame.end), number);
     }
   }

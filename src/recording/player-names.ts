@@ -4,18 +4,18 @@ import { textOfInts } from '../protocol/text.ts';
 import { idOf, maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The names of the clients' players, as snapshots and messages give them over time. */
+/** The current names of the clients' players, from snapshots and messages. */
 export class PlayerNames {
   readonly #current = new Map<number, string>();
-  /** The ints each name was read from: most snapshots bring the same again. */
+  /** The ints from which each name was read: most snapshots contain the same ones again. */
   readonly #ints = new Map<number, Int32Array>();
   /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
   /**
-   * The client number of the player whom the last snapshot was made for; undefined where 0.7 or a server's demo does not say it.
+   * The client number of the player who received the last snapshot; undefined if 0.7 or a server's demo does not contain it.
    */
   local: number | undefined;
-  #places: NamePlaces = { names: [], local: nowhere };
+  #fields: NameFields = { names: [], local: noField };
   #protocol: Protocol | undefined;
 
   of(client: number): string | undefined {
@@ -24,18 +24,18 @@ export class PlayerNames {
 
   /** Reads the names in a snapshot: 0.6 sends them there, 0.7 only in demos. */
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
-    if (this.#protocol !== protocol) this.#places = namePlacesOf(protocol);
+    if (this.#protocol !== protocol) this.#fields = nameFieldsOf(protocol);
     this.#protocol = protocol;
     this.local = undefined;
     const { keys, offsets, data, count } = snapshot;
-    const { names, local } = this.#places;
+    const { names, local } = this.#fields;
     for (let i = 0; i < count; i++) {
       const type = typeOf(keys[i]!);
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       if (type === local.type && start + local.at < end && data[start + local.at] === 1) this.local ??= idOf(keys[i]!);
-      const place = type < names.length ? names[type] : undefined;
-      if (place && start + place.at + place.ints <= end)
-        this.#readName(idOf(keys[i]!), data, start + place.at, place.ints);
+      const field = type < names.length ? names[type] : undefined;
+      if (field && start + field.at + field.ints <= end)
+        this.#readName(idOf(keys[i]!), data, start + field.at, field.ints);
     }
   }
 
@@ -67,7 +67,7 @@ export class PlayerNames {
 const placeholderClients = [62, 63, 14, 15];
 
 /**
- * Whether a client is none: DDNet sends one named ` ` that speaks for the players whom the receiver cannot know, and one named
+ * Whether a client is not a player: DDNet sends one named ` ` for the chat of players whom the receiver cannot know, and one named
  * `⋅ 3 others`, `⋅ 1/2` or `⋅ Close`, a button of the spectators' menu (src/game/server/playermapping.cpp).
  */
 export function isPlaceholder(client: number, name: string | undefined): boolean {
@@ -81,32 +81,32 @@ function isAt(ints: Int32Array, data: Int32Array, start: number): boolean {
 }
 
 /** A field of an item type. */
-interface FieldPlace {
+interface FieldPosition {
   readonly type: number;
   readonly at: number;
   readonly ints: number;
 }
 
-/** Where items have the names of players, and whether a player is the local one. */
-interface NamePlaces {
-  /** By the type of the item. */
-  readonly names: readonly (FieldPlace | undefined)[];
-  readonly local: FieldPlace;
+/** The fields with the names of players, and the one that marks the local player. */
+interface NameFields {
+  /** The name fields by the type of the item. */
+  readonly names: readonly (FieldPosition | undefined)[];
+  readonly local: FieldPosition;
 }
 
 /** No item has this type. */
-const nowhere: FieldPlace = { type: maxType + 1, at: 0, ints: 0 };
+const noField: FieldPosition = { type: maxType + 1, at: 0, ints: 0 };
 
-function namePlacesOf(protocol: Protocol): NamePlaces {
-  const placeOf = (itemName: string, fieldName: string): FieldPlace | undefined => {
+function nameFieldsOf(protocol: Protocol): NameFields {
+  const positionOf = (itemName: string, fieldName: string): FieldPosition | undefined => {
     const item = protocol.byName(itemName);
     const field = item?.fields.find(({ name }) => name === fieldName);
     return item?.type !== undefined && field ? { type: item.type, at: field.at, ints: field.ints } : undefined;
   };
-  const names: (FieldPlace | undefined)[] = [];
+  const names: (FieldPosition | undefined)[] = [];
   for (const item of ['obj_client_info', 'obj_de_client_info']) {
-    const place = placeOf(item, 'name');
-    if (place) names[place.type] = place;
+    const field = positionOf(item, 'name');
+    if (field) names[field.type] = field;
   }
-  return { names, local: placeOf('obj_player_info', 'local') ?? nowhere };
+  return { names, local: positionOf('obj_player_info', 'local') ?? noField };
 }

@@ -2,11 +2,11 @@ import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Loss, SnapshotEntry, Stream, Verdict } from './record.ts';
 
-/** A snapshot that a server sent to a client, as it was announced and as it was rebuilt. */
+/** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
 export class ReceivedSnapshot implements SnapshotEntry {
   readonly record = 'snapshot';
   readonly stream: Stream;
-  /** When the packet came that settled it. */
+  /** The time of the packet that completed it. */
   time = Number.NaN;
   frame = 0;
   readonly tick: number;
@@ -20,7 +20,7 @@ export class ReceivedSnapshot implements SnapshotEntry {
   readonly uncertain = false;
   bytes = 0;
   payload: Uint8Array | undefined;
-  /** Where each part ends in the payload, where it came in several. */
+  /** The end of each part in the payload, if it has several. */
   partEnds: readonly number[] | undefined;
   /** The snapshots that can be a base, by tick, while this one is valid. */
   stored: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;

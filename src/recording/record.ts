@@ -33,23 +33,23 @@ export interface Stream {
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly protocol: Protocol;
-  /** How many map changes were seen; a map change starts the ticks again. */
+  /** The number of map changes so far; a map change restarts the ticks. */
   readonly mapChanges: number;
 }
 
-/** What every record has. */
+/** The properties of every record. */
 interface Origin {
-  /** Undefined for what concerns the whole file. */
+  /** Undefined for a record about the whole file. */
   readonly stream: Stream | undefined;
-  /** Seconds since 1970. Not a number where a capture has no times; undefined in demos. */
+  /** Seconds since 1970. NaN in a capture without times; undefined in demos. */
   readonly time?: number;
-  /** The number of the packet, counted from 1 as Wireshark's frame numbers; 0 at the end of a capture; undefined in demos. */
+  /** The number of the packet, counted from 1 like Wireshark's frame numbers; 0 at the end of a capture; undefined in demos. */
   readonly frame?: number;
 }
 
 /**
- * One thing that a recording contains, in the recording's order. A reader may fill the same buffers again: all but the header is
- * valid only until the next record is asked for.
+ * One entry of a recording, in the recording's order. Readers reuse buffers: all entries except the header are valid only until the
+ * next one is requested.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export type RecordingEntry =
   | ChunkEntry
   | PacketEntry;
 
-/** The header of a demo. Captures have none that concerns the games. */
+/** The header of a demo. Captures have no header about the game. */
 export interface HeaderEntry extends Origin {
   readonly record: 'header';
   readonly stream: Stream;
@@ -85,7 +85,7 @@ export interface MapEntry extends Origin {
   readonly piece: Uint8Array;
 }
 
-/** A connection begins, or is seen for the first time. */
+/** A connection begins, or is captured for the first time. */
 export interface ConnectionEntry extends Origin {
   readonly record: 'connection';
   readonly stream: ConnectionStream;
@@ -100,10 +100,10 @@ export interface TickEntry extends Origin {
   readonly keyframe: boolean;
 }
 
-/** Why a snapshot can't be rebuilt. The first two are loss, of packets or of what was captured. */
+/** Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture. */
 export type Loss = 'missing_base' | 'missing_part' | 'damaged';
 
-/** What became of a snapshot. It is `unchecked` where no checksum was announced. */
+/** The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced. */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
 
 /**
@@ -127,33 +127,33 @@ export interface SnapshotEntry extends Origin {
   readonly kind: Kind | 'empty';
   /** The tick of the base, -1 for the empty snapshot or none. */
   readonly base: number;
-  /** The bytes as recorded; undefined where a part is missing, and for `empty`. */
+  /** The bytes as recorded; undefined if a part is missing, and for `empty`. */
   readonly payload: Uint8Array | undefined;
-  /** How these bytes are read. On the wire even a snapshot on the empty base is a delta. */
+  /** How these bytes are read. In packets even a snapshot on the empty base is a delta. */
   readonly payloadKind: Kind;
   readonly encoding: 'huffman' | 'packed';
-  /** Where the payload begins in the file, -1 where it is not one range of the file's bytes. */
+  /** The offset of the payload in the file, -1 if it is not one range of the file's bytes. */
   readonly offset: number;
-  /** Messages that the payload came in. */
+  /** The number of messages with the payload. */
   readonly parts: number;
-  /** Where each part ends in the payload, for a snapshot of a connection that came in several. */
+  /** The end of each part in the payload, for a snapshot of a connection with several parts. */
   readonly partEnds?: readonly number[] | undefined;
-  /** The snapshots of a connection that can be a base by now, by tick. */
+  /** The snapshots of a connection that can be a base at this time, by tick. */
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
-  /** Bytes of the payload; of an incomplete one, those that came. */
+  /** The size of the payload; for an incomplete one, of the captured parts. */
   readonly bytes: number;
-  /** Undefined where it can't be rebuilt. */
+  /** Undefined if it cannot be rebuilt. */
   readonly snapshot: Snapshot | undefined;
-  /** What it was applied to; in a demo, for a full snapshot, the one before it. Undefined for the first. */
+  /** The base of a delta; for a full snapshot of a demo, the snapshot before it. Undefined for the first. */
   readonly before: Snapshot | undefined;
   /** Undefined for a full snapshot and for `empty`. */
   readonly delta: Delta | undefined;
   /** The checksum that the server announced. */
   readonly announced: number | undefined;
   readonly verdict: Verdict;
-  /** What is wrong with one that is `damaged`. */
+  /** The error of a `damaged` snapshot. */
   readonly cause: Pick<Diagnostic, 'code' | 'args'> | undefined;
-  /** Whether one before it could not be read, so that this one may be wrong. */
+  /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
   readonly uncertain: boolean;
 }
 
@@ -164,10 +164,10 @@ export interface MessageEntry extends Origin {
   /** The tick of the last marker before it, -1 before the first; undefined in captures. */
   readonly tick?: number;
   readonly direction: Direction;
-  /** Where its chunk begins in a demo. */
+  /** The offset of its chunk in a demo. */
   readonly offset?: number;
   readonly message: Message;
-  /** The bytes it was read from. */
+  /** The bytes from which it was read. */
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */
   readonly payload?: Uint8Array;
@@ -180,7 +180,7 @@ export interface CloseEntry extends Origin {
   readonly reason: string;
 }
 
-/** Something odd or wrong with the file, or with a packet of a stream, which then has a direction. */
+/** A warning or error about the file, or about a packet of a stream, which then has a direction. */
 export interface DiagnosticEntry extends Origin {
   readonly record: 'diagnostic';
   readonly tick?: number;
@@ -188,14 +188,14 @@ export interface DiagnosticEntry extends Origin {
   readonly diagnostic: Diagnostic;
 }
 
-/** One part of a demo file, before the record that results from it. Only where {@link ReadOptions.parts} asks for it. */
+/** One part of a demo file, before the record that results from it. Only with {@link ReadOptions.parts}. */
 export interface ChunkEntry extends Origin {
   readonly record: 'chunk';
   readonly stream: Stream;
   readonly chunk: DemoFrame;
 }
 
-/** A packet, before the records that result from it. Only where {@link ReadOptions.parts} asks for it. */
+/** A packet, before the records that result from it. Only with {@link ReadOptions.parts}. */
 export interface PacketEntry extends Origin {
   readonly record: 'packet';
   /** Undefined for connectionless packets and for datagrams that are not game traffic. */
@@ -203,21 +203,21 @@ export interface PacketEntry extends Origin {
   readonly direction: Direction | undefined;
   /** The payload of the datagram. */
   readonly bytes: Uint8Array;
-  /** As far as it can be read. */
+  /** The packet as far as it can be read. */
   readonly packet: Packet | undefined;
-  /** What is wrong with it. */
+  /** The code of its error. */
   readonly code: Code | undefined;
-  /** Chunks that came before. */
+  /** Chunks that were already received. */
   readonly repeated: readonly PacketChunk[];
 }
 
-/** A connection as a stream, with what was counted of it so far. */
+/** A connection as a stream, with its counts so far. */
 export interface ConnectionStream extends Stream {
-  /** Undefined before the first packet, where that does not begin the connection. */
+  /** Undefined before the first packet, if that does not begin the connection. */
   readonly version: '0.6' | '0.7' | undefined;
   readonly firstTime: number;
   readonly lastTime: number;
-  /** Packets that can't be read to their end. */
+  /** Packets that cannot be read to their end. */
   readonly undecodable: number;
   /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
   readonly setAsidePackets: number;
@@ -242,15 +242,15 @@ export interface ConnectionStream extends Stream {
  * ```
  */
 export interface ReadOptions {
-  /** Whether message records are wanted; they are by default. Messages are skipped undecoded otherwise. */
+  /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;
-  /** Whether tick records are wanted; they are by default. */
+  /** Whether to yield tick records, true by default. */
   readonly ticks?: boolean;
-  /** Whether `chunk` and `packet` records are wanted. */
+  /** Whether to yield `chunk` and `packet` records, false by default. */
   readonly parts?: boolean;
-  /** The protocol of a demo, where its header is not to be believed. */
+  /** The protocol of a demo, if its header is wrong. */
   readonly version?: Version;
-  /** The items of a mod. */
+  /** The items of a mod's schema. */
   readonly extraItems?: readonly ItemType[];
 }
 
@@ -266,7 +266,7 @@ export interface ReadOptions {
  * ```
  */
 export interface Replay {
-  /** The container as it turned out to be: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
+  /** The detected container: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
   readonly container: string | undefined;
   readonly streams: readonly Stream[];
   /** Undefined for a recording that does not consist of packets. */
@@ -282,11 +282,11 @@ export interface DatagramCounts {
   readonly connless: number;
   /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
   readonly handshakes: number;
-  /** Those that are not game traffic. */
+  /** Datagrams that are not game traffic. */
   readonly other: number;
 }
 
-/** Whether a record of this stream concerns the client asked for: the player of a demo has no address. */
+/** Whether a stream belongs to the selected client. The player of a demo has no address, and belongs to any. */
 export const isOfClient = (stream: Stream | undefined, client: string | undefined): boolean =>
   client === undefined ||
   !stream?.client ||

@@ -5,12 +5,12 @@ import { MapSummary } from './map-summary.ts';
 import type { DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
 import { StreamSummary } from './stream-summary.ts';
 
-/** Diagnostics that are kept, and places of errors; the others are counted. */
+/** Diagnostics and offsets of errors that are kept; more are only counted. */
 const maxDiagnostics = 1000;
 
 export interface Health {
   /**
-   * `cut`: the file ends early, and that is all; `unreadable`: not even its header can be read; `undecodable`: some packets can't
+   * `cut`: the file ends early, without other damage; `unreadable`: its header cannot be read; `undecodable`: some packets cannot
    * be read; `mismatched`: some checksums are not the announced ones.
    */
   readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable' | 'undecodable' | 'mismatched';
@@ -19,7 +19,7 @@ export interface Health {
 }
 
 /**
- * What a recording is, gathered from its records.
+ * The summary of a recording, computed from its records.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class RecordingSummary {
   /** Whether the first error is that the file ends early. */
   #isCut = false;
 
-  /** @param replay whose records will be added */
+  /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
     this.#replay = replay;
     for (const stream of replay.streams) this.#of(stream);
@@ -87,13 +87,13 @@ export class RecordingSummary {
         this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
         break;
       case 'diagnostic':
-        // A connection counts its packets that can't be read.
+        // A connection counts its unreadable packets itself.
         if (!entry.direction) this.#onDiagnostic(entry.diagnostic);
         break;
     }
   }
 
-  /** Packets that can't be read. */
+  /** Packets that cannot be read. */
   get undecodable(): number {
     return this.#sum(({ connection }) => connection?.undecodable ?? 0);
   }
@@ -112,12 +112,12 @@ export class RecordingSummary {
     return this.#sum(({ snapshots }) => snapshots);
   }
 
-  /** Seconds since 1970 of the first packet of a connection; not finite without one, or without times. */
+  /** The time of the first packet of a connection in seconds since 1970; not finite if there is none, or no times. */
   get firstTime(): number {
     return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
   }
 
-  /** Seconds from the first packet of a connection to the last; by the ticks where there are no times. */
+  /** Seconds from the first packet of a connection to the last; by the ticks if there are no times. */
   get seconds(): number {
     const lastTime = this.streams.reduce(
       (last, { connection }) => Math.max(last, connection?.lastTime ?? -Infinity),

@@ -1,25 +1,25 @@
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The last snapshots of a client by tick. Those that grow too old are filled anew: nothing is allocated in the long run. */
+/** The last snapshots of a client by tick. Old ones are reused, so that no memory is allocated in the long run. */
 export class SnapshotHistory {
   readonly #ticks: number;
   readonly #byTick = new Map<number, Snapshot>();
   readonly #spare: Snapshot[] = [];
-  /** Those that stand for several ticks, and are never filled anew. */
+  /** Snapshots that belong to several ticks, and are never reused. */
   readonly #shared = new WeakSet<Snapshot>();
   #newest = -1;
 
-  /** @param ticks how many are looked back */
+  /** @param ticks how long snapshots are kept */
   constructor(ticks: number) {
     this.#ticks = ticks;
   }
 
-  /** The oldest tick that is still of use. */
+  /** The oldest tick that is kept. */
   get oldest(): number {
     return this.#newest - this.#ticks;
   }
 
-  /** All that are kept, in the order of their coming. */
+  /** All snapshots that are kept, in the order in which they were added. */
   [Symbol.iterator](): Iterator<readonly [tick: number, snapshot: Snapshot]> {
     return this.#byTick.entries();
   }
@@ -28,7 +28,7 @@ export class SnapshotHistory {
     return this.#byTick.get(tick);
   }
 
-  /** A snapshot to be filled; it stays spare until it is kept. */
+  /** A snapshot to be filled. It can be returned again unless it is kept. */
   spare(): Snapshot {
     if (this.#spare.length === 0) this.#spare.push(new Snapshot());
     return this.#spare.at(-1)!;
@@ -46,7 +46,7 @@ export class SnapshotHistory {
     this.#newest = -1;
   }
 
-  /** Forgets what is too old, in the order of its coming. */
+  /** Drops snapshots that are too old. */
   forgetOld(): void {
     const { oldest } = this;
     for (const [tick, snapshot] of this.#byTick) {

@@ -1,28 +1,28 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 
-/** How a server sends snapshots: until one is acknowledged, from then on, and while nothing has been acknowledged for long. */
+/** How a server sends snapshots: until one is acknowledged, after that, and while none has been acknowledged for long. */
 export type RateMode = 'init' | 'full' | 'recovery';
 
-/** Snapshots in a row that were sent in one mode. */
+/** Consecutive snapshots that were sent in one mode. */
 export interface RateStretch {
   readonly mode: RateMode;
   readonly fromTick: number;
-  /** Where the next stretch begins, or the last snapshot. */
+  /** The tick at which the next stretch begins, or of the last snapshot. */
   toTick: number;
   snapshots: number;
-  /** How many snapshots came this many ticks after the one before. */
+  /** The number of snapshots by the ticks since the one before. */
   readonly distances: Map<number, number>;
 }
 
-/** Ticks between two snapshots, as the servers have it; 2 in `full`, or 1 with high bandwidth. */
+/** Ticks between two snapshots in the servers' source; 2 in `full`, or 1 with high bandwidth. */
 const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: ticksPerSecond };
 
-/** A snapshot that comes up to this many ticks late does not start the ticks again. */
+/** A snapshot that is up to this many ticks late does not restart the ticks. */
 const lateTicks = 300;
 
 /**
- * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery` where
- * others came before; `full` begins with the first acknowledgement.
+ * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery` if
+ * there were others before; `full` begins with the first acknowledgement.
  */
 export class SnapshotRates {
   readonly stretches: RateStretch[] = [];
@@ -33,7 +33,7 @@ export class SnapshotRates {
   /**
    * Adds the next snapshot, rebuilt or not.
    * @param isOnEmpty whether it is a delta to the empty snapshot
-   * @param mapChanges that were seen before it: each starts the ticks again
+   * @param mapChanges the number of map changes before it: each restarts the ticks
    */
   add(tick: number, isOnEmpty: boolean, mapChanges = 0): void {
     if (mapChanges !== this.#mapChanges) this.#restart();
@@ -77,10 +77,10 @@ export class SnapshotRates {
   }
 }
 
-/** Snapshots per second that a server aims to send; in `full` by what came. */
+/** The rate of snapshots that a server aims at; in `full` derived from the captured ones. */
 export function perSecond({ mode, distances }: RateStretch): number {
-  const often = (distances.get(1) ?? 0) > (distances.get(2) ?? 0);
-  return ticksPerSecond / (mode === 'full' && often ? 1 : everyTicks[mode]);
+  const hasHighRate = (distances.get(1) ?? 0) > (distances.get(2) ?? 0);
+  return ticksPerSecond / (mode === 'full' && hasHighRate ? 1 : everyTicks[mode]);
 }
 
 export const secondsOf = ({ fromTick, toTick }: RateStretch) => (toTick - fromTick) / ticksPerSecond;

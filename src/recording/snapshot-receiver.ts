@@ -8,47 +8,47 @@ import type { Stream } from './record.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 
-/** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
-const keptTicks = 6 * ticksPerSecond;
-const maxDone = 4 * keptTicks;
+/** The ticks for which snapshots are kept as bases. Servers use bases of up to three seconds; the rest is for late packets. */
+const historyTicks = 6 * ticksPerSecond;
+const maxDone = 4 * historyTicks;
 const maxParts = 64;
 const maxPartial = 64;
 
 const empty = new Snapshot();
 
 /**
- * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. What is given is valid
- * until the next is asked for.
+ * Rebuilds the snapshots sent to one client, as that client does: parts in any order, bases by tick. A yielded snapshot is valid until
+ * the next one is requested.
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
   readonly #payload: PayloadReader;
-  readonly #kept = new SnapshotHistory(keptTicks);
-  /** Of which parts are still to come, by tick. */
+  readonly #history = new SnapshotHistory(historyTicks);
+  /** Incomplete snapshots by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
-  /** The sums announced for ticks that are done with: what comes again of them is no news. */
+  /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
 
-  /** @param stream that the snapshots belong to */
+  /** @param stream the stream of the snapshots */
   constructor(stream: Stream) {
     this.#stream = stream;
     this.#payload = new PayloadReader(stream.protocol.sizeOf);
   }
 
-  /** A map change starts the ticks again: nothing before it is a base any more. */
+  /** Drops all bases at a map change, which restarts the ticks. */
   *restart(): Generator<ReceivedSnapshot, void> {
     yield* this.finish();
-    this.#kept.clear();
+    this.#history.clear();
     this.#done.clear();
   }
 
-  /** No more will come: what lacks parts is given up. */
+  /** Gives up incomplete snapshots at the end of the recording. */
   *finish(): Generator<ReceivedSnapshot, void> {
     for (const parts of this.#partial.values()) yield this.#incomplete(parts);
   }
 
-  /** Takes a snapshot message; gives the snapshots that are settled by it. */
+  /** Adds a snapshot message and yields the snapshots that are settled by it. */
   *add({ type, values, diagnostics }: Message): Generator<ReceivedSnapshot, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
     const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
@@ -66,10 +66,10 @@ export class SnapshotReceiver {
     yield* this.#giveUpOld();
   }
 
-  /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
+  /** Whether a full snapshot has a tick that is too old or was used for another snapshot: then a map change was not captured. */
   #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
-    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
+    return tick < this.#history.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
   }
 
   #isDone({ tick, announced }: ReceivedSnapshot): boolean {
@@ -89,27 +89,27 @@ export class SnapshotReceiver {
   ): Generator<ReceivedSnapshot, void> {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
-    let gathered = this.#partial.get(tick);
-    if (!gathered) {
-      gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
-      this.#partial.set(tick, gathered);
+    let partial = this.#partial.get(tick);
+    if (!partial) {
+      partial = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
+      this.#partial.set(tick, partial);
     }
-    if (cause) gathered.cause = cause;
-    else gathered.add(part, bytes);
-    if (gathered.missing > 0) return;
-    this.#dismiss(gathered);
-    received.partEnds = gathered.partEnds();
-    yield this.#rebuild(received, gathered.joined());
+    if (cause) partial.cause = cause;
+    else partial.add(part, bytes);
+    if (partial.missing > 0) return;
+    this.#release(partial);
+    received.partEnds = partial.partEnds();
+    yield this.#rebuild(received, partial.joined());
   }
 
   #incomplete(parts: SnapshotParts): ReceivedSnapshot {
-    this.#dismiss(parts);
+    this.#release(parts);
     const { received, missing, cause } = parts;
     received.bytes = parts.length;
     return this.#settled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
   }
 
-  #dismiss(parts: SnapshotParts): void {
+  #release(parts: SnapshotParts): void {
     this.#partial.delete(parts.received.tick);
     this.#spareParts.push(parts);
   }
@@ -118,10 +118,10 @@ export class SnapshotReceiver {
     const { tick, base } = this.#settled(received);
     received.bytes = payload.length;
     received.payload = payload;
-    received.stored = this.#kept;
-    received.before = base === -1 ? empty : this.#kept.get(base);
+    received.stored = this.#history;
+    received.before = base === -1 ? empty : this.#history.get(base);
     if (!received.before) return received.failed('missing_base');
-    const snapshot = this.#kept.spare();
+    const snapshot = this.#history.spare();
     try {
       this.#payload.readDelta(payload, 'packed');
       this.#payload.applyTo(received.before, snapshot);
@@ -129,25 +129,25 @@ export class SnapshotReceiver {
       if (!(error instanceof DecodeError)) throw error;
       return received.failed('damaged', error);
     }
-    // A client drops a snapshot with another sum, and so it is no base.
-    if (received.rebuilt(snapshot, this.#payload.delta).verdict === 'ok') this.#kept.keep(tick, snapshot);
+    // A client drops a snapshot with a wrong checksum, so it cannot be a base.
+    if (received.rebuilt(snapshot, this.#payload.delta).verdict === 'ok') this.#history.keep(tick, snapshot);
     return received;
   }
 
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
     const { tick, base } = this.#settled(received);
-    received.before = base === -1 ? empty : this.#kept.get(base);
+    received.before = base === -1 ? empty : this.#history.get(base);
     if (!received.before) return received.failed('missing_base');
-    this.#kept.keep(tick, received.before);
+    this.#history.keep(tick, received.before);
     return received.rebuilt(received.before);
   }
 
   *#giveUpOld(): Generator<ReceivedSnapshot, void> {
-    this.#kept.forgetOld();
+    this.#history.forgetOld();
     if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
     if (this.#partial.size === 0) return;
     for (const parts of this.#partial.values()) {
-      if (parts.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
+      if (parts.received.tick >= this.#history.oldest && this.#partial.size <= maxPartial) continue;
       yield this.#incomplete(parts);
     }
   }

@@ -15,37 +15,37 @@ import {
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
 export type Tick = number | 'first' | 'last';
 
-/** The snapshot that holds at a tick, copied, and the bytes it was recorded as. */
+/** A copy of the snapshot that is current at a tick, and its recorded bytes. */
 export interface FoundSnapshot {
   readonly stream: Stream;
-  /** Its own tick, which may be before the one asked for. */
+  /** Its own tick, which may be before the requested one. */
   readonly tick: number;
   /** How the payload is read. */
   readonly kind: Kind;
   readonly encoding: 'huffman' | 'packed';
   readonly payload: Uint8Array;
-  /** Undefined where it can't be rebuilt. */
+  /** Undefined if it cannot be rebuilt. */
   readonly snapshot: Snapshot | undefined;
   readonly before: Snapshot | undefined;
   readonly verdict: Verdict;
   readonly announced: number | undefined;
 }
 
-/** The nearest that a stream has to the tick. */
+/** The snapshot of one stream that is nearest to the tick. */
 export interface Candidate {
   readonly stream: Stream;
   readonly first: number;
   last: number;
   found: FoundSnapshot | undefined;
-  /** For the first or last tick: what was sent, in case no snapshot can be rebuilt. */
+  /** For the first or last tick: the snapshot as sent, in case none can be rebuilt. */
   sent: FoundSnapshot | undefined;
-  /** Why the snapshot of the tick, or what was sent, can't be rebuilt. */
+  /** Why the snapshot of the tick, or {@link sent}, cannot be rebuilt. */
   loss: Loss | undefined;
-  /** An error since the last snapshot that does not depend on it: what was found may be wrong. */
+  /** An error after the last snapshot that does not need a base: the snapshot found may be wrong. */
   error: Diagnostic | undefined;
-  /** Whether {@link error} came before the snapshot that was found. */
+  /** Whether {@link error} was before the snapshot found. */
   isUncertain: boolean;
-  /** Ticks may start again: the first match counts. */
+  /** Whether the search is over: ticks may restart, so the first match counts. */
   isPassed: boolean;
 }
 

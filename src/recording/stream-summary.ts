@@ -3,42 +3,42 @@ import { PlayerNames } from './player-names.ts';
 import type { CloseEntry, ConnectionStream, Direction, SnapshotEntry, Stream, Verdict } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
 
-/** What became of a snapshot with an announced checksum, or of one that can't be rebuilt. */
+/** The result for a snapshot with an announced checksum, or for one that cannot be rebuilt. */
 export type Outcome = Exclude<Verdict, 'unchecked'>;
 
-/** More kinds of messages share a count: some can have any UUID. */
+/** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
 
-/** What one player was sent, and sent, in numbers. */
+/** Counts of the data that one player received and sent. */
 export class StreamSummary {
   readonly stream: Stream;
   /** The stream as a connection; undefined in demos. */
   connection: ConnectionStream | undefined;
   readonly kinds: Record<SnapshotEntry['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
   readonly outcomes: Record<Outcome, number> = { ok: 0, mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
-  /** At most in one snapshot: items, bytes as the games keep it, bytes of its payload. */
+  /** The maxima of one snapshot: items, bytes in the games' memory, bytes of its payload. */
   readonly peaks = { items: 0, snapshotBytes: 0, payloadBytes: 0 };
-  /** How often the server of a connection sent snapshots. */
+  /** The rates at which the server of a connection sent snapshots. */
   readonly rates = new SnapshotRates();
   /** Messages by name. */
   readonly messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
   readonly names = new PlayerNames();
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
-  /** The last one, not the highest: one that is damaged may be far off. */
+  /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
   close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
-  /** The name that the client gave itself. */
+  /** The name that the client requested. */
   #ownName: string | undefined;
-  /** The name that the server gave the client. */
-  #givenName: string | undefined;
+  /** The name that the server assigned to the client. */
+  #assignedName: string | undefined;
 
   constructor(stream: Stream) {
     this.stream = stream;
   }
 
   get player(): string | undefined {
-    return this.#ownName ?? this.#givenName;
+    return this.#ownName ?? this.#assignedName;
   }
 
   /** Snapshots and deltas. */
@@ -62,13 +62,13 @@ export class StreamSummary {
     kinds[kind]++;
     if (verdict !== 'unchecked') outcomes[verdict]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
-    // The keyframes of a demo are not what a server sent.
+    // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
     if (!snapshot) return;
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
     names.onSnapshot(snapshot, this.stream.protocol);
-    if (this.player === undefined && names.local !== undefined) this.#givenName = names.of(names.local) || undefined;
+    if (this.player === undefined && names.local !== undefined) this.#assignedName = names.of(names.local) || undefined;
   }
 
   onMessage(message: Message, direction: Direction): void {
@@ -81,7 +81,7 @@ export class StreamSummary {
     const value = (field: string) => message.values.find((one) => one.name === field)?.value;
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#ownName = (value('name') as string) || this.#ownName;
     if (name === 'sv_clientinfo' && value('local') === 1)
-      this.#givenName = (value('name') as string) || this.#givenName;
+      this.#assignedName = (value('name') as string) || this.#assignedName;
   }
 
   #count(counts: Map<string, number>, name: string): void {

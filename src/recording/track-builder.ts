@@ -4,21 +4,21 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Track, type TrackMessage, type TrackSnapshot, unknownBase } from './track.ts';
 
-/** A snapshot to be added: what its base is comes as the number that adding that one gave. */
+/** A snapshot to be added; its base is the number that `add` returned for it. */
 export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly base: number | undefined;
-  /** What it is a difference to, for one whose base was not added. */
+  /** The base, if that was not added. */
   readonly before: Snapshot | undefined;
 };
 
-/** Gathers a track from what a replay gives. Copies what it keeps. */
+/** Builds a track from the records of a replay. It keeps copies. */
 export class TrackBuilder {
   readonly name: string;
   readonly protocol: Protocol;
   markers: readonly number[] = [];
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
-  /** Bytes that were kept. */
+  /** The bytes kept so far. */
   bytes = 0;
 
   constructor(name: string, protocol: Protocol) {
@@ -26,14 +26,14 @@ export class TrackBuilder {
     this.protocol = protocol;
   }
 
-  /** Adds a snapshot and gives its number. One whose base was left out brings that along. */
+  /** Adds a snapshot and returns its number. A base that was left out is added first. */
   add({ base, before, ...snapshot }: NewSnapshot): number {
     const isDelta = snapshot.kind === 'delta';
     const from = base ?? (isDelta && before ? this.#bring(before, snapshot.tick) : unknownBase);
     return this.#push({ ...snapshot, base: from, payload: snapshot.payload.slice(), shown: true });
   }
 
-  /** Adds a message, but for those that only carry snapshots and timing. */
+  /** Adds a message, unless it only contains a snapshot or timing. */
   addMessage(tick: number, bytes: Uint8Array): void {
     if (isSnapshotOrTiming(bytes, this.protocol.version)) return;
     this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });

@@ -6,17 +6,17 @@ import type { Protocol } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { emptyBase, type Track, unknownBase } from './track.ts';
 
-/** Snapshots that were rebuilt last and are still held, and how far apart those are that stay. */
-const held = 64;
-const keptEvery = 32;
+/** The number of recent snapshots that are cached, and the distance of those that are stored permanently. */
+const maxRecent = 64;
+const storedEvery = 32;
 
-/** Rebuilds the snapshots of a track in any order, from the nearest that is held. None of those it gives is changed later. */
+/** Rebuilds the snapshots of a track in any order, from the nearest one in the cache. Returned snapshots are never changed. */
 export class TrackReader {
   readonly #track: Track;
   readonly #protocol: Protocol;
   readonly #payload: PayloadReader;
   readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
-  readonly #kept = new Map<number, Snapshot>();
+  readonly #stored = new Map<number, Snapshot>();
 
   constructor(track: Track, protocol: Protocol) {
     this.#track = track;
@@ -24,7 +24,7 @@ export class TrackReader {
     this.#payload = new PayloadReader(protocol.sizeOf);
   }
 
-  /** The snapshot that number `index` comes to; undefined where it can't be rebuilt. */
+  /** The rebuilt snapshot number `index`; undefined if it cannot be rebuilt. */
   snapshot(index: number): Snapshot | undefined {
     const waiting: number[] = [];
     let at = index;
@@ -34,11 +34,11 @@ export class TrackReader {
       if (kind === 'snapshot' || base < 0) break;
       at = base;
     }
-    for (const one of waiting.reverse()) this.#hold(one, this.#build(one));
+    for (const one of waiting.reverse()) this.#store(one, this.#build(one));
     return this.#known(index)!.snapshot;
   }
 
-  /** What it is compared with: what a delta is a difference to, of a full one the one before. */
+  /** The snapshot with which number `index` is compared: the base of a delta, or the one before a full snapshot. */
   before(index: number): Snapshot | undefined {
     const { kind, base } = this.#track.snapshots[index]!;
     if (kind === 'delta') return this.#base(base);
@@ -63,18 +63,18 @@ export class TrackReader {
   }
 
   #known(index: number): { readonly snapshot: Snapshot | undefined } | undefined {
-    const recent = this.#recent[index % held];
+    const recent = this.#recent[index % maxRecent];
     if (recent?.index === index) return recent;
-    const snapshot = this.#kept.get(index);
+    const snapshot = this.#stored.get(index);
     return snapshot && { snapshot };
   }
 
-  #hold(index: number, snapshot: Snapshot | undefined): void {
-    this.#recent[index % held] = { index, snapshot };
-    if (snapshot && index % keptEvery === 0) this.#kept.set(index, snapshot);
+  #store(index: number, snapshot: Snapshot | undefined): void {
+    this.#recent[index % maxRecent] = { index, snapshot };
+    if (snapshot && index % storedEvery === 0) this.#stored.set(index, snapshot);
   }
 
-  /** @returns undefined where the payload is damaged, or doesn't fit */
+  /** @returns undefined if the payload is damaged or does not fit */
   #build(index: number): Snapshot | undefined {
     const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
     const snapshot = new Snapshot();

@@ -2,40 +2,40 @@ import type { BinaryEncoding } from '../decode/encoding-layers.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Version } from '../protocol/registry.ts';
 
-/** Of a delta: that nobody knows what it is a difference to. */
+/** The base of a delta whose base is not known. */
 export const unknownBase = -2;
 /** The empty snapshot. */
 export const emptyBase = -1;
 
-/** A snapshot as it was recorded: its bytes, and what they build on. */
+/** A snapshot as recorded: its bytes and its base. */
 export interface TrackSnapshot {
   readonly tick: number;
   readonly kind: Kind;
   readonly encoding: BinaryEncoding;
-  /** Of a delta: the index of the snapshot it is a difference to, {@link emptyBase} or {@link unknownBase}. */
+  /** For a delta: the index of its base, {@link emptyBase} or {@link unknownBase}. */
   readonly base: number;
   readonly payload: Uint8Array;
-  /** Where the payload stands in the file, -1 where that is no one place. */
+  /** The offset of the payload in the file, -1 if it is not one range. */
   readonly offset: number;
-  /** Of a capture: the checksum that the server announced. */
+  /** For a capture: the checksum that the server announced. */
   readonly announced?: number | undefined;
-  /** Whether one before it could not be read, so that it may be wrong. */
+  /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
   readonly uncertain: boolean;
-  /** False for one that is there only because others build on it. */
+  /** False for a snapshot that is included only as a base. */
   readonly shown: boolean;
 }
 
 /** A message, unpacked. */
 export interface TrackMessage {
   readonly tick: number;
-  /** How many of the snapshots came before it. */
+  /** The number of snapshots before it. */
   readonly after: number;
   readonly bytes: Uint8Array;
 }
 
-/** What one player was sent, in order: all of a demo, or one connection of a capture. */
+/** The data sent to one player, in order: a whole demo, or one connection of a capture. */
 export interface Track {
-  /** Of a connection: the client. */
+  /** The client of a connection. */
   readonly name: string;
   readonly version: Version;
   readonly markers: readonly number[];

@@ -1,28 +1,28 @@
 const modulus = 1024;
 const half = modulus / 2;
 
-/** What became of a vital chunk. */
+/** The position of a vital chunk in the sequence. */
 export type Arrival = 'next' | 'again' | 'early';
 
 /**
- * The vital chunks of one direction of a connection, as their receiver takes them: in sequence, each once. One that comes early
- * waits for those before it; the receiver's own acknowledgements tell when it has some that were never captured.
+ * The vital chunks of one direction of a connection, as their receiver processes them: in sequence, each once. An early chunk waits
+ * for those before it; the receiver's acknowledgements show that it has some that were never captured.
  */
 export class VitalSequence<T> {
   #last: number | undefined;
-  /** What the receiver acknowledged last. */
+  /** The last acknowledgement of the receiver. */
   #acknowledged: number | undefined;
   readonly #early = new Map<number, T>();
-  /** Chunks that came again, and chunks that the receiver has but the capture lacks. */
+  /** Repeated chunks, and chunks that the receiver has but the capture lacks. */
   resent = 0;
   lost = 0;
 
-  /** @param last the number before the first: 0 where the connection was seen to begin */
+  /** @param last the number before the first: 0 if the beginning of the connection was captured */
   constructor(last?: number) {
     this.#last = last;
   }
 
-  /** Takes a chunk; what can be read now, in order, goes to `read`. `keep` makes a copy of one that has to wait. */
+  /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
   add(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
     this.#last ??= (sequence + modulus - 1) % modulus;
     const ahead = this.#ahead(sequence);
@@ -41,8 +41,8 @@ export class VitalSequence<T> {
   }
 
   /**
-   * A packet of the receiver says that it has all up to `sequence`. What two packets say, one after the other, is believed: one
-   * alone may be damaged, or captured before the chunk that it speaks of.
+   * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets agree: a
+   * single one may be damaged, or captured before the chunk that it acknowledges.
    */
   acknowledged(sequence: number, read: (chunk: T) => void): void {
     const before = this.#acknowledged ?? this.#last;
@@ -57,14 +57,14 @@ export class VitalSequence<T> {
     this.#readWaiting(read);
   }
 
-  /** Nothing more will come: gives what still waits, in order. */
+  /** Reads the chunks that still wait, in order, at the end of the recording. */
   finish(read: (chunk: T) => void): void {
     const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
     this.#early.clear();
     for (const [, chunk] of waiting) read(chunk);
   }
 
-  /** How far a number lies ahead of the last; 0 where it doesn't. */
+  /** The distance of a number from the last one; 0 if it is not ahead. */
   #ahead(sequence: number): number {
     const ahead = (sequence - this.#last! + modulus) % modulus;
     return ahead > half ? 0 : ahead;
@@ -74,7 +74,7 @@ export class VitalSequence<T> {
     while (this.#readNext(read));
   }
 
-  /** Reads the chunk after the last, where it waits. */
+  /** Reads the chunk after the last one if it waits. */
   #readNext(read: (chunk: T) => void): boolean {
     const next = (this.#last! + 1) % modulus;
     const chunk = this.#early.get(next);

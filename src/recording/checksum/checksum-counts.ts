@@ -1,12 +1,12 @@
 import type { SnapshotEntry } from '../record.ts';
 
-const counted = ['snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'] as const;
+const outcomes = ['snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'] as const;
 
-export type CheckedOutcome = (typeof counted)[number];
+export type CheckedOutcome = (typeof outcomes)[number];
 
 /**
- * What became of snapshots. `snapshots` are those that were announced with a sum, rebuilt or not: the sum of the five behind it.
- * Those without news, which have no sum, are `empty`.
+ * Counts of snapshots by outcome. `snapshots` are those announced with a checksum, rebuilt or not: the total of the five counts after
+ * it. Snapshots without a change, which have no checksum, are `empty`.
  */
 export class ChecksumCounts implements Record<CheckedOutcome, number> {
   snapshots = 0;
@@ -26,7 +26,7 @@ export class ChecksumCounts implements Record<CheckedOutcome, number> {
   }
 
   add(other: ChecksumCounts): this {
-    for (const key of counted) this[key] += other[key];
+    for (const key of outcomes) this[key] += other[key];
     return this;
   }
 }

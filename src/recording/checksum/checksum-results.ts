@@ -5,25 +5,25 @@ import type { ConnectionStream, SnapshotEntry, Stream } from '../record.ts';
 import { ChecksumCounts } from './checksum-counts.ts';
 import { type Suspect, suspectsOf } from './checksum-suspects.ts';
 
-/** The sums of one connection. */
+/** The checksums of one connection. */
 export interface ConnectionResults {
   readonly stream: ConnectionStream;
   readonly counts: ChecksumCounts;
 }
 
-/** A snapshot that is not what its server announced. */
+/** A snapshot that does not match the announced checksum, or is damaged. */
 export interface FailedChecksum {
-  /** The packet that completed it, or 0 at the end of the recording. */
+  /** The packet that completed it; 0 at the end of the recording. */
   readonly frame: number;
   readonly client: string;
   readonly tick: number;
   readonly base: number;
   readonly expected: number;
-  /** Undefined where it could not be rebuilt. */
+  /** Undefined if it could not be rebuilt. */
   readonly crc: number | undefined;
   readonly cause: SnapshotEntry['cause'];
   readonly suspects: readonly Suspect[];
-  /** The items that differ from the base, which had the right sum: the reason is among them, if it is an item. */
+  /** The items that differ from the base. The base had the right checksum, so one of them may be the cause. */
   readonly touched: readonly Touched[];
 }
 
@@ -33,12 +33,12 @@ interface Touched {
   readonly name: string | undefined;
 }
 
-/** Failures that are kept; the rest is counted. */
+/** Failures that are kept; more are only counted. */
 const maxFailures = 1000;
 
-/** Holds the rebuilt snapshots of a capture against their announced sums. */
+/** Compares the rebuilt snapshots of a capture with their announced checksums. */
 export class ChecksumResults {
-  /** Those that snapshots came in. */
+  /** The connections with snapshots. */
   readonly connections: ConnectionResults[] = [];
   readonly failures: FailedChecksum[] = [];
   readonly #byStream = new Map<Stream, ConnectionResults>();

@@ -7,7 +7,7 @@ import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
-/** A snapshot whose sum is not the announced one. */
+/** A snapshot whose checksum is not the announced one. */
 export interface Mismatch {
   readonly before: Snapshot;
   readonly delta: Delta;
@@ -16,21 +16,21 @@ export interface Mismatch {
   readonly expected: number;
 }
 
-/** What makes an item suspect. */
+/** The reason why an item is suspect. */
 export type Evidence =
-  /** It came with `found` ints, `expected` are usual. */
-  | { readonly ground: 'size'; readonly found: number; readonly expected: number }
-  | { readonly ground: 'twice_in_delta' }
-  | { readonly ground: 'twice_in_base' }
-  | { readonly ground: 'unregistered' }
-  /** A field became what the games don't accept. */
-  | { readonly ground: 'value'; readonly field: string; readonly value: number; readonly limits: ValueBounds }
-  /** The sums agree without this one, which stayed; with this one, which was removed. */
-  | { readonly ground: 'stayed' | 'removed' }
-  /** The sums agree without this new item; without its update, or with that made twice: of all fields, or of this alone. */
-  | { readonly ground: 'added' | 'updated' | 'updated_once'; readonly field?: string; readonly step?: number };
+  /** It has `found` ints instead of the usual `expected`. */
+  | { readonly reason: 'size'; readonly found: number; readonly expected: number }
+  | { readonly reason: 'twice_in_delta' }
+  | { readonly reason: 'twice_in_base' }
+  | { readonly reason: 'unregistered' }
+  /** A field has a value that the games do not accept. */
+  | { readonly reason: 'value'; readonly field: string; readonly value: number; readonly bounds: ValueBounds }
+  /** The checksums agree without this item, which stayed, or with this item, which was removed. */
+  | { readonly reason: 'stayed' | 'removed' }
+  /** The checksums agree without this new item, without its update, or with the update applied twice; for all fields or one. */
+  | { readonly reason: 'added' | 'updated' | 'updated_once'; readonly field?: string; readonly step?: number };
 
-/** An item that can be the reason. */
+/** An item that may be the cause. */
 export type Suspect = Evidence & {
   readonly type: number;
   readonly id: number;
@@ -38,104 +38,104 @@ export type Suspect = Evidence & {
   readonly likely: boolean;
 };
 
-/** Below this, ints that make exactly the difference are often there by chance. */
+/** Smaller differences often equal some ints by chance. */
 const smallDifference = 16;
 
-/** More grounds of one kind say nothing: only some are told, as possible. */
+/** More suspects with the same reason are no evidence: only some are listed, as possible. */
 const maxOfAKind = 4;
 
-/** By how much the rebuilt sum is larger than the announced one, wrapping. */
+/** The rebuilt checksum minus the announced one, wrapping. */
 export const excessOf = ({ crc, expected }: Pick<Mismatch, 'crc' | 'expected'>): number => (crc - expected) | 0;
 
-/** The items that can be the reason why a sum is not the announced one, the likely ones first. */
+/** The items that may have caused a mismatch, the likely ones first. */
 export function suspectsOf(mismatch: Mismatch, types: ItemTypes): Suspect[] {
-  const isTelling = Math.abs(excessOf(mismatch)) >= smallDifference;
+  const isSignificant = Math.abs(excessOf(mismatch)) >= smallDifference;
   const found: Suspect[] = [];
-  const add = (key: number, ground: Evidence, likely: boolean) => {
+  const add = (key: number, reason: Evidence, likely: boolean) => {
     const [type, id] = [typeOf(key), idOf(key)];
     const isKnown = found.some(
-      (one) => one.type === type && one.id === id && one.ground === ground.ground && !('field' in ground),
+      (one) => one.type === type && one.id === id && one.reason === reason.reason && !('field' in reason),
     );
-    if (!isKnown) found.push({ ...ground, type, id, name: types.of(type)?.name, likely });
+    if (!isKnown) found.push({ ...reason, type, id, name: types.of(type)?.name, likely });
   };
-  oddItems(mismatch, types, add);
-  exactItems(mismatch, types, (key, ground) => add(key, ground, isTelling));
-  const told = [...new Set(found.map(({ ground }) => ground))].flatMap((ground) => {
-    const kind = found.filter((one) => one.ground === ground);
+  addInvalidItems(mismatch, types, add);
+  addExactItems(mismatch, types, (key, reason) => add(key, reason, isSignificant));
+  const listed = [...new Set(found.map(({ reason }) => reason))].flatMap((reason) => {
+    const kind = found.filter((one) => one.reason === reason);
     return kind.length <= maxOfAKind ? kind : kind.slice(0, maxOfAKind).map((one) => ({ ...one, likely: false }));
   });
-  return [...told.filter(({ likely }) => likely), ...told.filter(({ likely }) => !likely)];
+  return [...listed.filter(({ likely }) => likely), ...listed.filter(({ likely }) => !likely)];
 }
 
-type Add = (key: number, ground: Evidence, likely: boolean) => void;
+type Add = (key: number, reason: Evidence, likely: boolean) => void;
 
-/** Items that are wrong in themselves. */
-function oddItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: Add): void {
+/** Adds items that are invalid by themselves. */
+function addInvalidItems({ before, delta, snapshot }: Mismatch, types: ItemTypes, add: Add): void {
   for (let i = 0; i < delta.count; i++) {
     const expected = types.of(delta.type(i))?.size;
     const found = delta.sizes[i]!;
     // Extended items grow from version to version.
-    const isOdd = expected !== undefined && found !== expected && !types.isLocal(delta.type(i));
-    if (isOdd) add(delta.keys[i]!, { ground: 'size', found, expected }, true);
+    const hasUnusualSize = expected !== undefined && found !== expected && !types.isLocal(delta.type(i));
+    if (hasUnusualSize) add(delta.keys[i]!, { reason: 'size', found, expected }, true);
   }
   const keyOfInt = ({ type, id }: Readonly<Record<string, unknown>>) => (Number(type) << 16) | Number(id);
-  checkRepeats(delta, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_delta' }, true));
-  checkRepeats(before, (_, __, args = {}) => add(keyOfInt(args), { ground: 'twice_in_base' }, false));
+  checkRepeats(delta, (_, __, args = {}) => add(keyOfInt(args), { reason: 'twice_in_delta' }, true));
+  checkRepeats(before, (_, __, args = {}) => add(keyOfInt(args), { reason: 'twice_in_base' }, false));
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const [was, is] = [before.findKey(key), snapshot.findKey(key)];
-    if (is >= 0) oddValues(key, was < 0 ? undefined : before.item(was), snapshot.item(is), types, add);
+    if (is >= 0) addInvalidValues(key, was < 0 ? undefined : before.item(was), snapshot.item(is), types, add);
   }
   checkRegistrations(snapshot, types, (code, _, { type = 0 } = {}) => {
-    if (code === 'missing_registration') add(Number(type) << 16, { ground: 'unregistered' }, false);
+    if (code === 'missing_registration') add(Number(type) << 16, { reason: 'unregistered' }, false);
   });
 }
 
-/** Values that the update made odd. */
-function oddValues(key: number, was: Int32Array | undefined, is: Int32Array, types: ItemTypes, add: Add): void {
+/** Adds fields to which the update has given a value that the games do not accept. */
+function addInvalidValues(key: number, was: Int32Array | undefined, is: Int32Array, types: ItemTypes, add: Add): void {
   for (const { label, meaning, at } of valuesUpTo(types.of(typeOf(key)), is.length)) {
     const value = is[at]!;
-    const limits = valueBoundsOf(meaning);
-    if (!limits || was?.[at] === value) continue;
-    const isOutside = value < limits.min || value > limits.max;
-    if (isOutside) add(key, { ground: 'value', field: label, value, limits }, true);
+    const bounds = valueBoundsOf(meaning);
+    if (!bounds || was?.[at] === value) continue;
+    const isOutside = value < bounds.min || value > bounds.max;
+    if (isOutside) add(key, { reason: 'value', field: label, value, bounds }, true);
   }
 }
 
-/** Items whose ints make exactly the difference. */
-function exactItems(mismatch: Mismatch, types: ItemTypes, add: (key: number, ground: Evidence) => void): void {
+/** Adds items whose ints equal the difference of the checksums. */
+function addExactItems(mismatch: Mismatch, types: ItemTypes, add: (key: number, reason: Evidence) => void): void {
   const { before, delta, snapshot } = mismatch;
   const excess = excessOf(mismatch);
   const updated = new Set<number>();
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     updated.add(key);
-    for (const ground of exactUpdate(delta.item(i), before.findKey(key) < 0, excess, types.of(typeOf(key))))
-      add(key, ground);
+    for (const reason of exactUpdate(delta.item(i), before.findKey(key) < 0, excess, types.of(typeOf(key))))
+      add(key, reason);
   }
   for (let i = 0; i < before.count; i++) {
     const key = before.keys[i]!;
     if (updated.has(key)) continue;
     const sum = sumOf(before.item(i));
     const stayed = snapshot.findKey(key) >= 0;
-    if (stayed && sum === excess) add(key, { ground: 'stayed' });
-    else if (!stayed && sum === (-excess | 0)) add(key, { ground: 'removed' });
+    if (stayed && sum === excess) add(key, { reason: 'stayed' });
+    else if (!stayed && sum === (-excess | 0)) add(key, { reason: 'removed' });
   }
 }
 
-/** What of an update makes exactly the difference: some of its fields each, or all of them together. */
+/** The parts of an update that equal the difference: single fields, or all of them together. */
 function exactUpdate(ints: Int32Array, isNew: boolean, excess: number, type: ItemType | undefined): Evidence[] {
-  const groundOf = (step: number) => {
+  const reasonOf = (step: number) => {
     if (step === excess) return isNew ? 'added' : 'updated';
     return step === (-excess | 0) && !isNew ? 'updated_once' : undefined;
   };
   const fields = [...valuesUpTo(type, ints.length)].flatMap(({ label: field, at, ints: size }): Evidence[] => {
     const step = sumOf(ints.subarray(at, at + size));
-    const ground = groundOf(step);
-    return ground ? [{ ground, field, step }] : [];
+    const reason = reasonOf(step);
+    return reason ? [{ reason, field, step }] : [];
   });
-  const ground = groundOf(sumOf(ints));
-  return fields.length === 0 && ground ? [{ ground }] : fields;
+  const reason = reasonOf(sumOf(ints));
+  return fields.length === 0 && reason ? [{ reason }] : fields;
 }
 
 function sumOf(ints: Int32Array): number {

@@ -120,7 +120,7 @@ function notes(
 }
 
 /** What is known of one snapshot, and how to see it. */
-function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, most: number): string[] {
+function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
   const { frame, client, tick, crc, expected, cause, suspects, touched } = failure;
   const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}`;
   const verdict =
@@ -128,21 +128,21 @@ function failureLines(failure: FailedChecksum, file: string | undefined, theme: 
       ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
       : `announced ${expected}, rebuilt ${crc}, ${excessText(excessOf({ crc, expected }))}`;
   const rows = suspects
-    .slice(0, most)
+    .slice(0, maxLines)
     .map((suspect) => [suspectText(suspect), suspect.likely ? theme.strong('most likely') : theme.dim('possible')]);
   const where =
     file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
   return [
     `${head}: ${verdict}`,
     ...columns(rows, ['left', 'left'], '    '),
-    ...(crc === undefined || suspects.some(({ likely }) => likely) ? [] : [touchedLine(touched, most)]),
+    ...(crc === undefined || suspects.some(({ likely }) => likely) ? [] : [touchedLine(touched, maxLines)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
   ];
 }
 
-function touchedLine(touched: FailedChecksum['touched'], most: number): string {
+function touchedLine(touched: FailedChecksum['touched'], maxLines: number): string {
   if (touched.length === 0) return '    it changes no item';
-  const shown = touched.slice(0, most).map(itemText);
+  const shown = touched.slice(0, maxLines).map(itemText);
   const more = touched.length - shown.length;
   return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
 }
@@ -154,32 +154,32 @@ const itemText = ({ type, id, name }: FailedChecksum['touched'][number]) => `${n
 
 function suspectText(suspect: Suspect): string {
   const item = itemText(suspect);
-  switch (suspect.ground) {
+  switch (suspect.reason) {
     case 'size':
       return `${item} came with ${count(suspect.found, 'int')}; it has ${suspect.expected}`;
     case 'twice_in_delta':
-      return `the key ${item} stands twice in the delta`;
+      return `the key ${item} occurs twice in the delta`;
     case 'twice_in_base':
-      return `the key ${item} stands twice in the base`;
+      return `the key ${item} occurs twice in the base`;
     case 'unregistered':
       return `type ${suspect.type} is not registered`;
     case 'value':
-      return `${suspect.field} of ${item} became ${suspect.value}; the games accept ${suspect.limits.min} to ${suspect.limits.max}`;
+      return `${suspect.field} of ${item} became ${suspect.value}; the games accept ${suspect.bounds.min} to ${suspect.bounds.max}`;
     case 'stayed':
-      return `${item} stayed: the sums agree without it`;
+      return `${item} stayed: the checksums agree without it`;
     case 'removed':
-      return `${item} was removed: the sums agree with it`;
+      return `${item} was removed: the checksums agree with it`;
     case 'added':
     case 'updated':
-      return `${partOf(suspect, item)}: the sums agree without that`;
+      return `${partOf(suspect, item)}: the checksums agree without that`;
     case 'updated_once':
-      return `${partOf(suspect, item)}: the sums agree with that twice`;
+      return `${partOf(suspect, item)}: the checksums agree with that twice`;
   }
 }
 
-function partOf(suspect: Suspect & { ground: 'added' | 'updated' | 'updated_once' }, item: string): string {
-  const { ground, field, step = 0 } = suspect;
-  if (field === undefined) return ground === 'added' ? `${item} is new` : `${item} was updated`;
-  if (ground === 'added') return `${field}=${step} of ${item}, which is new`;
+function partOf(suspect: Suspect & { reason: 'added' | 'updated' | 'updated_once' }, item: string): string {
+  const { reason, field, step = 0 } = suspect;
+  if (field === undefined) return reason === 'added' ? `${item} is new` : `${item} was updated`;
+  if (reason === 'added') return `${field}=${step} of ${item}, which is new`;
   return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
 }

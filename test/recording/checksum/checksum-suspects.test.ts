@@ -21,11 +21,11 @@ function suspectsIn(before: Snapshot, delta: Delta, expected: (crc: number) => n
 }
 
 function inWords(suspect: Suspect): string {
-  const { type, id, ground, likely, name: _, ...numbers } = suspect;
+  const { type, id, reason, likely, name: _, ...numbers } = suspect;
   const rest = Object.values(numbers).map((value) =>
     typeof value === 'object' ? Object.values(value).join('..') : value,
   );
-  return `${[type, id, ground, ...rest].join(' ')}${likely ? ', likely' : ''}`;
+  return `${[type, id, reason, ...rest].join(' ')}${likely ? ', likely' : ''}`;
 }
 
 const deltaOf = (...ints: number[]): Delta => {
@@ -79,8 +79,8 @@ describe('what makes exactly the difference', () => {
     const ids = [0, 1, 2, 3, 4, 5];
     const from = snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 0]));
     const delta = createDelta(from, snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 77])), protocol.sizeOf);
-    const told = ids.slice(0, 4).map((id) => `11 ${id} updated latency 77`);
-    expect(suspectsIn(from, delta, (crc) => crc - 77)).toEqual(told);
+    const listed = ids.slice(0, 4).map((id) => `11 ${id} updated latency 77`);
+    expect(suspectsIn(from, delta, (crc) => crc - 77)).toEqual(listed);
   });
 
   it('sums wrap', () => {

@@ -48,9 +48,9 @@ const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: st
 
 /** What is told of one failure, below its head. */
 const toldOf = (over: Partial<FailedChecksum>, verbose = false) => {
-  const told = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
-  return told.slice(
-    told.findIndex((line) => line.startsWith('✗')),
+  const listed = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
+  return listed.slice(
+    listed.findIndex((line) => line.startsWith('✗')),
     -1,
   );
 };
@@ -67,13 +67,13 @@ describe('in one line', () => {
 
 describe('the table', () => {
   it('has a row for each connection, and their sum', () => {
-    const told = linesOf(
+    const listed = linesOf(
       sums([
         connection('a:1', { snapshots: 6, ok: 3, missing_part: 2, damaged: 1 }, 2, '0.6'),
         connection('b:2', { snapshots: 4, missing_base: 4 }),
       ]),
     );
-    expect(told).toEqual([
+    expect(listed).toEqual([
       '  client          version   snapshots   matched   empty   no base   no part   damaged   mismatched',
       '  a:1             0.6               6         3       0         0         2         1            0',
       '  b:2                               4         0       0         4         0         0            0',
@@ -90,29 +90,35 @@ describe('the table', () => {
 
 describe('a failed checksum', () => {
   const item = { type: 10, id: 3, name: 'obj_character' };
-  const grounds: readonly (readonly [Partial<Suspect>, string])[] = [
-    [{ ground: 'size', found: 21, expected: 22 }, 'obj_character 3 came with 21 ints; it has 22'],
-    [{ ground: 'twice_in_delta' }, 'the key obj_character 3 stands twice in the delta'],
-    [{ ground: 'twice_in_base' }, 'the key obj_character 3 stands twice in the base'],
-    [{ ground: 'unregistered' }, 'type 10 is not registered'],
+  const reasons: readonly (readonly [Partial<Suspect>, string])[] = [
+    [{ reason: 'size', found: 21, expected: 22 }, 'obj_character 3 came with 21 ints; it has 22'],
+    [{ reason: 'twice_in_delta' }, 'the key obj_character 3 occurs twice in the delta'],
+    [{ reason: 'twice_in_base' }, 'the key obj_character 3 occurs twice in the base'],
+    [{ reason: 'unregistered' }, 'type 10 is not registered'],
     [
-      { ground: 'value', field: 'weapon', value: 9, limits: { min: -1, max: 5 } },
+      { reason: 'value', field: 'weapon', value: 9, bounds: { min: -1, max: 5 } },
       'weapon of obj_character 3 became 9; the games accept -1 to 5',
     ],
-    [{ ground: 'stayed' }, 'obj_character 3 stayed: the sums agree without it'],
-    [{ ground: 'removed' }, 'obj_character 3 was removed: the sums agree with it'],
-    [{ ground: 'added' }, 'obj_character 3 is new: the sums agree without that'],
-    [{ ground: 'added', field: 'x', step: 7 }, 'x=7 of obj_character 3, which is new: the sums agree without that'],
-    [{ ground: 'updated' }, 'obj_character 3 was updated: the sums agree without that'],
-    [{ ground: 'updated', field: 'x', step: 7 }, 'x of obj_character 3 changed by +7: the sums agree without that'],
+    [{ reason: 'stayed' }, 'obj_character 3 stayed: the checksums agree without it'],
+    [{ reason: 'removed' }, 'obj_character 3 was removed: the checksums agree with it'],
+    [{ reason: 'added' }, 'obj_character 3 is new: the checksums agree without that'],
     [
-      { ground: 'updated_once', field: 'x', step: -7 },
-      'x of obj_character 3 changed by -7: the sums agree with that twice',
+      { reason: 'added', field: 'x', step: 7 },
+      'x=7 of obj_character 3, which is new: the checksums agree without that',
+    ],
+    [{ reason: 'updated' }, 'obj_character 3 was updated: the checksums agree without that'],
+    [
+      { reason: 'updated', field: 'x', step: 7 },
+      'x of obj_character 3 changed by +7: the checksums agree without that',
+    ],
+    [
+      { reason: 'updated_once', field: 'x', step: -7 },
+      'x of obj_character 3 changed by -7: the checksums agree with that twice',
     ],
   ];
 
-  it.each(grounds)('%j', (ground, words) => {
-    const suspects = [{ ...item, likely: true, ...ground } as Suspect];
+  it.each(reasons)('%j', (reason, words) => {
+    const suspects = [{ ...item, likely: true, ...reason } as Suspect];
     expect(toldOf({ suspects })).toEqual([
       '✗ a:1  tick 100 on base 98: announced 10, rebuilt 12, 2 too many',
       `    ${words}   most likely`,
@@ -121,7 +127,7 @@ describe('a failed checksum', () => {
 
   it('without a likely suspect lists what the delta changes', () => {
     const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
-    const suspects = [{ ...item, likely: false, ground: 'stayed' }] as Suspect[];
+    const suspects = [{ ...item, likely: false, reason: 'stayed' }] as Suspect[];
     const [head, possible, changes] = toldOf({ base: -1, crc: 9, suspects, touched });
     expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
     expect(possible).toMatch(/ {3}possible$/);
@@ -151,7 +157,7 @@ describe('a failed checksum', () => {
       [connection('a:1', { snapshots: 12, mismatch: 12 })],
       Array.from({ length: 12 }, () => failure({})),
     );
-    const count = (told: readonly string[]) => told.filter((line) => line.startsWith('✗')).length;
+    const count = (listed: readonly string[]) => listed.filter((line) => line.startsWith('✗')).length;
     expect([count(linesOf(many)), linesOf(many).at(-2)]).toEqual([10, '… 2 more (-v)']);
     expect(count(linesOf(many, { verbose: true }))).toBe(12);
   });

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { crc32 } from '../codec/crc32.ts';
 import { hexText } from '../hex/index.ts';
 
-/** Size and checksums of a map that comes piece by piece, as the header of a demo names them. */
-export class MapSums {
+/** Computes the size and the checksums of a map piece by piece, as in the header of a demo. */
+export class MapChecksums {
   size = 0;
   crc = 0;
   readonly #hash = sha256.create();
@@ -14,7 +14,7 @@ export class MapSums {
     this.#hash.update(piece);
   }
 
-  /** 64 hex digits; nothing can be added afterwards. */
+  /** The hash in 64 hex digits; ends the computation. */
   sha256(): string {
     return hexText(this.#hash.digest());
   }
