@@ -13,9 +13,9 @@ const places = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-const executablePath = places.find((place) => place !== undefined && existsSync(place));
+export const browserPath = places.find((place) => place !== undefined && existsSync(place));
 
-export const hasBrowser = executablePath !== undefined;
+export const hasBrowser = browserPath !== undefined;
 if (!hasBrowser) console.warn('no Chromium found (CHROMIUM names one): pages are not opened');
 
 const args = [
@@ -43,7 +43,7 @@ export class PageOpener {
 
   /** Opens a page and waits until all of its recording was read. */
   async open(html: string, hash = '', options: BrowserContextOptions = {}): Promise<Opened> {
-    this.#browser ??= await chromium.launch({ executablePath: executablePath!, args });
+    this.#browser ??= await chromium.launch({ executablePath: browserPath!, args });
     const path = join(this.#folder, `${this.#pages++}.html`);
     writeFileSync(path, html);
     const url = pathToFileURL(path).href;

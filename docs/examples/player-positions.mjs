@@ -1,0 +1,22 @@
+// Prints the positions of one player in a demo as CSV: a row for each snapshot that contains the player's character.
+// Usage: node player-positions.mjs FILE.demo CLIENT_ID
+import { createReadStream } from 'node:fs';
+import process from 'node:process';
+import { itemsOf, readDemo } from 'tw-snap';
+import { ticksPerSecond } from 'tw-snap/protocol';
+
+const unitsPerTile = 32;
+
+const [file, client] = process.argv.slice(2);
+console.log('tick,seconds,x,y');
+let firstTick;
+// Each record is used at once, so the reader may fill the same buffers for the next one.
+for await (const entry of readDemo(createReadStream(file), { messages: false, reuse: true })) {
+  if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+  firstTick ??= entry.tick;
+  for (const { name, id, fields } of itemsOf(entry.snapshot, entry.stream.protocol)) {
+    if (name !== 'obj_character' || id !== Number(client)) continue;
+    const seconds = (entry.tick - firstTick) / ticksPerSecond;
+    console.log([entry.tick, seconds, fields.x / unitsPerTile, fields.y / unitsPerTile].join(','));
+  }
+}
