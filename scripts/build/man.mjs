@@ -70,6 +70,7 @@ const description = [
 const input = [
   ['file', 'A path. The file may be compressed with gzip.'],
   ['-', 'Standard input, which is also read if no file is given.'],
+  ['file#number', 'A packet of a capture, by the frame number of Wireshark.'],
   ['file@tick', 'The snapshot of a demo or capture at a tick; @first and @last are the first and the last.'],
   ['empty', 'As a base: the empty snapshot.'],
 ];
