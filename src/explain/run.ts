@@ -19,6 +19,9 @@ const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'dam
 /** Fits of a structure below this chance settle the cause. */
 const mostStructural = 100 * structuralChance;
 
+/** A fit below this chance leaves no room for damage that is as likely as not. */
+const maxIdle = 0.1;
+
 /** By how much more likely an agreement is by chance that contradicts what was read before. */
 const unlikely = 1000;
 
@@ -90,8 +93,8 @@ export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search
     // A type that comes for the first time has another size: damage just then is unlikely.
     if (cause === 'damaged' && fits.some((fit) => fit.cause === 'other_size' && fit.isStructural)) continue;
     for (const fit of find(failure, search)) {
-      // What is as likely as not says something only where nothing else is found.
-      const isIdle = cause === 'damaged' && fit.chance === 1 && fits.length > 0;
+      // What is as likely as not says something only where nothing better is found.
+      const isIdle = cause === 'damaged' && fit.chance === 1 && fits.some(({ chance }) => chance < maxIdle);
       if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
     }
   }

@@ -25,8 +25,8 @@ const [maxChance, maxChanceAlone] = [1e-2, 0.1];
 const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
 /** A server with another size has it for good: where that explains one failure only, it has to leave less to chance. */
 const maxOfOne = (cause: Cause): number => (cause === 'other_size' ? 2e-4 : maxChance);
-/** How much more likely by chance another cause has to be, to be set aside. */
-const clearRatio = 100;
+/** How much more likely by chance another cause has to be, to be set aside: UDP has a checksum, and damage is rare. */
+const [clearRatio, clearRatioOfDamage] = [100, 10_000];
 /** Items that may be named as alternatives. */
 const maxAlternatives = 4;
 
@@ -40,10 +40,31 @@ export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
   // What is as likely as not is no rival.
   const rival = others.find(({ fits, chance }) => fits === best.fits && chance < 1);
   const first = rival
-    ? { ...best, isSure: best.isSure && rival.chance >= clearRatio * best.chance }
-    : verdictOf(familyOf(best.cause), tested, true);
+    ? { ...best, isSure: best.isSure && rival.chance >= ratioOf(best) * best.chance }
+    : best.cause === 'damaged'
+      ? { ...best, isSure: best.isSure || isScattered(verdicts, tested) }
+      : verdictOf(familyOf(best.cause), tested, true);
   return [first, ...others.map((other) => ({ ...other, isSure: false }))];
 }
+
+/**
+ * Whether failures show damage, and hardly one is like another: what is wrong in a server comes again with the same difference, or
+ * with one that follows something. One in six may be like another cause by chance.
+ */
+function isScattered([best, ...others]: readonly Verdict[], tested: readonly FailureNote[]): boolean {
+  const { length } = tested;
+  const outcomes = new Set(tested.map(({ difference }, i) => difference ?? `unreadable ${i}`));
+  const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
+  const damaged = tested.filter(({ fits }) => fits.some(isDamaged));
+  return (
+    outcomes.size >= enoughFailures &&
+    4 * damaged.length >= 3 * length &&
+    best!.fits >= length - Math.floor(length / 6) &&
+    others.every(({ fits }) => 2 * fits <= length)
+  );
+}
+
+const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamage : clearRatio);
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 
@@ -84,7 +105,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     isSure:
       cause !== 'not_removed' &&
       left.size === 0 &&
-      chance <= (isAlone ? maxChanceAlone : maxChance) &&
+      chance <= (isAlone && cause !== 'damaged' ? maxChanceAlone : maxChance) &&
       (isEnough || chance <= (isStructural ? maxOfOne(cause) : singleChance)) &&
       alternatives.length <= maxAlternatives,
     keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
@@ -117,7 +138,7 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     const byDifference = new Map<number | string, number>();
     for (const [i, { chance }] of byFailure) {
       // That one more can't be read makes damage no likelier.
-      const group = notes[i]!.difference ?? (isUnreadable ? 'unreadable' : `unreadable ${i}`);
+      const group = isUnreadable ? 'unreadable' : (notes[i]!.difference ?? `unreadable ${i}`);
       byDifference.set(group, Math.min(chance, byDifference.get(group) ?? 1));
     }
     // Damage hits another place each time, and does not repeat a difference.

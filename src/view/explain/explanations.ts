@@ -145,7 +145,7 @@ function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote
     sums,
     unreadable > 0 ? `${count(unreadable, 'delta')} can't be read to the end` : '',
     `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
-    `by chance ${chanceText(chance)}`,
+    chance < 0.5 ? `by chance ${chanceText(chance)}` : 'no other cause does',
   ];
   return parts.filter((part) => part !== '').join('; ');
 }
