@@ -1,5 +1,5 @@
+import { ChecksumResults } from '../../src/explain/checksum-results.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
-import { ChecksumResults } from '../../src/recording/checksum/checksum-results.ts';
 import {
   type ConnectionStream,
   isLoss,

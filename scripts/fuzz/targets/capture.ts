@@ -1,7 +1,7 @@
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
+import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
-import { ChecksumResults } from '../../../src/recording/checksum/checksum-results.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';

@@ -1,6 +1,6 @@
+import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
-import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../recording/checksum/checksum-results.ts';
-import { excessOf, type Suspect } from '../../recording/checksum/checksum-suspects.ts';
+import { nameText, suspectText } from '../explain/suspects.ts';
 import { whereOf } from '../text/capture-words.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
@@ -30,6 +30,9 @@ export function renderCaptureChecksums(
     sums.connections.flatMap((one) => notes(one, theme)),
     ...shown.map((failure) => failureLines(failure, file, theme, verbose ? Infinity : maxSuspects)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
+    mismatch + damaged > 0 && file !== undefined
+      ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`]
+      : [],
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
   return `${lines.join('\n')}\n`;
@@ -126,60 +129,26 @@ function failureLines(failure: FailedChecksum, file: string | undefined, theme: 
   const verdict =
     crc === undefined
       ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
-      : `announced ${expected}, rebuilt ${crc}, ${excessText(excessOf({ crc, expected }))}`;
+      : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
   const rows = suspects
     .slice(0, maxLines)
-    .map((suspect) => [suspectText(suspect), suspect.likely ? theme.strong('most likely') : theme.dim('possible')]);
+    .map((suspect) => [suspectText(suspect), suspect.isLikely ? theme.strong('most likely') : theme.dim('possible')]);
   const where =
     file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
   return [
     `${head}: ${verdict}`,
     ...columns(rows, ['left', 'left'], '    '),
-    ...(crc === undefined || suspects.some(({ likely }) => likely) ? [] : [touchedLine(touched, maxLines)]),
+    ...(crc === undefined || suspects.some(({ isLikely }) => isLikely) ? [] : [touchedLine(touched, maxLines)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
   ];
 }
 
 function touchedLine(touched: FailedChecksum['touched'], maxLines: number): string {
   if (touched.length === 0) return '    it changes no item';
-  const shown = touched.slice(0, maxLines).map(itemText);
+  const shown = touched.slice(0, maxLines).map(nameText);
   const more = touched.length - shown.length;
   return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
 }
 
 const excessText = (excess: number) =>
   excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
-
-const itemText = ({ type, id, name }: FailedChecksum['touched'][number]) => `${name ?? `type ${type}`} ${id}`;
-
-function suspectText(suspect: Suspect): string {
-  const item = itemText(suspect);
-  switch (suspect.reason) {
-    case 'size':
-      return `${item} came with ${count(suspect.found, 'int')}; it has ${suspect.expected}`;
-    case 'twice_in_delta':
-      return `the key ${item} occurs twice in the delta`;
-    case 'twice_in_base':
-      return `the key ${item} occurs twice in the base`;
-    case 'unregistered':
-      return `type ${suspect.type} is not registered`;
-    case 'value':
-      return `${suspect.field} of ${item} became ${suspect.value}; the games accept ${suspect.bounds.min} to ${suspect.bounds.max}`;
-    case 'stayed':
-      return `${item} stayed: the checksums agree without it`;
-    case 'removed':
-      return `${item} was removed: the checksums agree with it`;
-    case 'added':
-    case 'updated':
-      return `${partOf(suspect, item)}: the checksums agree without that`;
-    case 'updated_once':
-      return `${partOf(suspect, item)}: the checksums agree with that twice`;
-  }
-}
-
-function partOf(suspect: Suspect & { reason: 'added' | 'updated' | 'updated_once' }, item: string): string {
-  const { reason, field, step = 0 } = suspect;
-  if (field === undefined) return reason === 'added' ? `${item} is new` : `${item} was updated`;
-  if (reason === 'added') return `${field}=${step} of ${item}, which is new`;
-  return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
-}

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../../src/explain/checksum-results.ts';
+import type { Suspect } from '../../../src/explain/suspects.ts';
 import { ChecksumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
-import type {
-  ChecksumResults,
-  ConnectionResults,
-  FailedChecksum,
-} from '../../../src/recording/checksum/checksum-results.ts';
-import type { Suspect } from '../../../src/recording/checksum/checksum-suspects.ts';
 import type { ConnectionStream } from '../../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
@@ -90,36 +86,55 @@ describe('the table', () => {
 
 describe('a failed checksum', () => {
   const item = { type: 10, id: 3, name: 'obj_character' };
-  const reasons: readonly (readonly [Partial<Suspect>, string])[] = [
-    [{ reason: 'size', found: 21, expected: 22 }, 'obj_character 3 came with 21 ints; it has 22'],
-    [{ reason: 'twice_in_delta' }, 'the key obj_character 3 occurs twice in the delta'],
-    [{ reason: 'twice_in_base' }, 'the key obj_character 3 occurs twice in the base'],
-    [{ reason: 'unregistered' }, 'type 10 is not registered'],
+  const items = [item];
+  const suspect = (over: Partial<Suspect>): Suspect => ({
+    cause: 'not_removed',
+    about: '',
+    keys: [],
+    items,
+    chance: 1,
+    isStructural: false,
+    isLikely: true,
+    ...over,
+  });
+  const update = (over: Partial<Suspect>): Partial<Suspect> => ({ cause: 'update_not_counted', ...over });
+  const lines: readonly (readonly [Partial<Suspect>, string])[] = [
+    [{ cause: 'other_size', numbers: { found: 21, expected: 22 } }, 'obj_character 3 came with 21 ints; it has 22'],
+    [{ cause: 'duplicate_key' }, 'obj_character 3 occurs twice: the checksums agree with both'],
+    [{ cause: 'duplicate_key', about: 'delta' }, 'the key obj_character 3 occurs twice in the delta'],
+    [{ cause: 'unregistered' }, 'type 10 is not registered'],
     [
-      { reason: 'value', field: 'weapon', value: 9, bounds: { min: -1, max: 5 } },
-      'weapon of obj_character 3 became 9; the games accept -1 to 5',
+      { cause: 'damaged', about: 'value', field: 'weapon', numbers: { value: 9 } },
+      'weapon of obj_character 3 became 9, which no game sends',
     ],
-    [{ reason: 'stayed' }, 'obj_character 3 stayed: the checksums agree without it'],
-    [{ reason: 'removed' }, 'obj_character 3 was removed: the checksums agree with it'],
-    [{ reason: 'added' }, 'obj_character 3 is new: the checksums agree without that'],
+    [{ cause: 'not_removed' }, 'obj_character 3 stayed: the checksums agree without it'],
+    [{ cause: 'removed_unchanged' }, 'obj_character 3 was removed: the checksums agree with it'],
     [
-      { reason: 'added', field: 'x', step: 7 },
+      { cause: 'removed_unchanged', items: [item, { ...item, id: 4 }] },
+      'obj_character 3, obj_character 4 were removed: the checksums agree with them',
+    ],
+    [{ cause: 'sent_in_full' }, 'obj_character 3 was sent in full: the checksums agree without what the base has'],
+    [update({ numbers: { step: 7, times: 0, new: 1 } }), 'obj_character 3 is new: the checksums agree without that'],
+    [
+      update({ field: 'x', numbers: { step: 7, times: 0, new: 1 } }),
       'x=7 of obj_character 3, which is new: the checksums agree without that',
     ],
-    [{ reason: 'updated' }, 'obj_character 3 was updated: the checksums agree without that'],
     [
-      { reason: 'updated', field: 'x', step: 7 },
+      update({ numbers: { step: 7, times: 0, new: 0 } }),
+      'obj_character 3 was updated: the checksums agree without that',
+    ],
+    [
+      update({ field: 'x', numbers: { step: 7, times: 0, new: 0 } }),
       'x of obj_character 3 changed by +7: the checksums agree without that',
     ],
     [
-      { reason: 'updated_once', field: 'x', step: -7 },
+      update({ field: 'x', numbers: { step: -7, times: 2, new: 0 } }),
       'x of obj_character 3 changed by -7: the checksums agree with that twice',
     ],
   ];
 
-  it.each(reasons)('%j', (reason, words) => {
-    const suspects = [{ ...item, likely: true, ...reason } as Suspect];
-    expect(toldOf({ suspects })).toEqual([
+  it.each(lines)('%j', (over, words) => {
+    expect(toldOf({ suspects: [suspect(over)] })).toEqual([
       '✗ a:1  tick 100 on base 98: announced 10, rebuilt 12, 2 too many',
       `    ${words}   most likely`,
     ]);
@@ -127,7 +142,7 @@ describe('a failed checksum', () => {
 
   it('without a likely suspect lists what the delta changes', () => {
     const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
-    const suspects = [{ ...item, likely: false, reason: 'stayed' }] as Suspect[];
+    const suspects = [suspect({ isLikely: false })];
     const [head, possible, changes] = toldOf({ base: -1, crc: 9, suspects, touched });
     expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
     expect(possible).toMatch(/ {3}possible$/);
@@ -146,10 +161,15 @@ describe('a failed checksum', () => {
 
   it('says how to see it, as a shell takes it', () => {
     const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [failure({ client: '[::1]:5' })]);
-    expect(linesOf(all, {}, "a 'b'.pcap").at(-2)).toBe(
+    expect(linesOf(all, {}, "a 'b'.pcap").at(-4)).toBe(
       String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,
     );
-    expect(linesOf(all, {}, 'a.pcap').at(-2)).toContain('tw-snap decode a.pcap@100 --client');
+    expect(linesOf(all, {}, 'a.pcap').slice(-4)).toEqual([
+      "    see it: tw-snap decode a.pcap@100 --client '[::1]:5'",
+      '',
+      'the cause: tw-snap explain a.pcap',
+      '',
+    ]);
   });
 
   it('is one of ten that are listed, unless all are asked for', () => {

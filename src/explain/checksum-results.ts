@@ -1,9 +1,7 @@
-import type { Delta } from '../../snapshot/delta.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, typeOf } from '../../snapshot/key.ts';
-import type { ConnectionStream, SnapshotEntry, Stream } from '../record.ts';
-import { ChecksumCounts } from './checksum-counts.ts';
-import { type Suspect, suspectsOf } from './checksum-suspects.ts';
+import { ChecksumCounts } from '../recording/checksum/checksum-counts.ts';
+import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
+import { Failure } from './failure.ts';
+import { type NamedItem, nameItems, type Suspect, suspectsOf } from './suspects.ts';
 
 /** The checksums of one connection. */
 export interface ConnectionResults {
@@ -24,13 +22,7 @@ export interface FailedChecksum {
   readonly cause: SnapshotEntry['cause'];
   readonly suspects: readonly Suspect[];
   /** The items that differ from the base. The base had the right checksum, so one of them may be the cause. */
-  readonly touched: readonly Touched[];
-}
-
-interface Touched {
-  readonly type: number;
-  readonly id: number;
-  readonly name: string | undefined;
+  readonly touched: readonly NamedItem[];
 }
 
 /** Failures that are kept; more are only counted. */
@@ -62,18 +54,15 @@ export class ChecksumResults {
 }
 
 function failureOf(entry: SnapshotEntry): FailedChecksum {
-  const { frame = 0, tick, base, announced: expected = 0, before, delta, snapshot, cause, stream } = entry;
+  const { frame = 0, tick, base, announced = 0, before, payload, snapshot, cause, stream } = entry;
   const { client, protocol } = stream;
-  const crc = snapshot?.checksum();
-  const failure = { frame, client, tick, base, expected, crc, cause };
-  if (!before || !delta || !snapshot || crc === undefined) return { ...failure, suspects: [], touched: [] };
-  const types = new ItemTypes(protocol).onSnapshot(snapshot);
-  const suspects = suspectsOf({ before, delta, snapshot, crc, expected }, types);
-  return { ...failure, suspects, touched: touchedBy(delta, types) };
+  const failed = { frame, client, tick, base, expected: announced, crc: snapshot?.checksum(), cause };
+  if (!before || !payload || !snapshot) return { ...failed, suspects: [], touched: [] };
+  const failure = new Failure({ protocol, tick, base, before, payload, announced });
+  return { ...failed, suspects: suspectsOf(failure), touched: touchedBy(failure) };
 }
 
-function touchedBy(delta: Delta, types: ItemTypes): Touched[] {
+function touchedBy({ delta, types }: Failure): NamedItem[] {
   const removed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
-  const keys = new Set([...delta.keys.subarray(0, delta.count), ...removed]);
-  return [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
+  return nameItems(new Set([...delta.keys.subarray(0, delta.count), ...removed]), types);
 }

@@ -1,0 +1,92 @@
+import { valuesUpTo } from '../annotate/values.ts';
+import { checkRegistrations, checkRepeats } from '../decode/checks.ts';
+import { idOf, keyOf, typeOf } from '../snapshot/key.ts';
+import type { Failure } from './failure.ts';
+import { duplicateKey } from './hypotheses/duplicate-key.ts';
+import { notRemoved } from './hypotheses/not-removed.ts';
+import { removedUnchanged } from './hypotheses/removed-unchanged.ts';
+import { sentInFull } from './hypotheses/sent-in-full.ts';
+import { updateNotCounted } from './hypotheses/update-not-counted.ts';
+import { type Fit, Search } from './hypothesis.ts';
+import { isImplausibleValue } from './implausible.ts';
+
+export interface NamedItem {
+  readonly type: number;
+  readonly id: number;
+  /** Undefined where the tables don't know the type. */
+  readonly name: string | undefined;
+}
+
+/** Something that fits one failure, to be shown next to it. */
+export interface Suspect extends Fit {
+  readonly items: readonly NamedItem[];
+  readonly isLikely: boolean;
+}
+
+/** The causes that are tested without a search. */
+const quick = [duplicateKey, removedUnchanged, sentInFull, notRemoved, updateNotCounted];
+
+/** Below this, ints that make exactly the difference are often there by chance. */
+const smallDifference = 16;
+
+/** More fits of one cause say nothing: only some are shown, as possible. */
+const maxOfACause = 4;
+
+/** What fits a failure by itself, the likely things first. For the cause, all failures of a run have to be explained together. */
+export function suspectsOf(failure: Failure): Suspect[] {
+  const isTelling = Math.abs(failure.difference ?? 0) >= smallDifference;
+  const search = new Search();
+  const bySum = quick.flatMap(({ find }) => [...find(failure, search)]);
+  const { types } = failure;
+  const found = [
+    ...[...oddItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
+    ...bySum.map((fit) => ({ ...fit, isLikely: isTelling || fit.isStructural })),
+  ].map((fit): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
+  const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
+    const fits = found.filter((one) => one.cause === cause);
+    return fits.length <= maxOfACause ? fits : fits.slice(0, maxOfACause).map((one) => ({ ...one, isLikely: false }));
+  });
+  return [...shown.filter(({ isLikely }) => isLikely), ...shown.filter(({ isLikely }) => !isLikely)];
+}
+
+export const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
+  [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
+
+/** Items of a delta that are wrong in themselves. */
+function* oddItems(failure: Failure): Iterable<Fit> {
+  const { delta, types, snapshot } = failure;
+  const odd = { chance: 1, isStructural: true };
+  for (let i = 0; i < delta.count; i++) {
+    const type = delta.type(i);
+    const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
+    // Extended items grow from version to version.
+    if (expected === undefined || found === expected || types.isLocal(type)) continue;
+    yield { cause: 'other_size', about: `${type}`, keys: [delta.keys[i]!], numbers: { found, expected }, ...odd };
+  }
+  const repeated = new Set<number>();
+  checkRepeats(delta, (_, __, { type, id } = {}) => repeated.add(keyOf(Number(type), Number(id))));
+  for (const key of repeated) yield { cause: 'duplicate_key', about: 'delta', keys: [key], ...odd };
+  yield* oddValues(failure);
+  const unregistered: number[] = [];
+  checkRegistrations(snapshot ?? delta, types, (code, _, { type } = {}) => {
+    if (code === 'missing_registration') unregistered.push(Number(type));
+  });
+  for (const type of unregistered) yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...odd };
+}
+
+/** Values that an update made odd. */
+function* oddValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
+  if (!snapshot) return;
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const [was, is] = [before.findKey(key), snapshot.findKey(key)];
+    if (is < 0) continue;
+    const ints = snapshot.item(is);
+    for (const { label: field, at } of valuesUpTo(types.of(typeOf(key)), ints.length)) {
+      const value = ints[at]!;
+      const isNews = was < 0 || before.item(was)[at] !== value;
+      if (!isNews || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
+      yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, chance: 1, isStructural: true };
+    }
+  }
+}

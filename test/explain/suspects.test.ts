@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { encode } from '../../src/decode/encode.ts';
+import { Failure } from '../../src/explain/failure.ts';
+import { type Suspect, suspectsOf } from '../../src/explain/suspects.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { intsOfUuid } from '../../src/protocol/uuid.ts';
+import { apply } from '../../src/snapshot/apply.ts';
+import { createDelta } from '../../src/snapshot/create-delta.ts';
+import { Delta } from '../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { type Item, key, snapshotOf } from '../support/readers.ts';
+
+const protocol = protocolOf('0.7');
+const [pickup, laser, playerInfo, infoRace] = [4, 3, 11, 23] as const;
+
+/** The suspects in words: `not_removed 4/17, likely`. */
+function suspectsIn(before: Snapshot, delta: Delta, announced: (crc: number) => number): string[] {
+  const crc = apply(before, delta).checksum();
+  const payload = encode(delta, 'packed');
+  const received = { protocol, tick: 1000, base: 990, before, payload, announced: announced(crc) | 0 };
+  return suspectsOf(new Failure(received)).map(inWords);
+}
+
+function inWords({ cause, items, field, numbers = {}, isLikely }: Suspect): string {
+  const keys = items.map(({ type, id }) => `${type}/${id}`);
+  const words = [cause, ...keys, ...(field === undefined ? [] : [field]), ...Object.values(numbers)];
+  return `${words.join(' ')}${isLikely ? ', likely' : ''}`;
+}
+
+const deltaOf = (...ints: number[]): Delta => {
+  const delta = new Delta();
+  delta.read(Int32Array.from(ints), ints.length, protocol.sizeOf);
+  return delta;
+};
+
+const base = () => snapshotOf([pickup, 17, 1000, 2000, 785], [laser, 2, 10, 20, 30, 40, 50], [playerInfo, 0, 8, 0, 0]);
+
+describe('what makes exactly the difference', () => {
+  const to = (...items: Item[]) => createDelta(base(), snapshotOf(...items), protocol.sizeOf);
+  const [oldPickup, oldLaser, oldInfo]: Item[] = [
+    [pickup, 17, 1000, 2000, 785],
+    [laser, 2, 10, 20, 30, 40, 50],
+    [playerInfo, 0, 8, 0, 0],
+  ];
+  const newInfo: Item = [playerInfo, 0, 8, 100, 20];
+
+  it('an item that stayed, though the server no longer counts it; or that it counts twice', () => {
+    const delta = to(oldPickup!, oldLaser!, newInfo);
+    expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual(['not_removed 4/17, likely']);
+    expect(suspectsIn(base(), delta, (crc) => crc + 3785)).toEqual(['duplicate_key 4/17, likely']);
+  });
+
+  it('an item that was removed, though it was to stay', () => {
+    const delta = to(oldLaser!, newInfo);
+    expect(suspectsIn(base(), delta, (crc) => crc + 3785)).toEqual(['removed_unchanged 4/17, likely']);
+    expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual([]);
+  });
+
+  it('an item that was sent in full: its base is counted as well', () => {
+    const delta = deltaOf(0, 1, 0, laser, 2, 10, 20, 30, 40, 55);
+    expect(suspectsIn(base(), delta, (crc) => crc - 150)).toEqual(['sent_in_full 3/2, likely']);
+  });
+
+  it('a new item', () => {
+    const delta = to(oldPickup!, oldLaser!, oldInfo!, [laser, 3, 1, 2, 3, 4, 500]);
+    expect(suspectsIn(base(), delta, (crc) => crc - 510)).toEqual(['update_not_counted 3/3 510 0 1, likely']);
+    expect(suspectsIn(base(), delta, (crc) => crc - 500)).toEqual([
+      'update_not_counted 3/3 start_tick 500 0 1, likely',
+    ]);
+  });
+
+  it('an update, whole or a field of it, that is not counted, or counted twice', () => {
+    const delta = to(oldPickup!, oldLaser!, newInfo);
+    const suspects = (by: number) => suspectsIn(base(), delta, (crc) => crc + by);
+    expect(suspects(-120)).toEqual(['update_not_counted 11/0 120 0 0, likely']);
+    expect(suspects(+120)).toEqual(['update_not_counted 11/0 120 2 0, likely']);
+    expect(suspects(-100)).toEqual(['update_not_counted 11/0 score 100 0 0, likely']);
+    expect(suspects(+20)).toEqual(['update_not_counted 11/0 latency 20 2 0, likely']);
+  });
+
+  it('a small difference may be chance', () => {
+    const delta = to(oldPickup!, oldLaser!, [playerInfo, 0, 9, 0, 0]);
+    expect(suspectsIn(base(), delta, (crc) => crc - 1)).toEqual(['update_not_counted 11/0 player_flags 1 0 0']);
+  });
+
+  it('many of one cause say little: four are listed, as possible', () => {
+    const ids = [0, 1, 2, 3, 4, 5];
+    const from = snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 0]));
+    const delta = createDelta(from, snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 77])), protocol.sizeOf);
+    const shown = ids.slice(0, 4).map((id) => `update_not_counted 11/${id} latency 77 0 0`);
+    expect(suspectsIn(from, delta, (crc) => crc - 77)).toEqual(shown);
+  });
+
+  it('sums wrap', () => {
+    const from = snapshotOf([playerInfo, 0, 0, -(2 ** 31), 0]);
+    const delta = createDelta(from, snapshotOf(), protocol.sizeOf);
+    expect(suspectsIn(from, delta, (crc) => crc + 2 ** 31)).toEqual(['removed_unchanged 11/0, likely']);
+  });
+});
+
+describe('what is wrong in itself', () => {
+  const odd = (crc: number) => crc + 123_456;
+
+  it('an item with another size than usual, but of extended items', () => {
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, infoRace, 0, 2, 50, 0), odd)).toEqual(['other_size 23/0 2 1, likely']);
+    const uuid = intsOfUuid(protocol.byName('ddnet_player')!.uuid!);
+    const delta = deltaOf(0, 2, 0, 0, 0x7fff, 4, ...uuid, 0x7fff, 0, 1, 5);
+    expect(suspectsIn(base(), delta, odd)).toEqual([]);
+  });
+
+  it('keys that occur twice in the delta', () => {
+    const twice = deltaOf(0, 2, 0, playerInfo, 0, 0, 1, 0, playerInfo, 0, 0, 2, 0);
+    expect(suspectsIn(base(), twice, odd)).toEqual(['duplicate_key 11/0, likely']);
+    const removed = deltaOf(2, 0, 0, key(pickup, 17), key(pickup, 17));
+    expect(suspectsIn(base(), removed, odd)).toEqual(['duplicate_key 4/17, likely']);
+  });
+
+  it('a type without registration', () => {
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5), odd)).toEqual([`unregistered ${0x7ffe}/0`]);
+  });
+
+  it('a value that an update takes out of what the games accept, not one that was there before', () => {
+    const delta = deltaOf(0, 1, 0, pickup, 17, 0, 0, 1);
+    expect(suspectsIn(base(), delta, odd)).toEqual(['damaged 4/17 type 786, likely']);
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, pickup, 17, 1, 0, 0), odd)).toEqual([]);
+  });
+});
+
+it('the likely ones come first', () => {
+  const delta = deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5);
+  expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual([
+    'not_removed 4/17, likely',
+    `unregistered ${0x7ffe}/0`,
+  ]);
+});
