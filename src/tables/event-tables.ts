@@ -1,0 +1,167 @@
+import { MessageFields } from '../events/message-fields.ts';
+import { killWeapon } from '../protocol/enums.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { PlayerNames } from '../recording/player-names.ts';
+import type { MessageEntry } from '../recording/record.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { messageJson } from '../view/json/message-json.ts';
+import { jsonText } from '../view/text/escape.ts';
+import type { CellValue, TableSchema } from './column.ts';
+import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
+import type { Tables } from './tables.ts';
+
+/** A row that waits for the end of its tick, since the message may be repeated until then. */
+interface Row {
+  readonly table: TableSchema;
+  readonly origin: readonly CellValue[];
+  receivers: number;
+  /** The columns after `receivers`. */
+  readonly values: readonly CellValue[];
+}
+
+/** Rows that wait at most; more messages in a tick are not compared. */
+const maxWaiting = 4096;
+/** Longer messages are not compared. */
+const maxComparedBytes = 4096;
+
+/** The kinds of votes of 0.7, and their results, by the type of the message. */
+const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
+const voteResults: Readonly<Record<number, string>> = { 4: 'aborted', 5: 'passed', 6: 'failed' };
+
+/** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, which DDNet writes into the chat. */
+const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
+
+/** Turns the messages of one stream into rows: chat, kills, finishes and votes have tables of their own. */
+export class EventTables {
+  readonly #tables: Tables;
+  /** Whether equal messages of a tick are one row. */
+  readonly #mergesRepeats: boolean;
+  readonly #names = new PlayerNames();
+  #version = '';
+  #tick = -1;
+  readonly #waiting = new Map<string, Row>();
+
+  /** @param mergesRepeats whether equal messages in a tick went to several receivers, as in the demos of servers */
+  constructor(tables: Tables, mergesRepeats: boolean) {
+    this.#tables = tables;
+    this.#mergesRepeats = mergesRepeats;
+  }
+
+  onTick(tick: number): void {
+    if (tick !== this.#tick) this.finish();
+    this.#tick = tick;
+  }
+
+  onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
+    this.#names.onSnapshot(snapshot, protocol);
+  }
+
+  onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
+    const { message, bytes, direction, stream } = entry;
+    this.#version = stream.protocol.version;
+    if (this.#waiting.size >= maxWaiting) this.finish();
+    const isCompared = this.#mergesRepeats && bytes.length <= maxComparedBytes;
+    const key = isCompared ? String.fromCharCode(...bytes) : String(this.#waiting.size);
+    const known = this.#waiting.get(key);
+    if (known) {
+      known.receivers++;
+      return;
+    }
+    this.#names.onMessage(message);
+    const [table, values] = (direction === 'to_client' && this.#event(entry)) || [messagesTable, fieldsOf(entry)];
+    this.#waiting.set(key, { table, origin, receivers: 1, values });
+  }
+
+  /** The tick has ended. */
+  finish(): void {
+    const finishes: Row[] = [];
+    for (const row of this.#waiting.values()) {
+      if (row.table === finishesTable && finishes.some((other) => isSameFinish(other, row))) continue;
+      if (row.table === finishesTable) finishes.push(row);
+      this.#tables.add(row.table, [...row.origin, this.#tick, row.receivers, ...row.values]);
+    }
+    this.#waiting.clear();
+  }
+
+  /** The row of a message with a table of its own. */
+  #event({ message }: MessageEntry): readonly [TableSchema, readonly CellValue[]] | undefined {
+    // Where bytes are left over or lacking, its meaning is not certain.
+    if (message.diagnostics.error || message.diagnostics.all.some(({ code }) => code === 'excess_bytes')) return undefined;
+    const fields = new MessageFields(message);
+    switch (message.type?.name) {
+      case 'sv_chat':
+        return this.#finishInChat(fields) ?? [chatTable, this.#chat(fields)];
+      case 'sv_killmsg': {
+        const weapon = fields.int('weapon');
+        const name = (killWeapon as Readonly<Record<number, string>>)[weapon];
+        const players = [...this.#player(fields.int('killer')), ...this.#player(fields.int('victim'))];
+        return [killsTable, [...players, weapon, name, fields.int('mode_special')]];
+      }
+      case 'sv_voteset':
+        return [votesTable, this.#vote(fields)];
+      case 'sv_racefinish': {
+        const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
+        const player = this.#player(fields.int('client_id'));
+        return [finishesTable, [...player, fields.int('time'), fields.int('diff'), record, 'race_finish']];
+      }
+      case 'sv_ddracetime':
+      case 'sv_ddracetimelegacy': {
+        if (fields.int('finish') === 0) return undefined;
+        const [time, diff] = [10 * fields.int('time'), 10 * fields.int('check')];
+        const player = this.#player(this.#names.local ?? -1);
+        return [finishesTable, [...player, time, diff === 0 ? undefined : diff, undefined, 'ddrace_time']];
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #chat(fields: MessageFields): readonly CellValue[] {
+    const text = fields.text('message');
+    const from = this.#player(fields.int('client_id'));
+    if (this.#version === '0.7') {
+      const to = ['all', 'all', 'team', 'whisper'][fields.int('mode')] ?? 'all';
+      return [...from, to, ...this.#player(to === 'whisper' ? fields.int('target_id') : -1), text];
+    }
+    const team = fields.int('team');
+    const local = this.#player(this.#names.local ?? -1);
+    // DDNet: the receiver of a whisper (2), or its sender (3).
+    if (team === 2) return [...local, 'whisper', ...from, text];
+    if (team === 3) return [...from, 'whisper', ...local, text];
+    return [...from, team === 1 ? 'team' : 'all', ...this.#player(-1), text];
+  }
+
+  /** DDNet tells the time of a finish to everybody in the chat. */
+  #finishInChat(fields: MessageFields): readonly [TableSchema, readonly CellValue[]] | undefined {
+    const match = fields.int('client_id') < 0 ? finishLine.exec(fields.text('message')) : null;
+    if (!match) return undefined;
+    const [, name = '', minutes, seconds, fraction = ''] = match;
+    const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
+    return [finishesTable, [undefined, name, time, undefined, undefined, 'chat']];
+  }
+
+  #vote(fields: MessageFields): readonly CellValue[] {
+    const texts = [fields.text('description'), fields.text('reason')];
+    const type = fields.int('type');
+    const state = voteResults[type] ?? (fields.int('timeout') > 0 ? 'called' : 'over');
+    if (this.#version !== '0.7') return [state, undefined, undefined, undefined, ...texts];
+    return [state, ...this.#player(fields.int('client_id')), voteKinds[type], ...texts];
+  }
+
+  /** Number and name; a negative number is no player. */
+  #player(client: number): readonly CellValue[] {
+    return client < 0 ? [undefined, undefined] : [client, this.#names.of(client)];
+  }
+}
+
+function fieldsOf({ message, direction }: MessageEntry): readonly CellValue[] {
+  const { name, system, id, uuid, fields } = messageJson(message) as ReturnType<typeof messageJson> & { uuid?: string };
+  return [direction, name ?? undefined, system, id ?? undefined, uuid, jsonText(fields)];
+}
+
+/** Whether a finish was told in two ways: DDNet's chat has hundredths of a second. */
+function isSameFinish({ values: a }: Row, { values: b }: Row): boolean {
+  const [name, time] = [1, 2];
+  const isNear = Math.abs((a[time] as number) - (b[time] as number)) < 10;
+  return isNear && (a[name] === b[name] || a[name] === undefined || b[name] === undefined);
+}

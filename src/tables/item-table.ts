@@ -1,0 +1,132 @@
+import { type Value, valuesOf } from '../annotate/values.ts';
+import type { ItemType } from '../protocol/item.ts';
+import { protocolOf, versions } from '../protocol/registry.ts';
+import { textOfInts } from '../protocol/text.ts';
+import { uuidOfInts } from '../protocol/uuid.ts';
+import type { Batch } from './batch.ts';
+import { type CellValue, type Column, type TableSchema, column, optional } from './column.ts';
+import { meaningText } from './meaning-text.ts';
+import { originColumns } from './origin.ts';
+
+/** The columns of an item before its fields. They are prefixed, since a field may be called `tick`. */
+const itemColumns: readonly Column[] = [
+  ...originColumns,
+  column('snap_tick', 'int', 'tick of the snapshot, 50 a second'),
+  column('item_id', 'int', 'id of the item: for players the client number'),
+];
+
+/** Where a column's value is in the ints of an item. */
+interface Source {
+  readonly column: number;
+  readonly value: Value;
+}
+
+/** How the items of a type fill the columns. */
+interface Layout {
+  readonly sources: readonly Source[];
+  /** Columns of other versions. */
+  readonly missing: readonly number[];
+  /** Ints that an item must have for the columns that are not nullable. */
+  readonly neededInts: number;
+}
+
+/**
+ * The table of one item type: a row for each item of a snapshot, a column for each value, raw. The columns are those of all versions
+ * of the protocol, by name.
+ */
+export class ItemTable {
+  readonly schema: TableSchema;
+  /** By the type, which differs between versions. */
+  readonly #layouts = new WeakMap<ItemType, Layout>();
+  /** The texts that each item had last: most snapshots bring the same again. */
+  readonly #texts = new Map<number, { readonly ints: Int32Array; readonly text: string | undefined }>();
+
+  constructor(name: string, extraItems: readonly ItemType[]) {
+    const types = versions.flatMap((version) => protocolOf(version, extraItems).byName(name) ?? []);
+    const columns = new Map<string, { readonly value: Value; count: number }>();
+    for (const type of types) {
+      for (const value of valuesOf(type)) {
+        const known = columns.get(columnName(value));
+        if (known) known.count += isAlwaysSent(type, value) ? 1 : 0;
+        else columns.set(columnName(value), { value, count: isAlwaysSent(type, value) ? 1 : 0 });
+      }
+    }
+    const fields = [...columns].map(([label, { value, count }]) =>
+      (count === types.length && kindOf(value) === 'int' ? column : optional)(label, kindOf(value), meaningText(value.meaning)),
+    );
+    this.schema = { name, columns: [...itemColumns, ...fields] };
+  }
+
+  /** Whether an item of this length has every value that it must have. */
+  accepts(type: ItemType, length: number): boolean {
+    return length >= this.#layoutOf(type).neededInts;
+  }
+
+  /** Adds an item that the table accepts: the ints `data[start, end)`. `origin` ends with the tick of the snapshot. */
+  add(
+    batch: Batch,
+    type: ItemType,
+    origin: readonly CellValue[],
+    id: number,
+    data: Int32Array,
+    start: number,
+    end: number,
+  ): void {
+    const row = batch.addRow();
+    const { columns } = batch;
+    for (let i = 0; i < origin.length; i++) columns[i]!.set(row, origin[i]);
+    columns[origin.length]!.numbers[row] = id;
+    const { sources, missing } = this.#layoutOf(type);
+    for (const i of missing) columns[i]!.setNull(row);
+    for (const { column, value } of sources) {
+      const values = columns[column]!;
+      const at = start + value.at;
+      if (at + value.ints > end) values.setNull(row);
+      else if (values.column.kind === 'int') values.numbers[row] = data[at]!;
+      else values.set(row, this.#text(id, value, data, at));
+    }
+  }
+
+  #text(id: number, value: Value, data: Int32Array, at: number): string | undefined {
+    if (value.meaning.kind === 'uuid') return uuidOfInts(data, at);
+    const key = id * 64 + value.at;
+    const known = this.#texts.get(key);
+    if (known && isAt(known.ints, data, at)) return known.text;
+    const ints = data.slice(at, at + value.ints);
+    const text = textOfInts(ints, 0, value.ints);
+    this.#texts.set(key, { ints, text });
+    return text;
+  }
+
+  #layoutOf(type: ItemType): Layout {
+    let layout = this.#layouts.get(type);
+    if (!layout) {
+      const { columns } = this.schema;
+      const sources = valuesOf(type).map((value) => ({
+        column: columns.findIndex(({ name }, i) => i >= itemColumns.length && name === columnName(value)),
+        value,
+      }));
+      const missing = columns.flatMap((_, i) =>
+        i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
+      );
+      const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
+      layout = { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
+      this.#layouts.set(type, layout);
+    }
+    return layout;
+  }
+}
+
+const kindOf = ({ meaning }: Value) => (meaning.kind === 'text' || meaning.kind === 'uuid' ? 'text' : 'int');
+
+/** Items that carry their size have grown from version to version: an older sender leaves the last fields out. */
+const isAlwaysSent = (type: ItemType, { at }: Value) =>
+  type.fields.every((field) => field.at > at || field.defaultValue === undefined);
+
+/** `skin_part_names[body]` becomes `skin_part_names_body`: a name that queries need not quote. */
+const columnName = ({ label }: Value) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
+
+function isAt(ints: Int32Array, data: Int32Array, start: number): boolean {
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
+  return true;
+}

@@ -1,0 +1,166 @@
+import type { ItemType } from '../protocol/item.ts';
+import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import type { CellValue } from './column.ts';
+import { EventTables } from './event-tables.ts';
+import { ItemTable } from './item-table.ts';
+import { originOf } from './origin.ts';
+import { PlayerIntervals } from './player-intervals.ts';
+import { snapshotsTable, unknownItemsTable } from './schemas.ts';
+import type { Tables } from './tables.ts';
+
+export interface TableOptions {
+  /** Of each stream only snapshots that are this many ticks apart, at least. */
+  readonly every?: number | undefined;
+  /** Of each item only the rows that differ from its row before. */
+  readonly changes?: boolean | undefined;
+  /** Whether items of this type are wanted. */
+  readonly wantsItem?: ((name: string) => boolean) | undefined;
+  /** The items of a mod. */
+  readonly extraItems?: readonly ItemType[];
+}
+
+/** What is kept of a stream. */
+interface StreamState {
+  readonly players: PlayerIntervals;
+  readonly events: EventTables;
+  /** The tick of the last snapshot whose items were added. */
+  lastTick: number;
+  mapChanges: number;
+  /** The last snapshot whose items were added. */
+  previous: Snapshot | undefined;
+}
+
+/** Fills the tables with the records of one recording after the other. */
+export class RecordingTables {
+  readonly #tables: Tables;
+  readonly #options: TableOptions;
+  readonly #items = new Map<string, ItemTable>();
+  readonly #streams = new Map<Stream, StreamState>();
+  #file = '';
+
+  constructor(tables: Tables, options: TableOptions = {}) {
+    this.#tables = tables;
+    this.#options = options;
+  }
+
+  /** @param file as the column `file` names the recording whose records follow */
+  begin(file: string): void {
+    this.#file = file;
+    this.#streams.clear();
+  }
+
+  add(entry: RecordingEntry): void {
+    const { stream } = entry;
+    if (!stream) return;
+    switch (entry.record) {
+      case 'tick':
+        this.#stateOf(stream).events.onTick(entry.tick);
+        break;
+      case 'snapshot':
+        this.#onSnapshot(entry, this.#stateOf(stream));
+        break;
+      case 'message': {
+        const { events, players } = this.#stateOf(stream);
+        players.onMessage(entry.message, originOf(this.#file, entry));
+        events.onMessage(entry, originOf(this.#file, entry));
+        break;
+      }
+    }
+  }
+
+  /** The recording has ended. */
+  finish(): void {
+    for (const { players, events } of this.#streams.values()) {
+      players.finish();
+      events.finish();
+    }
+    this.#streams.clear();
+  }
+
+  #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
+    const { tick, snapshot, stream } = entry;
+    const origin = originOf(this.#file, entry);
+    const { base, kind, bytes, announced, verdict } = entry;
+    state.events.onTick(tick);
+    const isOk = announced === undefined || !snapshot ? undefined : verdict !== 'mismatch';
+    this.#tables.add(snapshotsTable, [
+      ...origin,
+      tick,
+      base < 0 ? undefined : base,
+      kind,
+      snapshot?.count,
+      bytes,
+      snapshot?.checksum(),
+      announced,
+      isOk,
+    ]);
+    if (!snapshot) return;
+    state.players.onSnapshot(snapshot, stream.protocol, tick, origin);
+    state.events.onSnapshot(snapshot, stream.protocol);
+    // A map change begins the ticks again.
+    const isNewMap = stream.mapChanges !== state.mapChanges;
+    const { every = 1, changes } = this.#options;
+    if (!isNewMap && state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
+    state.lastTick = tick;
+    state.mapChanges = stream.mapChanges;
+    this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
+    if (changes) (state.previous ??= new Snapshot()).copyFrom(snapshot);
+  }
+
+  #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const { keys, offsets, data, count } = snapshot;
+    const { wantsItem } = this.#options;
+    for (let i = 0; i < count; i++) {
+      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+      if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
+      const number = snapshot.type(i);
+      const id = snapshot.id(i);
+      const type = types.of(number);
+      if (wantsItem && !wantsItem(type?.name ?? '')) continue;
+      const table = type && this.#tableOf(type.name);
+      if (type && table!.accepts(type, end - start)) {
+        const batch = this.#tables.batch(table!.schema);
+        if (batch) table!.add(batch, type, origin, id, data, start, end);
+      } else if (number !== 0) {
+        const row = [...origin, id, number, types.uuidOf(number), data.slice(start, end)];
+        this.#tables.add(unknownItemsTable, row);
+      }
+    }
+  }
+
+  #tableOf(name: string): ItemTable {
+    let table = this.#items.get(name);
+    if (!table) {
+      table = new ItemTable(name, this.#options.extraItems ?? []);
+      this.#items.set(name, table);
+    }
+    return table;
+  }
+
+  #stateOf(stream: Stream): StreamState {
+    let state = this.#streams.get(stream);
+    if (!state) {
+      state = {
+        players: new PlayerIntervals(this.#tables),
+        events: new EventTables(this.#tables, stream.client === ''),
+        lastTick: -1,
+        mapChanges: stream.mapChanges,
+        previous: undefined,
+      };
+      this.#streams.set(stream, state);
+    }
+    return state;
+  }
+}
+
+/** Whether a snapshot has an item with this key and these ints. */
+function isEqualIn(snapshot: Snapshot, key: number, data: Int32Array, start: number, end: number): boolean {
+  const i = snapshot.findKey(key);
+  if (i < 0 || snapshot.size(i) !== end - start) return false;
+  const from = snapshot.offsets[i]!;
+  for (let k = 0; k < end - start; k++) if (snapshot.data[from + k] !== data[start + k]) return false;
+  return true;
+}
