@@ -77,6 +77,12 @@ export const commands: readonly Entry[] = [
     load: () => import('./stats/index.ts'),
   },
   {
+    name: 'export',
+    usage: '[options] <file...> -o <folder>',
+    summary: 'tables for analysis: Parquet, CSV or NDJSON, one for each kind of row',
+    load: () => import('./export/index.ts'),
+  },
+  {
     name: 'slice',
     usage: '[options] <file> -o <out>',
     summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',

@@ -37,6 +37,11 @@ export interface Io {
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compressed as small as gzip can. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
+  /** Begins a SHA-256 checksum. */
+  sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
+  /** The files in a folder; none where there is no such folder. */
+  filesIn(folder: string): Promise<readonly string[]>;
+  remove(path: string): Promise<void>;
   /** What a report's page runs. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
@@ -69,6 +74,10 @@ export function processIo(): Io {
     open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
+    sha256: async () => (await import('node:crypto')).createHash('sha256'),
+    filesIn: async (folder) =>
+      statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? (await import('node:fs')).readdirSync(folder) : [],
+    remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
     pageProgram,
     exists: existsSync,
     linkTo,

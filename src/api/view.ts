@@ -3,9 +3,10 @@
  *
  * @module tw-snap/view
  */
+
+export { messageJson } from '../packet/message-json.ts';
 export { renderHexdump } from '../view/hexdump/hexdump.ts';
 export { itemJson, payloadJson } from '../view/json/json.ts';
-export { messageJson } from '../view/json/message-json.ts';
 export { packetJson } from '../view/json/packet-json.ts';
 export { diagnosticLine, diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 export { plainTheme, type Theme } from '../view/text/theme.ts';

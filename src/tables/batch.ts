@@ -45,16 +45,11 @@ export class ColumnValues {
     wider.set(this.numbers);
     this.numbers = wider;
   }
-
-  clear(): void {
-    this.nulls = undefined;
-    this.others.length = 0;
-  }
 }
 
 const isNumeric = (kind: Column['kind']) => kind === 'int' || kind === 'double' || kind === 'boolean';
 
-/** Rows of one table, column by column. It is filled, passed on and cleared again and again. */
+/** Rows of one table, column by column.  */
 export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
@@ -85,10 +80,5 @@ export class Batch {
     this.columns.forEach((column, i) => {
       column.set(row, values[i]);
     });
-  }
-
-  clear(): void {
-    this.rows = 0;
-    for (const values of this.columns) values.clear();
   }
 }

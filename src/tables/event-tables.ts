@@ -1,11 +1,11 @@
 import { MessageFields } from '../events/message-fields.ts';
+import { messageJson } from '../packet/message-json.ts';
 import { killWeapon } from '../protocol/enums.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { messageJson } from '../view/json/message-json.ts';
-import { jsonText } from '../view/text/escape.ts';
+
 import type { CellValue, TableSchema } from './column.ts';
 import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
 import type { Tables } from './tables.ts';
@@ -70,15 +70,16 @@ export class EventTables {
     this.#names.onMessage(message);
     const [table, values] = (direction === 'to_client' && this.#event(entry)) || [messagesTable, fieldsOf(entry)];
     this.#waiting.set(key, { table, origin, receivers: 1, values });
+    if (table === chatTable) this.#finishInChat(new MessageFields(message), key, origin);
   }
 
   /** The tick has ended. */
   finish(): void {
-    const finishes: Row[] = [];
-    for (const row of this.#waiting.values()) {
-      if (row.table === finishesTable && finishes.some((other) => isSameFinish(other, row))) continue;
-      if (row.table === finishesTable) finishes.push(row);
-      this.#tables.add(row.table, [...row.origin, this.#tick, row.receivers, ...row.values]);
+    const rows = [...this.#waiting.values()];
+    const finishes = rows.filter(({ table }) => table === finishesTable).sort((a, b) => rank(a) - rank(b));
+    const repeated = new Set(finishes.filter((row, i) => finishes.slice(0, i).some((other) => isSameFinish(other, row))));
+    for (const row of rows) {
+      if (!repeated.has(row)) this.#tables.add(row.table, [...row.origin, this.#tick, row.receivers, ...row.values]);
     }
     this.#waiting.clear();
   }
@@ -86,11 +87,12 @@ export class EventTables {
   /** The row of a message with a table of its own. */
   #event({ message }: MessageEntry): readonly [TableSchema, readonly CellValue[]] | undefined {
     // Where bytes are left over or lacking, its meaning is not certain.
-    if (message.diagnostics.error || message.diagnostics.all.some(({ code }) => code === 'excess_bytes')) return undefined;
+    if (message.diagnostics.error || message.diagnostics.all.some(({ code }) => code === 'excess_bytes'))
+      return undefined;
     const fields = new MessageFields(message);
     switch (message.type?.name) {
       case 'sv_chat':
-        return this.#finishInChat(fields) ?? [chatTable, this.#chat(fields)];
+        return [chatTable, this.#chat(fields)];
       case 'sv_killmsg': {
         const weapon = fields.int('weapon');
         const name = (killWeapon as Readonly<Record<number, string>>)[weapon];
@@ -132,12 +134,13 @@ export class EventTables {
   }
 
   /** DDNet tells the time of a finish to everybody in the chat. */
-  #finishInChat(fields: MessageFields): readonly [TableSchema, readonly CellValue[]] | undefined {
+  #finishInChat(fields: MessageFields, key: string, origin: readonly CellValue[]): void {
     const match = fields.int('client_id') < 0 ? finishLine.exec(fields.text('message')) : null;
-    if (!match) return undefined;
+    if (!match) return;
     const [, name = '', minutes, seconds, fraction = ''] = match;
     const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
-    return [finishesTable, [undefined, name, time, undefined, undefined, 'chat']];
+    const values = [undefined, name, time, undefined, undefined, 'chat'];
+    this.#waiting.set(`${key} finish`, { table: finishesTable, origin, receivers: 1, values });
   }
 
   #vote(fields: MessageFields): readonly CellValue[] {
@@ -156,8 +159,12 @@ export class EventTables {
 
 function fieldsOf({ message, direction }: MessageEntry): readonly CellValue[] {
   const { name, system, id, uuid, fields } = messageJson(message) as ReturnType<typeof messageJson> & { uuid?: string };
-  return [direction, name ?? undefined, system, id ?? undefined, uuid, jsonText(fields)];
+  return [direction, name ?? undefined, system, id ?? undefined, uuid, JSON.stringify(fields)];
 }
+
+/** The ways in which a finish is told, the one with most about it first. */
+const sources = ['race_finish', 'ddrace_time', 'chat'];
+const rank = ({ values }: Row) => sources.indexOf(values.at(-1) as string);
 
 /** Whether a finish was told in two ways: DDNet's chat has hundredths of a second. */
 function isSameFinish({ values: a }: Row, { values: b }: Row): boolean {

@@ -4,7 +4,7 @@ import { protocolOf, versions } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 import type { Batch } from './batch.ts';
-import { type CellValue, type Column, type TableSchema, column, optional } from './column.ts';
+import { type CellValue, type Column, column, optional, type TableSchema } from './column.ts';
 import { meaningText } from './meaning-text.ts';
 import { originColumns } from './origin.ts';
 
@@ -52,7 +52,11 @@ export class ItemTable {
       }
     }
     const fields = [...columns].map(([label, { value, count }]) =>
-      (count === types.length && kindOf(value) === 'int' ? column : optional)(label, kindOf(value), meaningText(value.meaning)),
+      (count === types.length && kindOf(value) === 'int' ? column : optional)(
+        label,
+        kindOf(value),
+        meaningText(value.meaning),
+      ),
     );
     this.schema = { name, columns: [...itemColumns, ...fields] };
   }

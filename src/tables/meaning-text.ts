@@ -14,7 +14,9 @@ export function meaningText(meaning: Meaning): string | undefined {
     case 'client':
       return 'client number, -1 for none';
     case 'position':
-      return meaning.scale === 1 ? 'position, 32 units are a tile' : `position times ${meaning.scale}, 32 units are a tile`;
+      return meaning.scale === 1
+        ? 'position, 32 units are a tile'
+        : `position times ${meaning.scale}, 32 units are a tile`;
     case 'fixed':
       return `times ${meaning.scale}${meaning.unit === '' ? '' : `, ${meaning.unit}`}`;
     case 'enum':

@@ -63,7 +63,7 @@ export class RecordingTables {
         break;
       case 'message': {
         const { events, players } = this.#stateOf(stream);
-        players.onMessage(entry.message, originOf(this.#file, entry));
+        if (entry.direction === 'to_client') players.onMessage(entry.message);
         events.onMessage(entry, originOf(this.#file, entry));
         break;
       }
@@ -106,7 +106,9 @@ export class RecordingTables {
     state.lastTick = tick;
     state.mapChanges = stream.mapChanges;
     this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
-    if (changes) (state.previous ??= new Snapshot()).copyFrom(snapshot);
+    if (!changes) return;
+    state.previous ??= new Snapshot();
+    state.previous.copyFrom(snapshot);
   }
 
   #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {

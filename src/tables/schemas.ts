@@ -2,7 +2,11 @@ import { column, optional, type TableSchema } from './column.ts';
 import { originColumns } from './origin.ts';
 
 const tick = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
-const receivers = column('receivers', 'int', 'how often the tick has the message: a server demo has it once for each receiver');
+const receivers = column(
+  'receivers',
+  'int',
+  'how often the tick has the message: a server demo has it once for each receiver',
+);
 const id = (name: string, of: string) => optional(name, 'int', `client number of ${of}`);
 const playerName = (name: string) => optional(name, 'text', 'null if it is not known');
 

@@ -1,45 +1,49 @@
 import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
 
-/** Takes the rows of a batch. The batch is filled again after that. */
-export type TakeBatch = (batch: Batch) => void;
-
-/** The tables that are being filled: one batch each, which is passed on when it is full, so that memory is bounded. */
+/** The tables that are being filled, one batch each. Full batches wait to be written, so that memory is bounded. */
 export class Tables {
-  readonly #take: TakeBatch;
   readonly #wants: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
-  /** Rows of each table so far. */
+  readonly #full: Batch[] = [];
+  /** Rows of each table that were taken. */
   readonly counts = new Map<string, number>();
 
   /** @param wants whether a table of this name is wanted */
-  constructor(take: TakeBatch, wants: (table: string) => boolean = () => true) {
-    this.#take = take;
+  constructor(wants: (table: string) => boolean = () => true) {
     this.#wants = wants;
   }
 
-  /** The batch of a table that has room for a row; undefined where the table is not wanted. */
+  /** The batch of a table, with room for a row; undefined where the table is not wanted. */
   batch(schema: TableSchema): Batch | undefined {
     const { name } = schema;
     if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? new Batch(schema) : undefined);
     const batch = this.#batches.get(name);
-    if (batch?.isFull) this.#pass(batch);
-    return batch;
+    if (!batch?.isFull) return batch;
+    this.#full.push(batch);
+    const next = new Batch(schema);
+    this.#batches.set(name, next);
+    return next;
   }
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
     this.batch(schema)?.add(values);
   }
 
-  /** Passes on what is left. */
-  flush(): void {
-    for (const batch of this.#batches.values()) if (batch && batch.rows > 0) this.#pass(batch);
+  /** The batches that are full, to be written. */
+  takeFull(): Batch[] {
+    return this.#counted(this.#full.splice(0));
   }
 
-  #pass(batch: Batch): void {
-    const { name } = batch.schema;
-    this.counts.set(name, (this.counts.get(name) ?? 0) + batch.rows);
-    this.#take(batch);
-    batch.clear();
+  /** All that is left. */
+  takeRest(): Batch[] {
+    const rest = [...this.#batches.values()].filter((batch) => batch !== undefined && batch.rows > 0) as Batch[];
+    this.#batches.clear();
+    return [...this.takeFull(), ...this.#counted(rest)];
+  }
+
+  #counted(batches: Batch[]): Batch[] {
+    for (const { schema, rows } of batches) this.counts.set(schema.name, (this.counts.get(schema.name) ?? 0) + rows);
+    return batches;
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { decompress } from '../../commands/lib/decompress.ts';
@@ -53,6 +54,14 @@ export function fakeIo({
     files: there,
     decompress,
     gzip: (data) => promisify(gzip)(data),
+    sha256: async () => createHash('sha256'),
+    filesIn: async (folder) => {
+      const inside = [...there.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return [...new Set(inside.map((path) => path.slice(folder.length + 1).split('/')[0]!))];
+    },
+    remove: async (path) => {
+      there.delete(path);
+    },
     pageProgram,
     exists: (path) => there.has(path),
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),

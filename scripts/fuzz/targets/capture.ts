@@ -1,6 +1,7 @@
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
+import { messageJson } from '../../../src/packet/message-json.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
@@ -12,7 +13,6 @@ import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
-import { messageJson } from '../../../src/view/json/message-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { ClientTimeline } from '../../../src/view/timeline/client-timeline.ts';

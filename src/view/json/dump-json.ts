@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
+import { messageJson } from '../../packet/message-json.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isLoss, type RecordingEntry, type SnapshotEntry, type Stream } from '../../recording/record.ts';
 import { compare } from '../../snapshot/compare.ts';
@@ -10,7 +11,6 @@ import { packetFinding } from '../text/capture-words.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
-import { messageJson } from './message-json.ts';
 
 /** Selects the items and messages to print. */
 export interface RecordFilter {

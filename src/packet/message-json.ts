@@ -1,5 +1,5 @@
-import { hexText } from '../../hex/index.ts';
-import type { Message, MessageValue } from '../../packet/message.ts';
+import { hexText } from '../hex/index.ts';
+import type { Message, MessageValue } from './message.ts';
 
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 

@@ -1,0 +1,179 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { findItems, similarNames } from '../../src/protocol/lookup.ts';
+import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import type { Batch } from '../../src/tables/batch.ts';
+import { fixedTables } from '../../src/tables/schemas.ts';
+import { jsonText } from '../../src/view/text/escape.ts';
+import { exit, usageError } from '../lib/errors.ts';
+import { names } from '../lib/filter.ts';
+import { extraItems } from '../lib/input/context.ts';
+import { openInput, readText } from '../lib/input/open.ts';
+import type { Io } from '../lib/io.ts';
+import { withFrom, withJobs } from '../lib/options.ts';
+import { Stream } from '../lib/output/stream.ts';
+import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import type { ExportOptions, Task, TaskResult } from './context.ts';
+import { type TableEncoder, tableFormats } from './format.ts';
+import { PartWriter } from './parts.ts';
+import { filesOf, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
+import { type ExportContext, type RowWriter, runTask } from './task.ts';
+
+export function define(command: Command): Command {
+  return withJobs(withFrom(command))
+    .argument('[file...]', "demos and captures; '-' for standard input")
+    .addOption(
+      new Option('-t, --to <format>', 'format of the tables').choices(Object.keys(tableFormats)).default('parquet'),
+    )
+    .option('-o, --output <folder>', 'folder of the dataset: a folder in it for each table')
+    .option('--tables <names>', 'only these tables, with commas', names)
+    .option('--type <names>', 'of the items only these types, with commas', names)
+    .option('--every <ticks>', 'snapshots and items only so many ticks apart', every)
+    .option('--changes', 'of each item only the rows that differ from the row before')
+    .option('--shard <K/N>', 'only the files whose paths have number K of N, from 0', parseShard)
+    .option('--files-from <file>', "a list of files, one per line; '-' for standard input")
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap export match.demo -o tables
+  tw-snap export match.demo --tables kills -t csv
+  find demos -name '*.demo' | tw-snap export --files-from - --shard 0/8 -o tables`;
+
+/** Below this many bytes one thread is done before others have started. */
+const worthBytes = 16 << 20;
+
+/** `tw-snap export FILE... -o DIR` */
+export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
+  const all = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
+  if (all.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
+  const files = filesOf(all, options.shard ?? wholeInput);
+  return options.output === undefined ? toStdout(files, options, io) : toFolder(files, options.output, options, io);
+}
+
+async function toStdout(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
+  const context = await contextOf(options, io);
+  const [table] = options.tables ?? [];
+  if (options.tables?.length !== 1 || table === undefined) {
+    throw usageError('name a folder with -o, or one table with --tables, which goes to standard output');
+  }
+  if (options.to === 'parquet' && io.stdout.isTerminal) {
+    throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
+  }
+  const stream = new Stream({}, io);
+  const writer = new StreamWriter(options.to, stream);
+  const { status } = await runTask({ files, name: '' }, writer, context);
+  await stream.end(status);
+  return status;
+}
+
+async function toFolder(files: readonly string[], folder: string, options: ExportOptions, io: Io): Promise<number> {
+  const name = runName(files, options.shard ?? wholeInput);
+  const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
+  const isOneThread = files.includes('-') || (options.jobs === undefined && bytes < worthBytes);
+  const jobs = isOneThread ? 1 : Math.min(options.jobs ?? (await io.cores()), Math.max(1, files.length));
+  const groups = groupsOf(files, jobs, (file) => io.size(file));
+  const tasks: readonly Task[] = groups.map((group, i) => ({ files: group, name: `${name}-${i}` }));
+  const results: TaskResult[] = [];
+  await eachFile({
+    command: 'export',
+    makeJob,
+    files: tasks.map((_, i) => String(i)),
+    options: { ...options, jobs, tasks },
+    stream: new Stream({}, io),
+    io,
+    take: (result) => void results.push(result),
+  });
+  const parts = results.flatMap((result) => result.parts);
+  await removeOldParts(folder, name, new Set(parts), io);
+  const rows: Record<string, number> = {};
+  for (const result of results) {
+    for (const [table, count] of Object.entries(result.rows)) rows[table] = (rows[table] ?? 0) + count;
+  }
+  const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
+  const line = { run: name, files: sum((one) => one.files), failed: sum((one) => one.failed), rows };
+  await io.stdout.write(`${jsonText({ ...line, bytes: sum((one) => one.bytes), parts: parts.length, status })}\n`);
+  return status;
+}
+
+type GroupOptions = ExportOptions & { tasks: readonly Task[] };
+
+/** A job exports the files of one task, by its number. */
+export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io) => {
+  const context = await contextOf(options, io);
+  return (number) => {
+    const task = options.tasks[Number(number)]!;
+    return runTask(task, new PartWriter(options.output!, task.name, options.to, io), context);
+  };
+};
+
+async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
+  const added = await extraItems(options.schema, io);
+  const items = versions.flatMap((version) => protocolOf(version, added).items);
+  const itemsOf = (word: string) => {
+    const found = findItems(items, word);
+    if (found.length > 0) return found.map(({ name }) => name);
+    const near = similarNames(items, word).slice(0, 3);
+    const hint =
+      near.length > 0
+        ? `did you mean ${near.join(', ')}?`
+        : `tables: ${fixedTables.map(({ name }) => name).join(', ')}, and those of item types`;
+    throw usageError(`no table or item '${word}'; ${hint}`);
+  };
+  const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
+  const types = options.type && new Set(options.type.flatMap(itemsOf));
+  const tables = options.tables && new Set(options.tables.flatMap((name) => (isFixed(name) ? [name] : itemsOf(name))));
+  return {
+    options,
+    extraItems: added,
+    wantsTable: (name) => tables?.has(name) ?? true,
+    wantsItem: (name) => types?.has(name) ?? true,
+    io,
+  };
+}
+
+/** The parts of an earlier run with the same inputs that this one did not replace: it had more of them. */
+async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
+  for (const table of await io.filesIn(folder)) {
+    for (const file of await io.filesIn(`${folder}/${table}`)) {
+      if (file.startsWith(`${name}-`) && !written.has(`${table}/${file}`))
+        await io.remove(`${folder}/${table}/${file}`);
+    }
+  }
+}
+
+/** Writes one table to standard output. */
+class StreamWriter implements RowWriter {
+  readonly paths: readonly string[] = [];
+  bytes = 0;
+  readonly #format: string;
+  readonly #stream: Stream;
+  #encoder: TableEncoder | undefined;
+
+  constructor(format: string, stream: Stream) {
+    this.#format = format;
+    this.#stream = stream;
+  }
+
+  async write(batch: Batch): Promise<void> {
+    this.#encoder ??= await tableFormats[this.#format]!.open(batch.schema);
+    await this.#stream.write(this.#encoder.add(batch));
+  }
+
+  async finish(): Promise<void> {
+    if (this.#encoder) await this.#stream.write(this.#encoder.finish());
+  }
+}
+
+/** The paths in a list; NUL may separate them as well. */
+async function listed(path: string, io: Io): Promise<string[]> {
+  const text = await readText(await openInput(path, { from: 'json' }, io));
+  return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+}
+
+function every(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a number of ticks from 1.');
+  return value;
+}

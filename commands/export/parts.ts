@@ -1,0 +1,80 @@
+import type { Batch } from '../../src/tables/batch.ts';
+import type { Io } from '../lib/io.ts';
+import { OutputFile } from '../lib/output/output.ts';
+import { type TableEncoder, tableFormats } from './format.ts';
+
+/** A part is ended when it has this many bytes. */
+const maxPartBytes = 256 << 20;
+
+interface Part {
+  readonly path: string;
+  readonly file: OutputFile;
+  readonly encoder: TableEncoder;
+  bytes: number;
+}
+
+/** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0.parquet`. */
+export class PartWriter {
+  /** The paths of all parts, below the folder. */
+  readonly paths: string[] = [];
+  bytes = 0;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #format: string;
+  readonly #io: Io;
+  readonly #parts = new Map<string, Part>();
+  readonly #counts = new Map<string, number>();
+
+  /** @param name what the names of all parts begin with */
+  constructor(folder: string, name: string, format: string, io: Io) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#format = format;
+    this.#io = io;
+  }
+
+  async write(batch: Batch): Promise<void> {
+    const part = await this.#partOf(batch);
+    await this.#append(part, part.encoder.add(batch));
+    if (part.bytes < maxPartBytes) return;
+    await this.#end(part);
+    this.#parts.delete(batch.schema.name);
+  }
+
+  async finish(): Promise<void> {
+    for (const part of this.#parts.values()) await this.#end(part);
+    this.#parts.clear();
+  }
+
+  async #partOf({ schema }: Batch): Promise<Part> {
+    const { name } = schema;
+    let part = this.#parts.get(name);
+    if (!part) {
+      const number = this.#counts.get(name) ?? 0;
+      this.#counts.set(name, number + 1);
+      const format = tableFormats[this.#format]!;
+      const path = `${name}/${this.#name}.${number}.${format.extension}`;
+      await this.#io.makeFolder(`${this.#folder}/${name}`);
+      part = {
+        path,
+        file: new OutputFile(`${this.#folder}/${path}`, this.#io),
+        encoder: await format.open(schema),
+        bytes: 0,
+      };
+      this.#parts.set(name, part);
+    }
+    return part;
+  }
+
+  async #end(part: Part): Promise<void> {
+    await this.#append(part, part.encoder.finish());
+    await part.file.finish();
+    this.paths.push(part.path);
+  }
+
+  async #append(part: Part, bytes: Uint8Array): Promise<void> {
+    if (bytes.length > 0) await part.file.write(bytes);
+    part.bytes += bytes.length;
+    this.bytes += bytes.length;
+  }
+}

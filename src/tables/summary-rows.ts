@@ -1,0 +1,77 @@
+import type { RecordingSummary } from '../recording/recording-summary.ts';
+import type { StreamSummary } from '../recording/stream-summary.ts';
+import type { CellValue } from './column.ts';
+import { connectionsTable, demosTable } from './schemas.ts';
+import type { Tables } from './tables.ts';
+
+/** What is known of a file beside its records. */
+export interface FileFacts {
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Adds a row for a demo, or one for each connection of a capture. */
+export function addSummary(tables: Tables, facts: FileFacts, summary: RecordingSummary): void {
+  if (summary.datagrams === undefined) tables.add(demosTable, demoRow(facts, summary));
+  else for (const stream of summary.streams) tables.add(connectionsTable, connectionRow(facts, stream));
+}
+
+function demoRow({ file, sha256, bytes }: FileFacts, summary: RecordingSummary): readonly CellValue[] {
+  const { header, streams, diagnostics, omittedDiagnostics, health } = summary;
+  const [stream] = streams;
+  return [
+    file,
+    sha256,
+    bytes,
+    header?.version ?? 0,
+    header?.netVersion ?? '',
+    stream?.stream.protocol.version ?? '',
+    header?.mapName ?? '',
+    header?.mapCrc ?? 0,
+    header?.sha256,
+    header?.mapSize ?? 0,
+    header?.type ?? '',
+    header?.timestamp ?? '',
+    header?.length ?? 0,
+    stream?.firstTick ?? -1,
+    stream?.lastTick ?? -1,
+    stream?.snapshots ?? 0,
+    stream?.kinds.snapshot ?? 0,
+    stream?.messageCount ?? 0,
+    stream?.peaks.items ?? 0,
+    diagnostics.length + omittedDiagnostics,
+    health.state,
+  ];
+}
+
+function connectionRow({ file }: FileFacts, summary: StreamSummary): readonly CellValue[] {
+  const { stream, connection, player, firstTick, lastTick, outcomes, close } = summary;
+  const { missing_base, missing_part, damaged } = outcomes;
+  const [toClient, toServer] = [connection?.counts('to_client'), connection?.counts('to_server')];
+  return [
+    file,
+    stream.number,
+    stream.client,
+    stream.server,
+    stream.protocol.version,
+    player,
+    finite(connection?.firstTime),
+    finite(connection?.lastTime),
+    toClient?.packets ?? 0,
+    toServer?.packets ?? 0,
+    toClient?.bytes ?? 0,
+    toServer?.bytes ?? 0,
+    connection?.undecodable ?? 0,
+    firstTick,
+    lastTick,
+    summary.snapshots,
+    outcomes.ok,
+    outcomes.mismatch,
+    missing_base + missing_part + damaged,
+    stream.mapChanges,
+    close?.reason,
+  ];
+}
+
+const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);

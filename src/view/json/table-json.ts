@@ -1,0 +1,15 @@
+import type { Batch } from '../../tables/batch.ts';
+import { jsonText } from '../text/escape.ts';
+
+/** The rows of a batch as lines of JSON; values that a row lacks are null. */
+export function ndjsonRows({ columns, rows }: Batch): string {
+  let text = '';
+  for (let row = 0; row < rows; row++) {
+    const entries = columns.map((values) => {
+      const value = values.at(row);
+      return [values.column.name, typeof value === 'object' ? Array.from(value) : (value ?? null)];
+    });
+    text += `${jsonText(Object.fromEntries(entries))}\n`;
+  }
+  return text;
+}
