@@ -1,14 +1,7 @@
-import type { Batch } from '../../src/tables/batch.ts';
 import type { TableSchema } from '../../src/tables/column.ts';
 import { csvHead, csvRows } from '../../src/view/csv/table-csv.ts';
 import { ndjsonRows } from '../../src/view/json/table-json.ts';
-
-/** Turns the batches of one table into the bytes of one file. */
-export interface TableEncoder {
-  /** The bytes that are ready, which may be none yet. */
-  add(batch: Batch): Uint8Array;
-  finish(): Uint8Array;
-}
+import type { TableEncoder } from './encoder.ts';
 
 interface TableFormat {
   readonly extension: string;

@@ -13,7 +13,8 @@ import { withFrom, withJobs } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
-import { type TableEncoder, tableFormats } from './format.ts';
+import type { TableEncoder } from './encoder.ts';
+import { tableFormats } from './format.ts';
 import { PartWriter } from './parts.ts';
 import { filesOf, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
 import { type ExportContext, type RowWriter, runTask } from './task.ts';
@@ -38,7 +39,7 @@ const examples = `
 Examples:
   tw-snap export match.demo -o tables
   tw-snap export match.demo --tables kills -t csv
-  find demos -name '*.demo' | tw-snap export --files-from - --shard 0/8 -o tables`;
+  tw-snap export demos/*.demo --shard 0/2 -o tables`;
 
 /** Below this many bytes one thread is done before others have started. */
 const worthBytes = 16 << 20;

@@ -3,7 +3,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Batch, ColumnValues } from '../../src/tables/batch.ts';
 import { maxBatchRows } from '../../src/tables/batch.ts';
 import type { Column, TableSchema } from '../../src/tables/column.ts';
-import type { TableEncoder } from './format.ts';
+import type { TableEncoder } from './encoder.ts';
 
 /** Changes when a column changes its name or type. */
 const schemaVersion = '1';

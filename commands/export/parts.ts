@@ -1,7 +1,8 @@
 import type { Batch } from '../../src/tables/batch.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
-import { type TableEncoder, tableFormats } from './format.ts';
+import type { TableEncoder } from './encoder.ts';
+import { tableFormats } from './format.ts';
 
 /** A part is ended when it has this many bytes. */
 const maxPartBytes = 256 << 20;

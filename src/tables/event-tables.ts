@@ -77,7 +77,9 @@ export class EventTables {
   finish(): void {
     const rows = [...this.#waiting.values()];
     const finishes = rows.filter(({ table }) => table === finishesTable).sort((a, b) => rank(a) - rank(b));
-    const repeated = new Set(finishes.filter((row, i) => finishes.slice(0, i).some((other) => isSameFinish(other, row))));
+    const repeated = new Set(
+      finishes.filter((row, i) => finishes.slice(0, i).some((other) => isSameFinish(other, row))),
+    );
     for (const row of rows) {
       if (!repeated.has(row)) this.#tables.add(row.table, [...row.origin, this.#tick, row.receivers, ...row.values]);
     }

@@ -40,7 +40,9 @@ const envelope = new Set(['file', 'client', 'time', 'frame', 'snap_tick', 'item_
 /** The sum of all ints in a value. */
 function sumOf(value: unknown): bigint {
   if (typeof value === 'number') return BigInt(value);
-  return typeof value === 'object' && value !== null ? Object.values(value).reduce<bigint>((sum, one) => sum + sumOf(one), 0n) : 0n;
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<bigint>((sum, one) => sum + sumOf(one), 0n)
+    : 0n;
 }
 
 /** Adds to the sum of a field; the columns of a list's elements begin with the name of the list. */

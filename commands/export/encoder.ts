@@ -1,0 +1,8 @@
+import type { Batch } from '../../src/tables/batch.ts';
+
+/** Turns the batches of one table into the bytes of one file. */
+export interface TableEncoder {
+  /** The bytes that are ready. */
+  add(batch: Batch): Uint8Array;
+  finish(): Uint8Array;
+}
