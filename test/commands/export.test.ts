@@ -99,3 +99,137 @@ describe.each(recordings)('the tables of %s', (_, path) => {
     expect(receivers + truth.counts.finishes).toBe(truth.counts.messages);
   });
 });
+
+const demo = { 'a.demo': sample('vanilla-dm1.demo') };
+
+describe('the options of export', () => {
+  it('--tables and --type choose tables and items', async () => {
+    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'kills,obj_character,snapshots');
+    expect(Object.keys(JSON.parse(io.stdout.text).rows)).toEqual(['kills', 'obj_character', 'snapshots']);
+    const typed = await run(demo, 'export', 'a.demo', '-o', 'out', '--type', 'character');
+    const { rows } = JSON.parse(typed.io.stdout.text);
+    expect(Object.keys(rows).filter((name) => name.startsWith('obj_'))).toEqual(['obj_character']);
+    expect(rows.kills).toBe(3);
+  });
+
+  it('one table goes to standard output', async () => {
+    const { io, status } = await run(demo, 'export', 'a.demo', '--tables', 'kills', '-t', 'ndjson');
+    const kills = io.stdout.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(kills.map(({ tick, weapon_name }) => [tick, weapon_name])).toEqual([
+      [9322, 'grenade'],
+      [10260, 'self'],
+      [11122, 'game'],
+    ]);
+    expect(status).toBe(0);
+  });
+
+  it('--every takes snapshots so many ticks apart', async () => {
+    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--every', '50', '--tables', 'obj_de_game_info');
+    const ticks = (await rowsOf(io, 'obj_de_game_info')).map(({ snap_tick }) => snap_tick as number);
+    expect(ticks.length).toBeGreaterThan(20);
+    for (const [i, tick] of ticks.entries()) expect(tick - (ticks[i - 1] ?? -50)).toBeGreaterThanOrEqual(50);
+  });
+
+  it('--changes leaves out the rows of an item that equal its row before', async () => {
+    const all = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup');
+    const some = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup', '--changes');
+    const [rows, changed] = [await rowsOf(all.io, 'obj_pickup'), await rowsOf(some.io, 'obj_pickup')];
+    // An item is there again where it was not in the snapshot before.
+    const last = new Map<unknown, { tick: number; text: string }>();
+    const ticks = [...new Set((await snapshotTicks()) as number[])];
+    const expected = rows.filter(({ snap_tick, ...item }) => {
+      const before = last.get(item.item_id);
+      const text = JSON.stringify(item);
+      last.set(item.item_id, { tick: snap_tick as number, text });
+      return before?.text !== text || ticks[ticks.indexOf(snap_tick as number) - 1] !== before.tick;
+    });
+    expect(changed).toEqual(expected);
+    expect(changed.length).toBeLessThan(rows.length / 10);
+  });
+
+  it('--shard and --files-from divide a list: each file is in one shard', async () => {
+    const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`${i}.demo`, sample('vanilla-dm1.demo')]));
+    const list = { ...files, list: new TextEncoder().encode(`${Object.keys(files).join('\n')}\n`) };
+    const seen: unknown[] = [];
+    for (const shard of ['0/2', '1/2']) {
+      const { io } = await run(
+        list,
+        'export',
+        '--files-from',
+        'list',
+        '--shard',
+        shard,
+        '-o',
+        'out',
+        '--tables',
+        'demos',
+      );
+      seen.push(...(await rowsOf(io, 'demos')).map(({ file }) => file));
+      expect([...io.files.keys()].filter((path) => path.startsWith('out/'))[0]).toContain(`part-${shard[0]}of2-`);
+    }
+    expect(seen.sort()).toEqual(Object.keys(files));
+  });
+
+  it('a run with the same files replaces the parts of the run before', async () => {
+    const io = fakeIo({ files: demo });
+    await main(['export', 'a.demo', '-o', 'out', '--tables', 'kills,chat'], io);
+    const before = [...io.files.keys()];
+    await main(['export', 'a.demo', '-o', 'out', '--tables', 'kills,chat'], io);
+    expect([...io.files.keys()]).toEqual(before);
+    await main(['export', 'a.demo', '-o', 'out', '--tables', 'kills'], io);
+    expect([...io.files.keys()].filter((path) => path.startsWith('out/chat'))).toEqual([]);
+  });
+
+  it('names versions, units and meanings in the metadata of Parquet, and lets only some columns be null', async () => {
+    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_character');
+    const [, bytes] = [...io.files].find(([path]) => path.startsWith('out/'))!;
+    const { key_value_metadata, schema } = parquetMetadata(bytes.slice().buffer as ArrayBuffer);
+    const metadata = Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value]));
+    expect(metadata['tw_snap.schema_version']).toBe('1');
+    expect(metadata['tw_snap.column.x']).toBe('position, 32 units are a tile');
+    const kinds = Object.fromEntries(
+      schema.map(({ name, type, repetition_type }) => [name, `${type} ${repetition_type}`]),
+    );
+    expect(kinds.x).toBe('INT32 REQUIRED');
+    expect(kinds.time).toBe('DOUBLE OPTIONAL');
+  });
+});
+
+async function snapshotTicks() {
+  const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'snapshots');
+  return (await rowsOf(io, 'snapshots')).map(({ tick }) => tick);
+}
+
+describe('what export refuses, and what it exports of damaged files', () => {
+  it.each([
+    ['no folder and no single table', ['a.demo'], /name a folder with -o, or one table/],
+    ['an unknown table', ['a.demo', '-o', 'out', '--tables', 'kils'], /no table or item 'kils'/],
+    ['a shard that does not exist', ['a.demo', '-o', 'out', '--shard', '2/2'], /K from 0 to N - 1/],
+    ['no files', ['-o', 'out'], /no files/],
+  ])('%s', async (_, argv, message) => {
+    const { io, status } = await run(demo, 'export', ...argv);
+    expect(io.stderr.text).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  it('exports what it can, and says what it could not: exit 3', async () => {
+    const cut = sample('vanilla-dm1.demo').subarray(0, 40_000);
+    const { io, status } = await run(
+      { 'a.demo': cut, 'b.txt': new Uint8Array(100) },
+      'export',
+      'a.demo',
+      'b.txt',
+      'c',
+      '-o',
+      'out',
+    );
+    const result = JSON.parse(io.stdout.text);
+    expect(result).toMatchObject({ files: 3, failed: 2, status: 3 });
+    expect(result.rows.snapshots).toBeGreaterThan(500);
+    expect(status).toBe(3);
+    expect(await rowsOf(io, 'demos')).toMatchObject([{ file: 'a.demo', health: 'cut' }]);
+  });
+});
