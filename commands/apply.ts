@@ -12,14 +12,15 @@ import { inputContext, withOptions } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { baseContext, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
-import { crc, type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
+import { crc, type InputOptions, type OutputOptions, withOutput, withSnapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
 import { outputStyle, print } from './lib/output/output.ts';
+import { refuseMeaningless } from './lib/refuse-options.ts';
 
 type Options = InputOptions & OutputOptions & { expect?: number };
 
 export function define(command: Command): Command {
-  return withInput(withOutput(command, ['table', 'json', ...encodings]))
+  return withSnapshotInput(withOutput(command, ['table', 'json', ...encodings]))
     .argument('<base>', "a snapshot in any encoding, or 'empty'")
     .argument('<delta...>', 'deltas, applied one after the other')
     .option('--expect <crc>', 'exit 1 when the checksum of the result is another', crc)
@@ -53,6 +54,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
     current = { payload, penalty: 0, equals: version ? [] : current.equals };
   }
+  refuseMeaningless(context.opened, options);
   const { payload } = current;
   const checksum = (payload.body as Payload['result'])!.checksum();
   if (isEncoding(options.to)) await printEncoded(payload.body, options.to, options, io);

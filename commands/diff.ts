@@ -16,14 +16,15 @@ import { inputContext } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { readSnapshot } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
-import { type InputOptions, type OutputOptions, withInput, withOutput } from './lib/options.ts';
+import { type InputOptions, type OutputOptions, withOutput, withSnapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
 import { outputStyle, print } from './lib/output/output.ts';
+import { refuseMeaningless } from './lib/refuse-options.ts';
 
 type Options = InputOptions & OutputOptions & FilterOptions & { ignore?: string[] };
 
 export function define(command: Command): Command {
-  return withFilter(withInput(withOutput(command, ['table', 'json', ...encodings])))
+  return withFilter(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings])), 'items of these types')
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
     .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
@@ -43,6 +44,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const context = await inputContext(options, io);
   const old = await readSnapshot(oldPath, context);
   const now = await readSnapshot(newPath, context);
+  refuseMeaningless(context.opened, options);
   const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
   if (isEncoding(options.to)) {
     if (options.type || options.id || options.ignore) {

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
 import { exit, isCommandError } from './lib/errors.ts';
+import { withImpliedCommand } from './lib/implied-command.ts';
 import type { Io } from './lib/io.ts';
+import { quietIo } from './lib/note.ts';
 
 /** What a command's file exports. */
 interface CommandModule {
@@ -131,36 +133,38 @@ const about = `Inspector of Teeworlds and DDNet snapshot data.
 Exit status: 0 fine, 1 a finding (--strict: a warning), 2 wrong usage, 3 input that could not be read to the end.`;
 
 /** Runs the command line `argv` (without node and script) and returns the exit status. The one place where errors end. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], given: Io): Promise<number> {
   const output: Promise<void>[] = [];
   try {
     let status: number = exit.fine;
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(io.stdout.write(text)),
-        writeErr: (text) => output.push(io.stderr.write(text)),
+        writeOut: (text) => output.push(given.stdout.write(text)),
+        writeErr: (text) => output.push(given.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
-        getOutHelpWidth: () => io.stdout.columns ?? 100,
-        getErrHelpWidth: () => io.stderr.columns ?? 100,
+        getOutHelpWidth: () => given.stdout.columns ?? 100,
+        getErrHelpWidth: () => given.stderr.columns ?? 100,
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const args = withHelpOption(argv);
+    const { args, io } = await withImpliedCommand(withHelpOption(argv), isCommand, given);
     const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
       const command = addCommand(entry, program);
       if (entry !== called) continue;
       const module = await entry.load();
-      module.define(command).action(async () => {
-        status = await module.run(command.args, command.opts() as never, io, wholeProgram);
+      withQuiet(module.define(command)).action(async () => {
+        const options = command.opts() as { quiet?: boolean };
+        const ownIo = options.quiet ? quietIo(io) : io;
+        status = await module.run(command.args, options as never, ownIo, wholeProgram);
       });
     }
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
     return status;
   } catch (error) {
-    return await report(error, io);
+    return await report(error, given);
   } finally {
     await Promise.all(output);
   }
@@ -169,9 +173,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 /** `help COMMAND` as `COMMAND --help`; of an unknown command only its name is left, which is then an error. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   const [first, name] = argv;
+  if (first === 'version' && name === undefined) return ['--version'];
   if (first !== 'help' || name === undefined || name.startsWith('-')) return argv;
   return commands.some((command) => command.name === name) ? [name, '--help'] : [name];
 }
+
+const isCommand = (word: string) => word === 'help' || commands.some(({ name }) => name === word);
 
 const newProgram = () =>
   new Command('tw-snap')
@@ -179,7 +186,7 @@ const newProgram = () =>
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', '\nStart with: tw-snap decode FILE, or paste hex into tw-snap decode.');
+    .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
 
 const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
   program
@@ -190,10 +197,13 @@ const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
     .helpOption('-h, --help', 'print this help')
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
 
+const withQuiet = (command: Command) =>
+  command.option('-q, --quiet', 'no notes on standard error, only warnings and errors');
+
 /** The command line with all its commands, for completion and the man pages. */
 export async function wholeProgram(): Promise<Command> {
   const program = newProgram();
-  for (const entry of commands) (await entry.load()).define(addCommand(entry, program));
+  for (const entry of commands) withQuiet((await entry.load()).define(addCommand(entry, program)));
   return program;
 }
 

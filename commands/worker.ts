@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { commands } from './index.ts';
 import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo, type Sink } from './lib/io.ts';
+import { quietIo } from './lib/note.ts';
 import { Stream } from './lib/output/stream.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
@@ -19,7 +20,7 @@ export function work(): void {
   let job: Promise<FileJob<unknown>> | undefined;
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
-    job ??= makeJob(task, io);
+    job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
     const stream = new Stream({}, io);
     const result = await (await job)(task.file, stream);
     await stream.end();

@@ -7,6 +7,7 @@ import type { Io } from '../lib/io.ts';
 import { crc, ticks, withInput, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { type ChecksumContext, type ChecksumOptions, note, type Outcome, type Summary } from './context.ts';
 import { checkLists } from './list.ts';
 import { checksumRecording } from './recording.ts';
@@ -68,7 +69,7 @@ async function checksums(files: readonly string[], options: ChecksumOptions, str
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
   const items = await extraItems(options.schema, io);
   return async (file, stream) => {
-    const context: ChecksumContext = { options, extraItems: items, io, stream, isOfSeveral };
+    const context: ChecksumContext = { options, extraItems: items, io, opened: [], stream, isOfSeveral };
     try {
       return await checksum(file, context);
     } catch (error) {
@@ -85,6 +86,7 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   const { options, stream, io } = context;
   const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, options, io);
+  refuseMeaningless([opened], options);
   if (opened.format && position === undefined) return checksumRecording(opened, context);
   const { sum, status } = await checksumSnapshot(file, opened, position, context);
   if (options.summary) {

@@ -15,6 +15,7 @@ import { exit, usageError } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
+import { TickCheck } from '../lib/tick-check.ts';
 import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
 import { countsOf } from './summary.ts';
@@ -33,10 +34,12 @@ export async function eachSnapshot(
   const { client, ticks } = options;
   const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false });
   let status: number = exit.fine;
+  const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
     (!ticks || isInRange(tick, ticks)) && isOfClient(own, client);
   const add = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
+      if (entry.record === 'snapshot') check.add(entry.tick);
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
       // Packets that can't be read are counted by their connection.
       if (entry.record !== 'diagnostic' || entry.direction) continue;
@@ -54,7 +57,10 @@ export async function eachSnapshot(
   }
   await add(replay.finish());
   const { streams } = replay;
-  if (!failure) requireClient(name, client, streams);
+  if (!failure) {
+    requireClient(name, client, streams);
+    check.require(name);
+  }
   return { status, streams, ...(failure ? { failure } : {}) };
 }
 

@@ -9,6 +9,7 @@ import { chosen } from '../lib/input/read-sources.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withInput, withOutput } from '../lib/options.ts';
 import { print } from '../lib/output/output.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { render } from './render.ts';
 
 type Options = InputOptions & OutputOptions & { base?: string };
@@ -38,6 +39,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const base = await readBase(options.base, context);
   const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
+  refuseMeaningless([opened, ...context.opened], options);
   if (opened.format) return decodeOne(await loadAny(opened, position, context, base), options, context, base);
   const text = await loadPasted(opened, position, context, base);
   if (text.items.length > 1 && options.nth === undefined) {

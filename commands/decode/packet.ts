@@ -7,6 +7,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Io } from '../lib/io.ts';
+import { printNote } from '../lib/note.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import { outputStyle } from '../lib/output/output.ts';
 
@@ -27,7 +28,7 @@ export async function describePacket(
   io: Io,
 ): Promise<void> {
   if (route !== undefined) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${route}\n`);
+    await printNote(`${escapeText(name)}: ${route}`, io);
     return;
   }
   const guessed = options.from === 'auto' || options.protocol === 'auto';
@@ -37,11 +38,12 @@ export async function describePacket(
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = contents.messages.some(({ delta }) => delta && delta.payload.body.count > 0 && !delta.payload.base);
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${packetReading(contents)}${form}${also}${hint}\n`);
+  await printNote(`${escapeText(name)}: read as ${packetReading(contents)}${form}${also}${hint}`, io);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';
-  await io.stderr.write(
-    `tw-snap: the UDP packet ${source} > ${destination}: ${count(start, 'byte')} of network headers left out${cut}\n`,
+  await printNote(
+    `the UDP packet ${source} > ${destination}: ${count(start, 'byte')} of network headers left out${cut}`,
+    io,
   );
 }

@@ -3,6 +3,7 @@ import { exit } from '../lib/errors.ts';
 import { concludeDiagnostics, withUncertainty } from '../lib/input/describe-input.ts';
 import type { Loaded, LoadedText } from '../lib/input/load.ts';
 import type { Io } from '../lib/io.ts';
+import { printNote } from '../lib/note.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { render } from './render.ts';
@@ -15,9 +16,7 @@ export async function decodeSeveral(
   io: Io,
   base: Pick<Loaded, 'uncertainty'> | undefined,
 ): Promise<number> {
-  await io.stderr.write(
-    `tw-snap: ${escapeText(name)}: ${items.length} packets from text (${form}); --nth N shows one alone\n`,
-  );
+  await printNote(`${escapeText(name)}: ${items.length} packets from text (${form}); --nth N shows one alone`, io);
   const isJson = options.to === 'json';
   const stream = new Stream(options, io);
   let status = withUncertainty(exit.fine, base);

@@ -17,5 +17,7 @@ export interface DumpContext {
   readonly added: readonly ItemType[];
   readonly wanted: ItemFilter;
   readonly stream: Stream;
+  /** Whether there are several files, so that each record names its own. */
+  readonly isOfSeveral: boolean;
   readonly io: Io;
 }

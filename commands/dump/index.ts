@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { CommandError, exit, inputError } from '../lib/errors.ts';
+import { Envelope } from '../../src/view/csv/envelope.ts';
+import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
@@ -7,8 +8,9 @@ import type { Io } from '../lib/io.ts';
 import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
-import { outputs } from './outputs.ts';
+import { csvOf, outputs } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
@@ -28,24 +30,36 @@ Examples:
 
 /** `tw-snap dump FILE...` */
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
+  refuseOptions(options);
   const stream = new Stream(options, io);
+  const files = args.length > 0 ? args : ['-'];
+  if (options.to === 'csv' && files.length > 1) {
+    const wanted = filterOf(options, await extraItems(options.schema, io));
+    await stream.write(csvOf({ wanted }, new Envelope(true, '')).heading());
+  }
   let status: number = exit.fine;
   const take = (one: number) => {
     status = Math.max(status, one);
   };
-  const files = args.length > 0 ? args : ['-'];
   await eachFile({ command: 'dump', makeJob, files, options, stream, io, take });
   await stream.end(status);
   return status;
 }
 
+/** An option that would change nothing is refused. */
+function refuseOptions({ to, changes, messages }: DumpOptions): void {
+  if (changes && to !== 'ndjson') throw usageError(`--changes goes with -t ndjson, not with -t ${to}`);
+  if (!messages && to === 'csv')
+    throw usageError('-t csv has messages only where --type names them: leave out --no-messages');
+}
+
 /** The job's result is the exit status. */
-export const makeJob: MakeJob<DumpOptions, number> = async (options, _, io) => {
+export const makeJob: MakeJob<DumpOptions, number> = async (options, isOfSeveral, io) => {
   const added = await extraItems(options.schema, io);
   const wanted = filterOf(options, added);
   return async (file, stream) => {
     try {
-      return await dump(file, { options, added, wanted, stream, io });
+      return await dump(file, { options, added, wanted, stream, isOfSeveral, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
@@ -58,5 +72,6 @@ async function dump(file: string, dumping: DumpContext): Promise<number> {
   const opened = await openInput(file, dumping.options, dumping.io);
   const { format, name } = opened;
   if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  refuseMeaningless([opened], dumping.options);
   return dumpRecords(opened, dumping);
 }

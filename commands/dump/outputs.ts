@@ -1,7 +1,10 @@
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { DumpCsv } from '../../src/view/csv/dump-csv.ts';
+import { ItemsCsv } from '../../src/view/csv/dump-csv.ts';
+import { Envelope } from '../../src/view/csv/envelope.ts';
+import { MessagesCsv } from '../../src/view/csv/messages-csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { DumpJson } from '../../src/view/json/dump-json.ts';
+import { SelectionTimeline } from '../../src/view/timeline/selection-timeline.ts';
 import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { DumpContext } from './context.ts';
@@ -22,8 +25,11 @@ interface Output {
   readonly needsParts?: boolean;
   /** Whether diagnostics are part of the output, so that a person sees them there. */
   readonly showsDiagnostics?: boolean;
-  /** @param isCapture whether records carry a time and a client */
-  open(context: DumpContext, isCapture: boolean): RecordView | Promise<RecordView>;
+  /**
+   * @param hasPackets whether records have a time, frame and client
+   * @param file where there are several: each record names its own
+   */
+  open(context: DumpContext, hasPackets: boolean, file: string | undefined): RecordView | Promise<RecordView>;
 }
 
 /** The outputs of `dump` by their names for `-t`, the default first. */
@@ -32,13 +38,14 @@ export const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     showsDiagnostics: true,
     async open({ options, wanted, io }) {
+      const style = await outputStyle(options, io);
+      if (!wanted.all) return new SelectionTimeline({ ...style, filter: wanted });
       const { ticks } = options;
-      const only = wanted.all ? undefined : wanted.message;
-      return new Timeline({ ...(await outputStyle(options, io)), ...(ticks ? { ticks } : {}), only });
+      return new Timeline({ ...style, ...(ticks ? { ticks } : {}) });
     },
   },
-  ndjson: { open: ({ options, wanted }) => new DumpJson(wanted, options.changes === true) },
-  csv: { open: ({ wanted }, isCapture) => new DumpCsv(wanted, wanted.only, isCapture) },
+  ndjson: { open: ({ options, wanted }, _, file) => new DumpJson(wanted, options.changes === true, file) },
+  csv: { open: (context, hasPackets, file) => csvOf(context, new Envelope(hasPackets, file)) },
   hexdump: {
     needsContext: true,
     needsParts: true,
@@ -52,3 +59,10 @@ export const outputs: Readonly<Record<string, Output>> = {
     },
   },
 };
+
+/** The items that are selected, or the messages where only those are. */
+export function csvOf({ wanted }: Pick<DumpContext, 'wanted'>, envelope: Envelope): ItemsCsv | MessagesCsv {
+  return wanted.onlyMessages
+    ? new MessagesCsv(wanted, wanted.onlyMessage, envelope)
+    : new ItemsCsv(wanted, wanted.only, envelope);
+}

@@ -1,11 +1,11 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
-import { packetFinding } from '../../src/view/text/capture-words.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { findingLine } from '../../src/view/text/capture-words.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { TickCheck } from '../lib/tick-check.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
 
@@ -19,13 +19,15 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
     messages: messages || output.needsParts === true,
     parts: output.needsParts === true,
   });
-  const view = await output.open(context, replay.datagrams !== undefined);
+  const view = await output.open(context, replay.datagrams !== undefined, context.isOfSeveral ? name : undefined);
+  const ticks = new TickCheck(options.ticks);
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
       if (!isOfClient(entry.stream, client)) continue;
+      if (entry.record === 'snapshot') ticks.add(entry.tick);
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
       if (isShown || output.needsContext) await stream.write(view.add(entry, isShown));
@@ -47,6 +49,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   await stream.write(view.finish?.() ?? '');
   if (failure) throw failure;
   requireClient(name, client, replay.streams);
+  ticks.require(name);
   return status;
 }
 
@@ -54,10 +57,9 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
 async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
   if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
   if (entry.record !== 'diagnostic') return exit.fine;
-  const { diagnostic, direction } = entry;
+  const { diagnostic } = entry;
   if (!outputs[options.to]!.showsDiagnostics || !io.stdout.isTerminal) {
-    const line = direction === undefined ? diagnosticLine(diagnostic) : packetFinding(entry);
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${findingLine(entry)}\n`);
   }
   if (diagnostic.severity === 'error') return exit.unreadable;
   return options.strict ? exit.finding : exit.fine;

@@ -9,6 +9,7 @@ import { crc, withInput, withJobs } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { explainLogFile } from './log.ts';
 import { explainPair } from './pair.ts';
@@ -77,6 +78,7 @@ export const makeJob: MakeJob<ExplainOptions, Outcome | { readonly status: numbe
   return async (file) => {
     try {
       const opened = await openInput(file, options, io);
+      refuseMeaningless([opened], options);
       return opened.format
         ? await explainRecording(opened, options, context, style)
         : await explainLogFile(opened, style);

@@ -16,6 +16,7 @@ import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom } from '../lib/options.ts';
 import { encodings, isEncoding, printEncoded } from '../lib/output/encodings.ts';
 import { isToStdout, print } from '../lib/output/output.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { extractDemo } from './demo.ts';
 
 type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick; demo?: boolean };
@@ -56,6 +57,7 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
     throw usageError('name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N');
   }
   const opened = await openInput(file, options, io);
+  refuseMeaningless([opened], options);
   if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
   if (demo) return extractDemo(opened, options, context);
   if (map) return extractMap(opened, options, io);

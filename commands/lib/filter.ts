@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { findItems, similarNames } from '../../src/protocol/lookup.ts';
+import { findItems, findMessages, similarNames } from '../../src/protocol/lookup.ts';
+import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
-import type { RecordFilter } from '../../src/view/json/dump-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { usageError } from './errors.ts';
 
@@ -14,43 +15,63 @@ export interface FilterOptions {
   id?: number[];
 }
 
-/** What is kept of a recording or a comparison. */
+/** The items and messages of a recording that are selected. */
 export interface ItemFilter extends RecordFilter {
-  /** The one item type that is asked for, if it is one. */
+  /** The one item type that is selected, if it is one. */
   readonly only: ItemType | undefined;
+  /** Whether messages are selected, and no items. */
+  readonly onlyMessages: boolean;
+  /** The one kind of message that is selected, if it is one, and no item is. */
+  readonly onlyMessage: MessageType | undefined;
 }
 
-export function withFilter(command: Command): Command {
+export function withFilter(command: Command, what = 'items of these types and messages'): Command {
   return command
-    .option('--type <names>', 'only items of these types: names or numbers, with commas', names)
+    .option('--type <names>', `only ${what}: names or numbers, with commas`, names)
     .option('--id <numbers>', 'only items with these ids, with commas', numbers);
 }
 
-/** @throws CommandError when a name is none of an item or message */
+/** @throws CommandError for a name of no item or message */
 export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]): ItemFilter {
-  if (!type && !id) return { all: true, item: () => true, message: () => true, only: undefined };
+  if (!type && !id) {
+    const selected = () => true;
+    return {
+      all: true,
+      item: selected,
+      message: selected,
+      only: undefined,
+      onlyMessages: false,
+      onlyMessage: undefined,
+    };
+  }
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
   const items = versions.flatMap((version) => protocolOf(version, added).items);
-  const messages = new Set(versions.flatMap((version) => messagesOf(version).all.map(({ name }) => name)));
+  const messages = versions.flatMap((version) => messagesOf(version).all);
   for (const word of type ?? []) {
-    if (/^\d+$/.test(word)) typeNumbers.add(Number(word));
-    else if (messages.has(word)) messageNames.add(word);
-    else {
-      const found = findItems(items, word);
-      if (found.length === 0) throw unknown(word, items);
-      for (const { name } of found) itemNames.add(name);
+    if (/^\d+$/.test(word)) {
+      typeNumbers.add(Number(word));
+      continue;
     }
+    const foundItems = findItems(items, word);
+    const foundMessages = foundItems.length > 0 ? [] : findMessages(messages, word);
+    if (foundItems.length + foundMessages.length === 0) throw unknown(word, items, messages);
+    for (const { name } of foundItems) itemNames.add(name);
+    for (const { name } of foundMessages) messageNames.add(name);
   }
-  const wantedType = (types: ItemTypes, number: number) =>
+  const isSelected = (types: ItemTypes, number: number) =>
     !type || typeNumbers.has(number) || itemNames.has(types.of(number)?.name ?? '');
+  const onlyMessages = messageNames.size > 0 && itemNames.size + typeNumbers.size === 0;
+  const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
+    selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {
     all: false,
-    item: (types, number, itemId) => (!id || id.includes(itemId)) && wantedType(types, number),
+    item: (types, number, itemId) => (!id || id.includes(itemId)) && isSelected(types, number),
     message: (name) => (type ? messageNames.has(name ?? '') : false),
-    only:
-      itemNames.size === 1 && typeNumbers.size === 0 ? items.findLast(({ name }) => itemNames.has(name)) : undefined,
+    only: one(items, itemNames),
+    onlyMessages,
+    onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
   };
 }
 
@@ -63,8 +84,8 @@ function numbers(text: string): number[] {
   });
 }
 
-function unknown(word: string, items: readonly ItemType[]) {
-  const near = similarNames(items, word).slice(0, 3);
+function unknown(word: string, items: readonly ItemType[], messages: readonly MessageType[]) {
+  const near = [...similarNames(items, word), ...similarNames(messages, word)].slice(0, 3);
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
   return usageError(`no item or message '${escapeText(word)}'; ${hint}`);
 }

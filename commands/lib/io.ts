@@ -45,6 +45,9 @@ export interface Io {
   /** What a report's page runs. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Whether notes and progress are left out. */
+  readonly isQuiet?: boolean;
   /** The address of a file, where standard error is a terminal that can make a link of it. */
   linkTo(path: string): Promise<string | undefined>;
   /** Bytes of a file, 0 where that is not known. */
@@ -80,6 +83,7 @@ export function processIo(): Io {
     remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
     pageProgram,
     exists: existsSync,
+    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     linkTo,
     size,
     create: async (path) => {

@@ -38,10 +38,14 @@ export function withFrom(command: Command): Command {
 
 /** How an input is to be read. */
 export function withInput(command: Command): Command {
+  return withSnapshotInput(command).addOption(
+    new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
+  );
+}
+
+/** The same for commands that say what they expect: a snapshot, or a delta. */
+export function withSnapshotInput(command: Command): Command {
   return withFrom(command)
-    .addOption(
-      new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
-    )
     .option('--hex', 'read the input as hex or another form of pasted text (default: by its content)')
     .option('--no-hex', 'never read the input as pasted text')
     .option('--nth <number>', 'of a text with several packets: only this one, from 1', nth);
@@ -109,7 +113,7 @@ export function crc(text: string): number {
 /** `A..B`, `A..`, `..B`, or one tick. */
 export function ticks(text: string): TickRange {
   const range = parseTickRange(text);
-  if (!range) throw new InvalidArgumentError('Expected ticks as A..B.');
+  if (!range) throw new InvalidArgumentError('Expected ticks as A..B, A at most B.');
   return range;
 }
 

@@ -9,8 +9,10 @@ import { inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
+import { printNote } from '../lib/note.ts';
 import { ticks, withInput } from '../lib/options.ts';
 import { hyperlink, print } from '../lib/output/output.ts';
+import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { Budget } from './budget.ts';
 import type { ReportOptions } from './context.ts';
 import { reportPayload } from './payload.ts';
@@ -50,8 +52,9 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   const { extraItems } = await inputContext(options, io);
   const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
+  refuseMeaningless([opened], options);
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
-  const context = { options, extraItems, io, budget };
+  const context = { options, extraItems, io, budget, opened: [] };
   const { format } = opened;
   const { reportData, status } =
     format && !position
@@ -67,7 +70,7 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
   if (options.output !== undefined && io.stderr.isTerminal) {
-    await io.stderr.write(`tw-snap: ${await hyperlink(options.output, io)}   ${size(page.length)}\n`);
+    await printNote(`${await hyperlink(options.output, io)}   ${size(page.length)}`, io);
   }
   return conclude(escapeText(opened.name), reportData.diagnostics, status, options, io);
 }

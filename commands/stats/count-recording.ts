@@ -1,15 +1,16 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient } from '../../src/recording/record.ts';
+import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
-import { packetFinding } from '../../src/view/text/capture-words.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { findingLine } from '../../src/view/text/capture-words.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import type { InputOptions } from '../lib/options.ts';
+import { TickCheck } from '../lib/tick-check.ts';
 
 /** What `stats` has counted of a recording, and what is wrong with the recording. */
 export interface CountedRecording {
@@ -22,29 +23,32 @@ export interface CountedRecording {
 export interface CountOptions {
   readonly client?: string;
   readonly ticks?: TickRange;
+  readonly filter?: RecordFilter | undefined;
   readonly strict?: boolean;
   readonly protocol: InputOptions['protocol'];
 }
 
 export async function countRecording(
   opened: OpenedRecording,
-  { client, ticks, strict, protocol }: CountOptions,
+  { client, ticks, filter, strict, protocol }: CountOptions,
   extraItems: readonly ItemType[],
 ): Promise<CountedRecording> {
   const { name, format } = opened;
   const lines = new DiagnosticLines(strict);
+  const check = new TickCheck(ticks);
   const replay = openReplay({ format }, { protocol }, { extraItems, parts: true });
-  const stats = new RecordingStats(replay, { client, range: ticks });
+  const stats = new RecordingStats(replay, { client, range: ticks, filter });
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {
     if (!isOfClient(entry.stream, client)) return;
+    if (entry.record === 'snapshot') check.add(entry.tick);
     if (entry.record !== 'diagnostic') stats.add(entry);
     else {
-      const text = () => (entry.direction ? packetFinding(entry) : diagnosticLine(entry.diagnostic));
-      lines.add(entry.diagnostic.severity, text);
+      lines.add(entry.diagnostic.severity, () => findingLine(entry));
     }
   });
   stats.finish(bytes);
   requireClient(name, client, replay.streams);
+  check.require(name);
   const container = replay.container ?? 'unknown';
   return lines.conclude({ file: name, container, fileBytes: bytes, stats }, failure);
 }

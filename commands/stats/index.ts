@@ -8,6 +8,7 @@ import { renderStats } from '../../src/view/table/stats.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
+import { type FilterOptions, filterOf, withFilter } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -15,10 +16,12 @@ import { type InputOptions, type OutputOptions, ticks, withFrom, withOutput } fr
 import { outputStyle, print } from '../lib/output/output.ts';
 import { countRecording } from './count-recording.ts';
 
-type Options = InputOptions & OutputOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
+type Options = InputOptions &
+  OutputOptions &
+  FilterOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
 export function define(command: Command): Command {
-  return withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))
+  return withFilter(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))
     .argument('[file...]', "demos and captures; '-' or nothing for standard input")
     .addOption(
       new Option('--by <what>', 'what has a row').choices(['type', 'field', 'player', 'second']).default('type'),
@@ -48,11 +51,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (fields && by !== 'type' && by !== 'field')
     throw usageError(`--fields shows the fields of items: not with --by ${by}`);
   const files = args.length > 0 ? args : ['-'];
+  const wanted = filterOf(options, extra);
+  const filter = wanted.all ? undefined : wanted;
   const reports: StatsReport[] = [];
   let status: number = exit.fine;
   for (const file of files) {
     try {
-      const counted = await countRecording(await openRecording(file, options, io), options, extra);
+      const counted = await countRecording(await openRecording(file, options, io), { ...options, filter }, extra);
       reports.push(counted.report);
       status = Math.max(status, counted.status);
       for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);

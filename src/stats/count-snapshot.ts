@@ -2,6 +2,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { PlayerNames } from '../recording/player-names.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { Delta } from '../snapshot/delta.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ItemTally } from './item-tally.ts';
@@ -45,6 +46,7 @@ export function countFull(
   context: CountContext,
 ): void {
   const { ints, bits } = payload;
+  const isSelected = selectionOf(tally, context, snapshot);
   const heads = Math.min(2 + snapshot.count, payload.length);
   let countedBits = bits[heads]!;
   tally.part('snapshot_heads', countedBits);
@@ -54,6 +56,11 @@ export function countFull(
     const key = ints[head]!;
     const was = before ? before.findKey(key) : -1;
     const isAlike = was >= 0 && before!.size(was) === size;
+    if (!isSelected(key)) {
+      tally.part('unselected', bits[head + 1 + size]! - bits[head]!);
+      countedBits += bits[head + 1 + size]! - bits[head]!;
+      continue;
+    }
     const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const place = [head, head + 1, head + 1 + size] as const;
     item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
@@ -72,22 +79,37 @@ export function countDelta(
   context: CountContext,
 ): void {
   const { ints, bits } = payload;
+  const isSelected = selectionOf(tally, context, snapshot);
   const keys = delta.start(0) - delta.removedCount;
   tally.part('snapshot_heads', bits[keys]!);
   let countedBits = bits[delta.start(0)]!;
   tally.part('removed_keys', countedBits - bits[keys]!, delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
-    tally.items.of(typeOf(delta.removedKey(i)), context.protocol, before).removed++;
+    const key = delta.removedKey(i);
+    if (isSelected(key)) tally.items.of(typeOf(key), context.protocol, before).removed++;
   }
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const start = delta.starts[i]!;
+    if (!isSelected(key)) {
+      const other = bits[start + delta.sizes[i]!]! - bits[delta.start(i)]!;
+      tally.part('unselected', other);
+      countedBits += other;
+      continue;
+    }
     const item = tally.items.of(typeOf(key), context.protocol, snapshot);
     const sending = before.findKey(key) >= 0 ? 'updated' : 'new';
     item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
     countedBits += countItemBits(tally, item, idOf(key), context);
   }
   tally.part('excess', payload.streamBits - countedBits);
+}
+
+/** Whether the item of a key is counted by itself. */
+function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Snapshot): (key: number) => boolean {
+  if (!filter) return () => true;
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  return (key) => filter.item(types, typeOf(key), idOf(key));
 }
 
 /** Adds the item that was counted last to the totals, and returns its bits. */

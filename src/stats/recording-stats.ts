@@ -22,7 +22,7 @@ import { Tally } from './tally.ts';
  * ```
  */
 export class RecordingStats {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   /** Whether the recording consists of packets, which have no tick markers. */
   readonly hasPackets: boolean;
   readonly #chunks: ChunkStats;
@@ -30,6 +30,7 @@ export class RecordingStats {
 
   /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
+    this.tally = new Tally(options.filter);
     this.hasPackets = replay.datagrams !== undefined;
     this.#chunks = new ChunkStats(this.tally, options.range);
     this.#packets = new PacketStats(this.tally, options);

@@ -1,4 +1,5 @@
 import type { TickRange } from '../protocol/ticks.ts';
+import type { RecordFilter } from '../recording/record-filter.ts';
 
 /**
  * The part of a recording that is counted.
@@ -19,4 +20,6 @@ export interface StatsOptions {
    * the last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
+  /** Counts only these items and messages by name; the others are `unselected`. */
+  readonly filter?: RecordFilter | undefined;
 }

@@ -1,3 +1,4 @@
+import type { RecordFilter } from '../recording/record-filter.ts';
 import { ItemTallies } from './item-tallies.ts';
 import { Peaks } from './peaks.ts';
 import { PlayerTallies } from './player-tallies.ts';
@@ -35,6 +36,8 @@ export const parts = [
   'unrebuilt',
   /** Payloads that cannot be read, or not to their end. */
   'unread',
+  /** Items and messages that were not selected. */
+  'unselected',
   /** In demos, bytes that belong to no chunk. */
   'skipped',
   /** Datagrams that are not game traffic. */
@@ -59,6 +62,8 @@ const maxMessages = 1000;
  */
 export class Tally {
   bits = 0;
+  /** Undefined where all items and messages are counted. */
+  readonly filter: RecordFilter | undefined;
   readonly items = new ItemTallies();
   /** By name; an unknown message by its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
@@ -71,6 +76,10 @@ export class Tally {
   /** Rebuilt snapshots: full ones or those on the empty one, deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
+  constructor(filter?: RecordFilter) {
+    this.filter = filter;
+  }
+
   part(name: PartName, bits: number, times = 1): void {
     if (bits === 0) return;
     this.#add(this.parts, name, name, bits, times);
@@ -79,6 +88,10 @@ export class Tally {
   }
 
   message(name: string, bits: number): void {
+    if (this.filter && !this.filter.message(name)) {
+      this.part('unselected', bits);
+      return;
+    }
     const isOne = this.messages.has(name) || this.messages.size < maxMessages;
     const key = isOne ? name : 'unknown others';
     this.#add(this.messages, key, key, bits, 1);

@@ -46,6 +46,7 @@ export function fakeIo({
 }: World = {}): FakeIo {
   const given = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(given.map(([path, data]) => [path, bytesOf(data)]));
+  const isFolder = (path: string) => [...there.keys()].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
   return {
     env,
     stdout: fakeSink(terminal, columns),
@@ -63,7 +64,8 @@ export function fakeIo({
       there.delete(path);
     },
     pageProgram,
-    exists: (path) => there.has(path),
+    exists: (path) => there.has(path) || isFolder(path),
+    isFolder,
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
     makeFolder: async () => {},

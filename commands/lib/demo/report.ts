@@ -25,6 +25,7 @@ export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<The
 /** Prints what was done: to standard output, unless the demo goes there. */
 export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
   if (lines.length === 0) return;
+  if (io.isQuiet) return;
   if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
   else await io.stdout.write(`${lines.join('\n')}\n`);
 }

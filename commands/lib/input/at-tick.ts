@@ -16,6 +16,7 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { printNote } from '../note.ts';
 import { requireClient } from './capture-client.ts';
 import type { Opened } from './open.ts';
 
@@ -75,9 +76,7 @@ async function chosen(candidates: readonly Candidate[], file: string, tick: Tick
   const { client } = one.stream;
   if (among.length > 1) {
     const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} this tick`;
-    await io.stderr.write(
-      `tw-snap: ${file}@${tick}: using the snapshot of client ${client}; ${others} (choose with --client)\n`,
-    );
+    await printNote(`${file}@${tick}: using the snapshot of client ${client}; ${others} (choose with --client)`, io);
   }
   const found = one.found ?? one.sent!;
   if (one.loss !== undefined && typeof tick === 'number' && found.tick !== tick) {

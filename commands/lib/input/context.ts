@@ -2,6 +2,7 @@ import type { ItemType } from '../../../src/protocol/item.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
+import type { OpenedKind } from '../refuse-options.ts';
 import { openInput, readText } from './open.ts';
 import { decodeFailure } from './read-sources.ts';
 
@@ -10,11 +11,13 @@ export interface InputContext {
   readonly options: InputOptions;
   readonly extraItems: readonly ItemType[];
   readonly io: Io;
+  /** The inputs so far. */
+  readonly opened: OpenedKind[];
 }
 
 /** The context of a command; reads the file of `--schema`. */
 export async function inputContext(options: InputOptions, io: Io): Promise<InputContext> {
-  return { options, extraItems: await extraItems(options.schema, io), io };
+  return { options, extraItems: await extraItems(options.schema, io), io, opened: [] };
 }
 
 /** The same with other options. */

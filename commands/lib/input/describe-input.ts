@@ -6,6 +6,7 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { printNote } from '../note.ts';
 import type { InputOptions, OutputOptions } from '../options.ts';
 import { isToStdout } from '../output/output.ts';
 import { betterReading, type Loaded } from './load.ts';
@@ -24,7 +25,7 @@ export async function describeReading(
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}\n`);
+  await printNote(`${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}`, io);
 }
 
 /** A status, or the worse one that comes of a damaged recording. */

@@ -15,6 +15,7 @@ import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
+import { printNote } from '../note.ts';
 import type { InputOptions } from '../options.ts';
 import { type AtTick, atTick, type Uncertainty } from './at-tick.ts';
 import { type InputContext, withOptions } from './context.ts';
@@ -42,7 +43,9 @@ export interface Loaded extends Recognised {
 export async function load(path: string | undefined, context: InputContext, base?: Recognised): Promise<Loaded> {
   const { options, io } = context;
   const { path: file, position } = splitPosition(path, io);
-  return loadOpened(await openInput(file, options, io), position, context, base);
+  const opened = await openInput(file, options, io);
+  context.opened.push(opened);
+  return loadOpened(opened, position, context, base);
 }
 
 /** The same for an input that is open already. Of a packet or message it is the delta in it. */
@@ -90,7 +93,7 @@ async function loadRecording(
     const kind = opened.format?.name === 'demo' ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@TICK names another' : 'FILE@TICK names another, FILE#N a packet';
     const note = `a ${kind}: its first snapshot (${others})`;
-    await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${note}\n`);
+    await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
   const found = await atTick(opened, position?.tick ?? 'first', options.client, extraItems, io);
   return loadTick(found, opened.name, held, context);

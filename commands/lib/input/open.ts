@@ -3,7 +3,9 @@ import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../.
 import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { printNote } from '../note.ts';
 import type { InputOptions } from '../options.ts';
+import { refuseMeaningless } from '../refuse-options.ts';
 import { fileKinds } from './file-kinds.ts';
 import { withProgress } from './progress.ts';
 
@@ -28,12 +30,13 @@ export type OpenedRecording = Opened & { readonly format: RecordingFormat };
  */
 export async function openRecording(
   path: string | undefined,
-  options: Pick<InputOptions, 'from'>,
+  options: Pick<InputOptions, 'from'> & Partial<InputOptions>,
   io: Io,
 ): Promise<OpenedRecording> {
   const opened = await openInput(path, options, io);
   const { name, format } = opened;
   if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  refuseMeaningless([opened], options);
   return { ...opened, format };
 }
 
@@ -45,7 +48,7 @@ export async function openInput(
 ): Promise<Opened> {
   const name = path === undefined || path === '-' ? 'standard input' : path;
   if (name !== path && io.stdinIsTerminal) {
-    await io.stderr.write('tw-snap: reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)\n');
+    await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
   let input = await lookInto(unlessRefused(name, io.open(path ?? '-')));
   const unpacked = await unpack(name, input, io);

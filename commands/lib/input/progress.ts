@@ -9,7 +9,7 @@ const stepBytes = 4 << 20;
 
 /** Tells on a terminal how far a long input was read, and takes the line away at its end. Data on the same terminal goes first. */
 export function withProgress(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
-  return io.stderr.isTerminal && !io.stdout.isTerminal ? told(name, pieces, io) : pieces;
+  return io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet ? told(name, pieces, io) : pieces;
 }
 
 async function* told(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
@@ -44,7 +44,7 @@ export class FilesProgress {
   constructor(count: number, bytes: number, io: Io) {
     this.#count = count;
     this.#io = io;
-    this.#isWanted = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal;
+    this.#isWanted = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet;
   }
 
   async tell(done: number): Promise<void> {

@@ -8,7 +8,8 @@ import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { statsOf } from '../../../src/stats/stats.ts';
-import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
+import { ItemsCsv } from '../../../src/view/csv/dump-csv.ts';
+import { Envelope } from '../../../src/view/csv/envelope.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
@@ -82,7 +83,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
-  const csv = new DumpCsv(everything, undefined, true);
+  const csv = new ItemsCsv(everything, undefined, new Envelope(true));
   const story = new ClientTimeline(look);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();

@@ -11,7 +11,8 @@ import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { statsOf } from '../../../src/stats/stats.ts';
-import { DumpCsv } from '../../../src/view/csv/dump-csv.ts';
+import { ItemsCsv } from '../../../src/view/csv/dump-csv.ts';
+import { Envelope } from '../../../src/view/csv/envelope.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
@@ -113,7 +114,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay({ messages: true });
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
-  const csv = new DumpCsv(everything, undefined, false);
+  const csv = new ItemsCsv(everything, undefined, new Envelope(false));
   const story = new TickTimeline(look);
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', '', ''];

@@ -1,61 +1,59 @@
 import { readValue, valuesOf } from '../../annotate/values.ts';
 import type { ItemType } from '../../protocol/item.ts';
-import type { Protocol } from '../../protocol/registry.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
+import type { RecordFilter } from '../../recording/record-filter.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { RecordFilter } from '../json/dump-json.ts';
 import { csvLine } from './csv.ts';
+import { columnNames, type Envelope } from './envelope.ts';
 
 /**
- * The items of snapshots, a row each. Of one item type its values have columns of their own; of several they share one, as
- * `x=784 y=305`.
+ * The selected items of the snapshots of a recording, a row each. Of one item type its values have columns of their own; of
+ * several they share one, as `x=784 y=305`.
  */
-export class ItemRows {
-  readonly #kept: RecordFilter;
+export class ItemsCsv {
+  readonly #filter: RecordFilter;
   readonly #only: ItemType | undefined;
-  readonly #head: readonly string[];
-  #headed = false;
+  readonly #envelope: Envelope;
+  #hasHeading: boolean;
 
-  /** @param head names of the columns before those of the items */
-  constructor(kept: RecordFilter, only: ItemType | undefined, head: readonly string[]) {
-    this.#kept = kept;
+  /** @param only the one item type that is selected */
+  constructor(filter: RecordFilter, only: ItemType | undefined, envelope: Envelope) {
+    this.#filter = filter;
     this.#only = only;
-    this.#head = head;
+    this.#envelope = envelope;
+    this.#hasHeading = !envelope.hasHeading;
   }
 
-  of(snapshot: Snapshot, protocol: Protocol, lead: readonly (string | number | undefined)[]): string {
+  add(entry: RecordingEntry): string {
+    if (entry.record !== 'snapshot' || !entry.snapshot) return '';
+    const { stream, tick, snapshot } = entry;
+    const { protocol } = stream;
     const types = new ItemTypes(protocol).onSnapshot(snapshot);
     const only = this.#only && (protocol.byName(this.#only.name) ?? this.#only);
-    let rows = this.#headed
-      ? ''
-      : csvLine([...this.#head, 'type', 'id', ...(only ? labels(only) : ['name', 'values'])]);
-    this.#headed = true;
+    let rows = this.#hasHeading ? '' : this.#heading(only);
+    this.#hasHeading = true;
+    const lead = this.#envelope.cells(entry, tick);
     for (const { type, id, data } of snapshot) {
-      if (!this.#kept.item(types, type, id)) continue;
+      if (!this.#filter.item(types, type, id)) continue;
       const item = types.of(type);
       const cells = only ? cellsOf(only, data) : [item?.name, valuesInOne(item, data)];
       rows += csvLine([...lead, type, id, ...cells]);
     }
     return rows;
   }
-}
 
-/** The items of the snapshots of a recording; for a capture with the time, packet and client of each. */
-export class DumpCsv {
-  readonly #rows: ItemRows;
-  readonly #isCapture: boolean;
-
-  constructor(kept: RecordFilter, only: ItemType | undefined, isCapture: boolean) {
-    this.#isCapture = isCapture;
-    this.#rows = new ItemRows(kept, only, isCapture ? ['time', 'frame', 'client', 'tick'] : ['tick']);
+  heading(): string {
+    return this.#heading(this.#only);
   }
 
-  add(entry: RecordingEntry): string {
-    if (entry.record !== 'snapshot' || !entry.snapshot) return '';
-    const { time, frame, stream, tick, snapshot } = entry;
-    const lead = this.#isCapture ? [Number.isFinite(time) ? time : undefined, frame, stream.client, tick] : [tick];
-    return this.#rows.of(snapshot, stream.protocol, lead);
+  /** A table without rows has its heading. */
+  finish(): string {
+    return this.#hasHeading ? '' : this.heading();
+  }
+
+  #heading(only: ItemType | undefined): string {
+    const values = only ? labels(only) : ['item_name', 'values'];
+    return csvLine(columnNames([...this.#envelope.columns, 'item_type', 'item_id'], values));
   }
 }
 

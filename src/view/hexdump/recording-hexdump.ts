@@ -8,7 +8,7 @@ import type { DemoHeader } from '../../container/demo/header.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
-import { readPacketContents } from '../../packet/packet-contents.ts';
+import { type PacketContents, readPacketContents } from '../../packet/packet-contents.ts';
 import type {
   ChunkEntry,
   DiagnosticEntry,
@@ -18,9 +18,9 @@ import type {
   RecordingEntry,
   SnapshotEntry,
 } from '../../recording/record.ts';
+import type { RecordFilter } from '../../recording/record-filter.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { RecordFilter } from '../json/dump-json.ts';
 import { packetFinding } from '../text/capture-words.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
@@ -225,12 +225,25 @@ export class RecordingHexdump {
     const { filter, theme, width } = this.#options;
     if (!stream || !packet || !direction) return [];
     const contents = readPacketContents(bytes, stream.protocol, { base });
-    const names = contents.messages.map(({ message }) => message.type?.name);
-    if (!filter.all && !names.some((name) => filter.message(name))) return [];
     const arrow = direction === 'to_client' ? '<-' : '->';
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;
-    return ['', head, ...this.#rows({ bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) })];
+    const source = { bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) };
+    const rows = filter.all ? this.#rows(source) : this.#selectedRows(source, contents);
+    return rows.length > 0 || filter.all ? ['', head, ...rows] : [];
+  }
+
+  /** The rows of the selected messages, and of the selected items of deltas. */
+  #selectedRows(source: Source, { messages }: PacketContents): string[] {
+    const { filter, messages: hasMessages } = this.#options;
+    return messages.flatMap(({ message, delta }) => {
+      const isIn = ({ start, end }: Span) => start >= message.start && end <= message.end;
+      const own = source.spans.map((span, i) => (isIn(span) ? i : -1)).filter((i) => i >= 0);
+      if (own.length === 0) return [];
+      const isSelected = hasMessages && filter.message(message.type?.name);
+      if (isSelected) return this.#rows(part(source, own[0]!, own.at(-1)!));
+      return delta ? this.#itemRows(part(source, own[0]!, own.at(-1)!), delta.payload) : [];
+    });
   }
 
   #diagnostic(entry: DiagnosticEntry): string[] {
@@ -269,11 +282,11 @@ export class RecordingHexdump {
 }
 
 /** The bytes of some spans, under their own addresses. */
-function part({ bytes, bits, spans }: Source, first: number, last: number): Source {
+function part({ bytes, bits, spans, address = 0 }: Source, first: number, last: number): Source {
   const [start, end] = [spans[first]!.start, spans[last]!.end];
   const moved = spans
     .slice(first, last + 1)
     .map((span) => ({ ...span, start: span.start - start, end: span.end - start }));
   const ownBits = bits && Array.from({ length: end - start + 1 }, (_, i) => bits[start + i]!);
-  return { bytes: bytes.subarray(start, end), bits: ownBits, spans: moved, address: start };
+  return { bytes: bytes.subarray(start, end), bits: ownBits, spans: moved, address: address + start };
 }

@@ -2,6 +2,7 @@ import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message-json.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isLoss, type RecordingEntry, type SnapshotEntry, type Stream } from '../../recording/record.ts';
+import type { RecordFilter } from '../../recording/record-filter.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
@@ -12,29 +13,31 @@ import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 
-/** Selects the items and messages to print. */
-export interface RecordFilter {
-  readonly all: boolean;
-  item(types: ItemTypes, type: number, id: number): boolean;
-  message(name: string | undefined): boolean;
-}
-
 /** The records of a recording for scripts, as `dump -t ndjson` prints them. */
 export class DumpJson {
   readonly #filter: RecordFilter;
   readonly #changes: boolean;
+  readonly #file: string;
   /** One for each stream: most items are as they were in its snapshot before. */
   readonly #texts = new WeakMap<Stream, ItemTexts>();
 
-  /** @param changes print only what differs from the base, of a full snapshot in a demo from the one before */
-  constructor(filter: RecordFilter, changes: boolean) {
+  /**
+   * @param changes print only what differs from the base, of a full snapshot in a demo from the one before
+   * @param file named in each record, where there are several
+   */
+  constructor(filter: RecordFilter, changes: boolean, file?: string) {
     this.#filter = filter;
     this.#changes = changes;
+    this.#file = file === undefined ? '' : `,"file":${jsonText(file)}`;
   }
 
   /** The record as a line; empty for one that is not selected. */
   add(entry: RecordingEntry): string {
-    if (entry.record === 'snapshot') return this.#snapshot(entry);
+    const line = entry.record === 'snapshot' ? this.#snapshot(entry) : this.#line(entry);
+    return this.#file === '' ? line : line.replace(/^\{"record":"\w+"/, (start) => start + this.#file);
+  }
+
+  #line(entry: Exclude<RecordingEntry, SnapshotEntry>): string {
     const json = this.#json(entry);
     return json === undefined ? '' : `${jsonText(json)}\n`;
   }
@@ -101,13 +104,14 @@ export class DumpJson {
     return `"items":[${texts.of(shown, types)}]`;
   }
 
-  #changed({ before = new Snapshot(), stream }: SnapshotEntry, snapshot: Snapshot): string {
+  #changed({ before = new Snapshot(), stream }: SnapshotEntry, snapshot: Snapshot): string | undefined {
     const side = (whole: Snapshot): TypedSnapshot => {
       const types = new ItemTypes(stream.protocol).onSnapshot(whole);
       return { snapshot: this.#selected(whole, types), types, whole };
     };
     const [old, now] = [side(before), side(snapshot)];
     const { removed, added, changed } = diffJson(old, now, compare(old.snapshot, now.snapshot));
+    if (!this.#filter.all && removed.length + added.length + changed.length === 0) return undefined;
     return jsonText({ removed, added, changed }).slice(1, -1);
   }
 

@@ -1,6 +1,6 @@
 import type { Message, MessageValue } from '../../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
-import { diagnosticMessage } from './diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
 import { count } from './number.ts';
 import { quotedText } from './untrusted-text.ts';
 
@@ -10,6 +10,10 @@ export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
+
+/** A diagnostic of a recording as a line, with its packet. */
+export const findingLine = (entry: DiagnosticEntry): string =>
+  entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);
 
 /** `tick 31290 on base 31282` */
 export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>

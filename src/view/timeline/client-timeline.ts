@@ -26,8 +26,6 @@ export interface ClientTimelineOptions {
   readonly width: number;
   /** Whether every snapshot and message has a line. Otherwise those without an event are counted per second. */
   readonly verbose?: boolean;
-  /** Selects messages by name; nothing else is then shown. */
-  readonly only?: ((name: string | undefined) => boolean) | undefined;
 }
 
 /** The longest message, in columns. */
@@ -55,7 +53,6 @@ export class ClientTimeline {
   readonly #phrases: Phrases;
   readonly #lines: ClientLines;
   readonly #verbose: boolean;
-  readonly #only: ClientTimelineOptions['only'];
   readonly #states = new Map<Stream, ConnectionState>();
   #start: number | undefined;
   #firstTick: number | undefined;
@@ -65,11 +62,10 @@ export class ClientTimeline {
   #now = 0;
   #isShown = true;
 
-  constructor({ theme, width, verbose = false, only }: ClientTimelineOptions) {
+  constructor({ theme, width, verbose = false }: ClientTimelineOptions) {
     this.#phrases = new Phrases(theme);
     this.#lines = new ClientLines(theme, width);
     this.#verbose = verbose;
-    this.#only = only;
   }
 
   /** @param isShown false for a record that only sets the context of later ones */
@@ -148,8 +144,7 @@ export class ClientTimeline {
         hasPlayers: false,
       });
     }
-    if (this.#only && !this.#only(message.type?.name)) return;
-    if (this.#verbose || this.#only) {
+    if (this.#verbose) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
       this.#add(record, this.#phrases.compose`${verb} ${shortened(messageLine(message), maxText)}`);
       return;
@@ -167,12 +162,11 @@ export class ClientTimeline {
     if (verdict === 'mismatch') {
       const sums = `the checksum is ${snapshot!.checksum()}; announced ${announced}`;
       this.#add(record, phrases.compose`${{ text: '✗', style: phrases.theme.error }} ${whereOf(record)}: ${sums}`);
-    } else if (this.#only) return;
-    else if (this.#verbose) {
+    } else if (this.#verbose) {
       const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
       this.#add(record, phrases.compose`${phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)}`);
     } else this.#second(record)?.snapshot(record);
-    if (verdict === 'mismatch' || !snapshot || this.#verbose || this.#only) return;
+    if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
     const detectors = this.#detectorsOf(connection);
     detectors.onTick(tick);
     for (const phrase of this.#phrasesOf(state, detectors.onSnapshot(snapshot, state.before)))

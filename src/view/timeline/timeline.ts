@@ -12,8 +12,6 @@ export interface TimelineOptions {
   readonly verbose?: boolean;
   /** Only these ticks are printed. Records outside the range must still be added: they set the context. */
   readonly ticks?: TickRange;
-  /** Selects messages. Nothing else is printed then. */
-  readonly only?: ((name: string | undefined) => boolean) | undefined;
 }
 
 /**

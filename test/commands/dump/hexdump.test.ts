@@ -31,7 +31,7 @@ describe('dump -t hexdump', () => {
 
   it('shows the other protocol too', async () => {
     const io = fakeIo({ files: { 'b.demo': read('ddnet-race-player.demo') } });
-    expect(await main(['dump', 'b.demo', '-t', 'hexdump', '--ticks', '0..0'], io)).toBe(0);
+    expect(await main(['dump', 'b.demo', '-t', 'hexdump', '--ticks', '..182'], io)).toBe(0);
     expect(io.stdout.text).toContain('0.6 ');
   });
 
@@ -45,7 +45,7 @@ describe('dump -t hexdump', () => {
     ]);
     expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
     // The type of the demo is odd, but nothing is lost.
-    const odd = await dump(changed(144, 0x78), '--ticks', '1..2');
+    const odd = await dump(changed(144, 0x78), '--ticks', '8898..8899');
     expect([odd.status, odd.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
   });
 
@@ -89,14 +89,4 @@ it('dump -t ndjson has the messages before the first tick marker', async () => {
   // The player's demo holds 338 messages, 334 of them after a tick marker.
   expect(messages).toHaveLength(338);
   expect(messages.filter((line) => line.includes('"tick":-1,'))).toHaveLength(4);
-});
-
-it('dump of a demo, which has no clients, is the same with --client', async () => {
-  const dumpOf = async (...args: string[]) => {
-    const io = fakeIo({ files: { 'a.demo': demo } });
-    return [await main(['dump', 'a.demo', ...args], io), io.stdout.text];
-  };
-  const whole = await dumpOf();
-  expect(whole[1]).toContain('hello from a real client');
-  expect(await dumpOf('--client', '127.0.0.1:1')).toEqual(whole);
 });

@@ -12,12 +12,12 @@ async function run(...argv: string[]) {
 }
 
 describe('--client', () => {
-  it.each(['dump', 'info', 'stats', 'checksum'])(
-    'of %s leaves nothing of a demo out, which has no clients',
+  it.each(['dump', 'info', 'stats', 'checksum', 'explain', 'report'])(
+    'of %s is refused for a demo',
     async (command) => {
-      const whole = await run(command, 'a.demo');
-      expect(whole.stdout).not.toBe('');
-      expect(await run(command, 'a.demo', '--client', '10.0.0.1:1')).toEqual(whole);
+      const { status, stdout, stderr } = await run(command, 'a.demo', '--client', '10.0.0.1:1');
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toBe('tw-snap: a.demo: --client is for captures; this is a demo\n');
     },
   );
 

@@ -1,0 +1,166 @@
+import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { valuesUpTo } from '../../annotate/values.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
+import type { RecordFilter } from '../../recording/record-filter.ts';
+import { compare } from '../../snapshot/compare.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { select } from '../../snapshot/select.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import { token } from '../hexdump/token.ts';
+import { findingLine, messageLine, whereOf } from '../text/capture-words.ts';
+import { type Segment, shortened } from '../text/line-wrapping.ts';
+import type { Theme } from '../text/theme.ts';
+import { maxInLine, quotedText } from '../text/untrusted-text.ts';
+import { ClientLines } from './client-lines.ts';
+import type { Phrase } from './phrases.ts';
+import { TickLines } from './tick-lines.ts';
+
+export interface SelectionOptions {
+  readonly theme: Theme;
+  readonly width: number;
+  /** Whether fields of new items that are 0 are printed. */
+  readonly verbose: boolean;
+  readonly filter: RecordFilter;
+}
+
+/** Columns of a message. */
+const maxText = 1000;
+
+/** The items of a stream's last snapshot that are selected. */
+interface Selected {
+  readonly snapshot: Snapshot;
+  readonly types: ItemTypes;
+}
+
+/** The selected items and messages of a recording: a line each time that an item comes, changes or goes, and for each message. */
+export class SelectionTimeline {
+  readonly #options: SelectionOptions;
+  readonly #ticks: TickLines;
+  readonly #clients: ClientLines;
+  readonly #last = new Map<Stream, Selected>();
+  #isDemo = false;
+  #start: number | undefined;
+  #firstTick: number | undefined;
+
+  constructor(options: SelectionOptions) {
+    this.#options = options;
+    this.#ticks = new TickLines(options.theme, options.width);
+    this.#clients = new ClientLines(options.theme, options.width);
+  }
+
+  /** @param isShown false for a record outside the selected ticks */
+  add(entry: RecordingEntry, isShown: boolean): string {
+    this.#isDemo ||= entry.stream?.client === '';
+    if (Number.isFinite(entry.time)) this.#start ??= entry.time;
+    switch (entry.record) {
+      case 'header':
+        this.#ticks.expect(entry.header.length);
+        break;
+      case 'tick':
+        this.#ticks.begin(entry.tick);
+        break;
+      case 'snapshot':
+        this.#snapshot(entry, isShown);
+        break;
+      case 'message':
+        if (isShown) this.#message(entry);
+        break;
+      case 'diagnostic':
+        if (isShown) this.#diagnostic(entry);
+        break;
+    }
+    return this.#isDemo ? this.#ticks.takeLines() : this.#clients.takeLines();
+  }
+
+  #snapshot(entry: SnapshotEntry, isShown: boolean): void {
+    const { stream, tick, snapshot, verdict, announced } = entry;
+    const { theme, filter } = this.#options;
+    this.#firstTick ??= tick;
+    if (verdict === 'mismatch' && isShown) {
+      const sums = `${whereOf(entry)}: the checksum is ${snapshot!.checksum()}; announced ${announced}`;
+      this.#put(entry, tick, [{ text: '✗', style: theme.error }, plain(` ${sums}`)]);
+    }
+    if (!snapshot) return;
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const now = { snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
+    const old = this.#last.get(stream) ?? { snapshot: new Snapshot(), types };
+    this.#last.set(stream, now);
+    if (!isShown) return;
+    for (const phrase of this.#changes(old, now)) this.#put(entry, tick, phrase);
+  }
+
+  *#changes(old: Selected, now: Selected): Generator<Phrase> {
+    const { theme } = this.#options;
+    const { removed, added, changed } = compare(old.snapshot, now.snapshot);
+    for (const i of removed) yield [{ text: '-', style: theme.removed }, plain(' '), this.#title(old, i)];
+    for (const i of added) {
+      yield [{ text: '+', style: theme.added }, plain(' '), this.#title(now, i), ...this.#values(now, i)];
+    }
+    for (const pair of changed) {
+      const both = [old.snapshot.item(pair.old), now.snapshot.item(pair.new)] as const;
+      yield [plain('~ '), this.#title(now, pair.new), ...this.#steps(now, pair.new, both)];
+    }
+  }
+
+  #title({ snapshot, types }: Selected, i: number): Segment {
+    const type = snapshot.type(i);
+    const text = `${types.of(type)?.name ?? `type ${type}`} ${snapshot.id(i)}`;
+    return { text, style: this.#options.theme.strong };
+  }
+
+  /** The values of a new item. */
+  *#values({ snapshot, types }: Selected, i: number): Generator<Segment> {
+    const { theme, verbose } = this.#options;
+    const ints = snapshot.item(i);
+    for (const value of valuesUpTo(types.of(snapshot.type(i)), ints.length)) {
+      const described = describeValue(value, ints, false, types);
+      if (!verbose && described.value === 0 && described.symbol === undefined) continue;
+      const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
+      yield plain(' ');
+      yield { text, style: theme.role[described.role] };
+    }
+  }
+
+  /** The values that changed: `x 784 → 790`, `weapon hammer → gun`. */
+  *#steps({ snapshot, types }: Selected, i: number, [before, after]: readonly [Int32Array, Int32Array]) {
+    const { theme } = this.#options;
+    const length = Math.max(before.length, after.length);
+    for (const value of valuesUpTo(types.of(snapshot.type(i)), length)) {
+      const { old, new: now, oldSymbol, newSymbol } = describeChange(value, before, after);
+      if (old === now) continue;
+      yield plain(`  ${value.label} ${oldSymbol ?? valueText(old)} → `);
+      yield { text: newSymbol ?? valueText(now), style: theme.strong };
+    }
+  }
+
+  #message(entry: MessageEntry): void {
+    const { message, direction, tick } = entry;
+    if (!this.#options.filter.message(message.type?.name)) return;
+    const text = shortened(messageLine(message), maxText);
+    const verb = direction === 'to_client' ? 'gets' : 'sends';
+    this.#put(entry, tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
+  }
+
+  #diagnostic(entry: DiagnosticEntry): void {
+    const { theme } = this.#options;
+    const isError = entry.diagnostic.severity === 'error';
+    const mark = { text: isError ? '✗' : '!', style: isError ? theme.error : theme.warning };
+    this.#put(entry, entry.tick ?? -1, [mark, plain(` ${findingLine(entry)}`)]);
+  }
+
+  #put({ stream, time = Number.NaN, frame = 0 }: RecordingEntry, tick: number, phrase: Phrase): void {
+    if (this.#isDemo) {
+      this.#ticks.at(tick, [phrase]);
+      return;
+    }
+    const byTicks = Math.max(0, tick - (this.#firstTick ?? tick)) / ticksPerSecond;
+    const seconds = Number.isFinite(time) ? time - (this.#start ?? time) : byTicks;
+    this.#clients.add(seconds, [frame, frame], stream?.client ?? '', phrase);
+  }
+}
+
+const plain = (text: string): Segment => ({ text, style: (same) => same });
+
+const valueText = (content: number | string | undefined) =>
+  typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');

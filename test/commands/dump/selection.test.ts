@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const files = { 'a.pcap': read('ddnet-ipv6.pcap'), 'm.demo': read('vanilla-dm1.demo') };
+
+async function dump(...args: string[]) {
+  const io = fakeIo({ files });
+  const status = await main(['dump', ...args], io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const bodyOf = (text: string) => text.trimEnd().split('\n').slice(1);
+
+describe('dump with --type, --id or --ticks', () => {
+  it('as text has the items that come, change and go, and nothing else', async () => {
+    const { stdout } = await dump('m.demo', '--type', 'obj_character', '--id', '0', '--width', '1000');
+    const lines = bodyOf(stdout);
+    expect(lines.length).toBeGreaterThan(100);
+    for (const line of lines) expect(line).toMatch(/^ *\d+ +\d+:\d\d\.\d\d +[+~-] obj_character 0/);
+  });
+
+  it('as text agrees with the snapshots of NDJSON', async () => {
+    const { stdout } = await dump('m.demo', '--type', 'obj_player_info', '--id', '1', '--width', '1000');
+    const records = (await dump('m.demo', '--type', 'obj_player_info', '--id', '1', '-t', 'ndjson')).stdout;
+    let last = '';
+    const changes: number[] = [];
+    for (const line of records.trimEnd().split('\n')) {
+      const { record, tick, items } = JSON.parse(line);
+      if (record !== 'snapshot') continue;
+      const now = JSON.stringify(items[0].data);
+      if (now !== last) changes.push(tick);
+      last = now;
+    }
+    const ticks = bodyOf(stdout)
+      .filter((line) => !line.includes(' - '))
+      .map((line) => Number(line.trim().split(' ')[0]));
+    expect(ticks.filter((tick, i) => i === 0 || tick !== ticks[i - 1])).toEqual(expect.arrayContaining(changes));
+  });
+
+  it('as text of a capture has the frame and client of each change', async () => {
+    const { stdout } = await dump('a.pcap', '--type', 'character', '--ticks', '33948..33952', '--width', '1000');
+    const rows = bodyOf(stdout).map((line) => line.trim().split(/ {2,}/));
+    expect(rows.map(([frame, , client, what]) => [frame, client, what])).toEqual([
+      ['101', '[::1]:29911', '~ obj_character 0'],
+      ['102', '[::1]:29911', '~ obj_character 0'],
+      ['104', '[::1]:29911', '~ obj_character 0'],
+    ]);
+  });
+
+  it('as a hexdump of a capture has only the bytes of the items and messages', async () => {
+    const { stdout } = await dump('a.pcap', '--type', 'obj_character', '-t', 'hexdump', '--ticks', '33948..33948');
+    expect(stdout).toContain('obj_character id=0');
+    expect(stdout).not.toContain('msg=');
+    const chat = await dump('a.pcap', '--type', 'sv_chat', '-t', 'hexdump');
+    expect(chat.stdout.match(/msg=\d+ \w+/g)).toEqual(Array.from({ length: 9 }, () => 'msg=6 sv_chat'));
+  });
+
+  it('as CSV of a message has a row each, its fields in columns', async () => {
+    const { stdout } = await dump('a.pcap', '--type', 'sv_chat', '-t', 'csv');
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows[0]).toBe('time,frame,client,snap_tick,direction,message,team,client_id,field_message');
+    expect(rows).toHaveLength(10);
+  });
+
+  it('as CSV has each name of a column once', async () => {
+    for (const type of ['obj_character', 'obj_pickup', 'sv_chat', 'sv_ddracetime']) {
+      const { stdout } = await dump('a.pcap', '--type', type, '-t', 'csv');
+      const names = stdout.split('\n')[0]!.split(',');
+      expect(new Set(names).size, type).toBe(names.length);
+    }
+  });
+
+  it('names the file in each record and row of several', async () => {
+    const ndjson = (await dump('m.demo', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat')).stdout.trimEnd().split('\n');
+    expect(new Set(ndjson.map((line) => JSON.parse(line).file))).toEqual(new Set(['m.demo', 'a.pcap']));
+    const csv = (await dump('m.demo', 'a.pcap', '-t', 'csv', '--type', 'obj_character')).stdout.trimEnd().split('\n');
+    expect(csv[0]).toMatch(/^file,time,frame,client,snap_tick,item_type,item_id,/);
+    expect(csv.filter((row) => row.startsWith('file,'))).toHaveLength(1);
+    expect(new Set(csv.slice(1).map((row) => row.split(',')[0]))).toEqual(new Set(['m.demo', 'a.pcap']));
+  });
+
+  it.each([
+    ['a range that ends before it begins', ['m.demo', '--ticks', '10..1'], "argument '10..1' is invalid"],
+    ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'none of these ticks: it has 8898 to 11782'],
+    ['a client of a demo', ['m.demo', '--client', 'a:1'], '--client is for captures; this is a demo'],
+    ['the version of a capture', ['a.pcap', '-p', '0.6'], '-p is for payloads and demos'],
+    ['--changes as text', ['m.demo', '--changes'], '--changes goes with -t ndjson'],
+    ['a name that is none', ['m.demo', '--type', 'killmgs'], 'did you mean sv_killmsg'],
+  ])('is refused with %s', async (_, args, message) => {
+    const { status, stderr } = await dump(...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('knows messages without their prefix', async () => {
+    const { stdout } = await dump('m.demo', '--type', 'killmsg');
+    expect(bodyOf(stdout)[0]).toContain('sv_killmsg');
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+
+const files = {
+  'm.demo': read('vanilla-dm1.demo'),
+  'first.huff': read('first.huff'),
+  'a.pcap': read('ddnet-ipv6.pcap'),
+};
+
+async function run(argv: string[], stdin?: Uint8Array) {
+  const io = fakeIo({ files, ...(stdin ? { stdin } : {}) });
+  const status = await main(argv, io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+describe('tw-snap FILE', () => {
+  it.each([
+    ['a demo', 'info', 'm.demo'],
+    ['a capture', 'info', 'a.pcap'],
+    ['a payload', 'decode', 'first.huff'],
+    ['the snapshot at a tick', 'decode', 'm.demo@9938'],
+    ['a packet of a capture', 'decode', 'a.pcap#101'],
+  ])('of %s is %s', async (_, command, file) => {
+    expect(await run([file])).toEqual(await run([command, file]));
+    expect(await run(['-q', file, '--width', '80'])).toEqual(await run([command, '-q', file, '--width', '80']));
+  });
+
+  it('of standard input reads it once', async () => {
+    expect(await run(['-'], files['m.demo'])).toEqual(await run(['info', '-'], files['m.demo']));
+    expect(await run(['-'], files['first.huff'])).toEqual(await run(['decode', '-'], files['first.huff']));
+  });
+
+  it('of no file is an error that says so', async () => {
+    expect(await run(['none.demo'])).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
+    expect((await run(['decod'])).stderr).toContain("unknown command 'decod'; did you mean decode?");
+  });
+});
+
+describe('--quiet', () => {
+  it('leaves notes out, not errors', async () => {
+    expect((await run(['decode', 'first.huff'])).stderr).toContain('read as');
+    expect((await run(['decode', 'first.huff', '-q'])).stderr).toBe('');
+    expect((await run(['decode', '-', '-f', 'huffman', '--quiet'], Uint8Array.of(255))).stderr).toContain(
+      'huffman_no_eof',
+    );
+  });
+});
+
+it('version prints the version', async () => {
+  expect(await run(['version'])).toEqual(await run(['--version']));
+});
