@@ -1,7 +1,7 @@
+import { messageJson } from '../../packet/message-json.ts';
 import type { MessageType } from '../../protocol/message.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import type { RecordFilter } from '../../recording/record-filter.ts';
-import { messageJson } from '../json/message-json.ts';
 import { messageLine } from '../text/capture-words.ts';
 import { type CsvCell, csvLine } from './csv.ts';
 import { columnNames, type Envelope } from './envelope.ts';
