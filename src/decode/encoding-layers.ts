@@ -28,7 +28,7 @@ export const maxPayloadBytes = 1 << 18;
  */
 export interface EncodingLayers {
   readonly encoding: Encoding;
-  /** The input, at most its first {@link maxPayloadBytes}. */
+  /** The input, at most its first 256 KiB. */
   readonly file: Uint8Array;
   /** The bytes that contain the ints: `file` itself, unless that is compressed or JSON. */
   readonly bytes: Uint8Array;

@@ -60,7 +60,7 @@ export interface PasteOptions {
 
 /**
  * Reads the bytes of text as people paste it: hex, dumps, literals of programs, base64, also with other text around it.
- * Undefined where it holds none: then {@link refusal} says why.
+ * Undefined if it contains none.
  *
  * @throws DecodeError `bad_hex` where the text has a known form but is broken, with the offset of the character
  * @example

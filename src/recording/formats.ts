@@ -20,7 +20,7 @@ import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
 export interface RecordingFormat {
   /** The name for `--from`. */
   readonly name: string;
-  /** Whether a file with these first bytes, at most {@link detectionBytes}, is one. */
+  /** Whether a file with these first bytes, at most 64, is one. */
   detect(first: Uint8Array): boolean;
   open(options: ReadOptions): Replay;
 }

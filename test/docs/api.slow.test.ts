@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, it } from 'vitest';
+import { exportedNames, modules, root } from '../support/library-examples.ts';
+
+const tool = join(root, 'scripts/docs');
+const typedoc = join(tool, 'node_modules/typedoc/bin/typedoc');
+
+it('the API pages are about every module that package.json exports', () => {
+  const { entryPoints } = JSON.parse(readFileSync(join(tool, 'typedoc.json'), 'utf8'));
+  const sources = entryPoints.map((path: string) => path.replace('../../', ''));
+  expect(sources.toSorted()).toEqual([...modules.values()].sort());
+});
+
+it.skipIf(!existsSync(typedoc))('npm run docs writes a page for every export (needs npm ci in scripts/docs)', () => {
+  const out = mkdtempSync(join(tmpdir(), 'tw-snap-api-'));
+  try {
+    execFileSync(process.execPath, [typedoc, '--out', out], { cwd: tool, stdio: 'pipe' });
+    const kinds = ['functions', 'classes', 'interfaces', 'types', 'variables'];
+    const missing = exportedNames().filter(({ module, name }) => {
+      const page = `${module.replaceAll('/', '_')}.${name}.html`;
+      return !kinds.some((kind) => existsSync(join(out, kind, page)));
+    });
+    expect(missing.map(({ module, name }) => `${module}: ${name}`)).toEqual([]);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+});
