@@ -54,7 +54,7 @@ describe('package.json', () => {
   it('pins each tool to one version', () => {
     const { devDependencies } = JSON.parse(readFileSync(at('scripts/docs/package.json'), 'utf8'));
     for (const [name, version] of [...Object.entries(manifest.devDependencies), ...Object.entries(devDependencies)]) {
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
     }
   });
 
