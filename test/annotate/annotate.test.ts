@@ -131,7 +131,7 @@ describe('a snapshot', () => {
   });
 
   it('shows a gap before the first item', () => {
-    const gap = '(nobody claims these)';
+    const gap = '(unclaimed)';
     expect(words(payloadOfInts([16, 1, 8, 9, 9, key(63, 1), 5], 'snapshot', '0.7'))).toEqual([
       ...['data_size=16', 'num_items=1', 'offset[0]=8', gap, 'key (unknown) 1', 'data[0]=5'],
     ]);
@@ -155,10 +155,10 @@ describe('what is wrong', () => {
     ['a cut item', '00 01 00 04 07 05', ['type=4 obj_pickup', 'id=7', 'x=5']],
     ['the head of an item', '00 01 00 04', ['type=4']],
     ['a head without its size', '00 01 00 17 07', ['type=23', 'id=7']],
-    ['a type too high', '00 01 00 80 80 04 07 05', [`type=${0x8000}`, '(nobody claims these)']],
-    ['a negative size', '00 01 00 17 07 40 05', ['type=23', 'id=7', 'size=-1', '(nobody claims these)']],
-    ['a negative count', '40 01 00 04 07 05', ['(nobody claims these)']],
-    ['ints left over', '00 00 00 05 06', ['(nobody claims these)']],
+    ['a type too high', '00 01 00 80 80 04 07 05', [`type=${0x8000}`, '(unclaimed)']],
+    ['a negative size', '00 01 00 17 07 40 05', ['type=23', 'id=7', 'size=-1', '(unclaimed)']],
+    ['a negative count', '40 01 00 04 07 05', ['(unclaimed)']],
+    ['ints left over', '00 00 00 05 06', ['(unclaimed)']],
     ['nothing', '', []],
   ])('%s', (_, hex, tokens) => {
     expect(wordsOf(hex).slice(3)).toEqual(tokens);
@@ -181,7 +181,7 @@ describe('what is wrong', () => {
   // up to three ints behind the last update are called type, id and size, although no further update is announced: they
   // belong to nothing, a gap (DESIGN 2: "bytes that nobody claimed are shown as a gap").
   it('ints left over before a cut int', () => {
-    expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(nobody claims these)', '(cut)']);
+    expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(unclaimed)', '(cut)']);
   });
 
   it('texts are not found in differences', () => {

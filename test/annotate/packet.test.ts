@@ -327,6 +327,6 @@ describe('damage', () => {
   it('has gaps for bytes after the last chunk', () => {
     const wire = packet(packet07([chat], { behind: [1, 2, 3] }), '0.7');
     expect(codes(wire)).toEqual(['warning: packet_excess']);
-    expect(words(wire).at(-1)).toBe('(nobody claims these)');
+    expect(words(wire).at(-1)).toBe('(unclaimed)');
   });
 });

@@ -45,7 +45,7 @@ describe('a payload', () => {
       );
       expect(status).toBe(3);
       expect(stderr).toContain(
-        'input_too_large at 0x40000: this is more than any snapshot: the games allow 64 KiB, only the first 262,144 bytes were read',
+        'input_too_large at 0x40000: larger than any snapshot (the games allow 64 KiB); only the first 262,144 bytes were read',
       );
       expect(stdout.length).toBeGreaterThan(0);
     }
@@ -143,7 +143,7 @@ describe('JSON', () => {
   it.each([65, 1_000_000])('of %i levels is a clear error', async (levels) => {
     const json = (inside: string) => `{"kind":"delta","removed":[],"items":${inside}}`;
     const at = '{"kind":"delta","removed":[],"items":'.length + 63;
-    const expected = `tw-snap: input: bad_json at 0x${at.toString(16).padStart(4, '0')}: this JSON is no snapshot or delta: found a list in a list in a list…, expected at most 64 levels\n`;
+    const expected = `tw-snap: input: bad_json at 0x${at.toString(16).padStart(4, '0')}: this JSON is not a snapshot or delta: found a list in a list in a list…, expected at most 64 levels\n`;
     expect(await run(json(nested(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });
     // Never closed.
     expect(await run(json('['.repeat(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });
@@ -158,7 +158,7 @@ describe('JSON', () => {
     const { status, stderr } = await run(snapshotJson(3, 100_000), 'decode');
     expect(status).toBe(3);
     expect(stderr).toBe(
-      'tw-snap: input: bad_json at 0x0000: this JSON is no snapshot or delta: items is "300006 ints", expected at most 262144\n',
+      'tw-snap: input: bad_json at 0x0000: this JSON is not a snapshot or delta: items is "300006 ints", expected at most 262144\n',
     );
   });
 
@@ -183,7 +183,7 @@ describe('a capture', () => {
 
   it('has packets of at most 256 KiB, or 1 MiB if it says so', async () => {
     const lost = (output: { stderr: string; stdout: string }) =>
-      /records can't be followed/.test(output.stderr + output.stdout);
+      /record framing is lost/.test(output.stderr + output.stdout);
     expect(lost(await run(capture(250_000, 65_535), 'info'))).toBe(false);
     expect(lost(await run(capture(300_000, 65_535), 'info'))).toBe(true);
     expect(lost(await run(capture(300_000, MiB), 'info'))).toBe(false);

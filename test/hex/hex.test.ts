@@ -36,7 +36,7 @@ samples/first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 39 ints
    3.1  0008  61 62 20 20  ab    type=10 obj_character id=0 tick=1243
   7.2   000c  08 00        ..    player_flags=8 (ready) score=0
   24.1        EOF, 7 bits of padding
-  24.1  000e  ✗ truncated_varint: vel_y of obj_character 0 goes on after the last byte
+  24.1  000e  ✗ truncated_varint: vel_y of obj_character 0 continues after the last byte
 `;
 
 type Case = [name: string, text: string, bytes: string, form: string, more?: number];

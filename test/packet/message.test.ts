@@ -256,7 +256,7 @@ describe('what is odd or wrong', () => {
       'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
     );
     expect(diagnosticLine(read('02 61').diagnostics.error!)).toBe(
-      'unterminated_string at 0x0001: sv_motd ends early, message has no NUL behind it',
+      'unterminated_string at 0x0001: sv_motd ends early, message has no NUL after it',
     );
   });
 

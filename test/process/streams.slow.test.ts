@@ -40,7 +40,7 @@ describe.skipIf(!hasBash)('streams that are not there (needs bash)', () => {
     expect((await inShell('tw-snap decode "$SMALL" 2>&- | wc -l')).stdout.trim()).toBe('16');
     expect(await inShell('tw-snap info "$DEMO" <&- | wc -l')).toMatchObject({ status: 0, stdout: '8\n' });
     const empty =
-      'tw-snap: standard input: empty_input at 0x0000: there is nothing in it; expected a snapshot or a delta\n';
+      'tw-snap: standard input: empty_input at 0x0000: the input is empty; expected a snapshot or a delta\n';
     expect(await inShell('tw-snap decode <&-')).toMatchObject({ status: 3, stderr: empty });
     expect(await inShell('tw-snap decode < /dev/null')).toMatchObject({ status: 3, stderr: empty });
     expect(await inShell('tw-snap decode < /')).toMatchObject({

@@ -14,7 +14,7 @@ export function token(span: Span, units: boolean, isContinued = false): string {
 
 function wholeToken(span: Span, units: boolean): string {
   const { label, value, names, change } = span;
-  if (span.role === 'gap') return label === 'gap' ? '(nobody claims these)' : `(${label})`;
+  if (span.role === 'gap') return label === 'gap' ? '(unclaimed)' : `(${label})`;
   if (span.role === 'error') return '(cut)';
   const content = typeof value === 'string' ? (span.role === 'text' ? said(value, units) : value) : valueText(span);
   const meaning = change ? changed(change) : words(span.symbol, units ? span.quantity : undefined);

@@ -2,27 +2,27 @@ import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 
-type Sentence = (args: Args) => string;
+type Message = (args: Args) => string;
 
-/** What each code says; a code without a sentence does not compile. */
-const sentences = {
-  empty_input: () => 'there is nothing in it; expected a snapshot or a delta',
+/** The message of each code; a code without a message does not compile. */
+const messages = {
+  empty_input: () => 'the input is empty; expected a snapshot or a delta',
   input_too_large: ({ limit }) =>
-    `this is more than any snapshot: the games allow 64 KiB, only the first ${bytes(limit)} were read`,
+    `larger than any snapshot (the games allow 64 KiB); only the first ${bytes(limit)} were read`,
   bad_hex: badHex,
   bad_json: ({ path, found, expected }) =>
-    `this JSON is no snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
+    `this JSON is not a snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
   unrecognised: ({ fails }) =>
-    `no reading makes sense; expected a snapshot or a delta, compressed, packed or as ints, or a packet (this one${fails ? ` fails: ${fails}` : ' comes nearest'})`,
+    `no reading is plausible; expected a snapshot or a delta, compressed, packed or as ints, or a packet (this one${fails ? ` fails: ${fails}` : ' is the nearest'})`,
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
-  huffman_after_eof: ({ bytes: left }) => `${bytes(left)} behind the end symbol; the games ignore them`,
-  huffman_padding: () => 'the bits behind the end symbol are not all 0',
+  huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
+  huffman_padding: () => 'the bits after the end symbol are not all 0',
   huffman_past_end: ({ bits }) =>
     `the end symbol lacks its last ${count(Number(bits), 'bit')}; newer DDNet refuses that`,
-  truncated_varint: (args) => `${cutField(args)} goes on after the last byte${progress(args)}`,
-  overlong_varint: ({ value, bytes: used }) => `${value} takes ${bytes(used)} where fewer would do`,
+  truncated_varint: (args) => `${cutField(args)} continues after the last byte${progress(args)}`,
+  overlong_varint: ({ value, bytes: used }) => `${value} has ${bytes(used)}; fewer are enough`,
   varint_padding: ({ byte }) =>
     `the fifth byte 0x${Number(byte).toString(16)} has padding bits set; they are masked off`,
   ints_not_aligned: (args) => `${bytes(args.bytes)} left over; expected 32-bit ints${progress(args)}`,
@@ -32,18 +32,17 @@ const sentences = {
   bad_type: (args) => `type ${args.found}; expected 0 to ${args.limit}${progress(args)}`,
   bad_id: (args) => `id ${args.found}; expected 0 to ${args.limit}${progress(args)}`,
   bad_size: (args) => `a size of ${args.found} ints; expected 0 or more${progress(args)}`,
-  excess_ints: ({ found }) => `${count(Number(found), 'int')} left over behind the last item`,
+  excess_ints: ({ found }) => `${count(Number(found), 'int')} left over after the last item`,
   removed_twice: (args) => `${item(args)} is removed twice`,
   removed_and_updated: (args) => `${item(args)} is removed and updated; it ends up last`,
   updated_twice: (args) => `${item(args)} is updated twice; the last one counts`,
-  size_differs: (args) =>
-    `${item(args)} came with ${ints(args.found)}; expected ${ints(args.expected)}, as in the base`,
+  size_differs: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}, as in the base`,
   truncated_snapshot: (args) => `the snapshot ends early${progress(args)}`,
   bad_data_size: ({ found }) => `a data size of ${found} bytes; expected 0 or more, a multiple of 4`,
   bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
   first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
-  duplicate_key: (args) => `${item(args)} stands twice`,
-  invalid_key: ({ key }) => `the key ${key} is no item's`,
+  duplicate_key: (args) => `${item(args)} occurs twice`,
+  invalid_key: ({ key }) => `the key ${key} belongs to no item`,
   data_without_items: ({ bytes: size }) => `${bytes(size)} of data, but no items`,
   too_many_items: ({ found, limit }) =>
     `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,
@@ -53,12 +52,12 @@ const sentences = {
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
   truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
-  unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL behind it`,
-  excess_bytes: ({ bytes: left }) => `${bytes(left)} left over behind the last field; the games ignore them`,
+  unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
+  excess_bytes: ({ bytes: left }) => `${bytes(left)} left over after the last field; the games ignore them`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
-  packet_excess: ({ bytes: left }) => `${bytes(left)} behind the last chunk; expected none, or a token of 4 bytes`,
+  packet_excess: ({ bytes: left }) => `${bytes(left)} after the last chunk; expected none, or a token of 4 bytes`,
   packet_padding: ({ found }) => `unused bits of the header are set: 0x${Number(found).toString(16)}`,
   header_token: () => 'a token after the header, as 0.6.5 writes it; DDNet from 19.4 refuses that',
   packet_too_large: ({ found, limit }) => `a packet of ${bytes(found)}; the games refuse more than ${bytes(limit)}`,
@@ -70,14 +69,14 @@ const sentences = {
   chunks_in_control: ({ found }) =>
     `a control packet that announces ${count(Number(found), 'chunk')}; DDNet from 19.4 refuses that`,
   missing_control: () => 'a control packet without a code; DDNet from 19.4 refuses that',
-  unknown_control: ({ found }) => `${found} is no code of a control packet; the games ignore it`,
+  unknown_control: ({ found }) => `${found} is not a code of a control packet; the games ignore it`,
   missing_token: () => 'the token that this packet should announce is missing; the games ignore it',
-  unterminated_reason: () => 'the reason has no NUL after it; the games take it to the end of the packet',
+  unterminated_reason: () => 'the reason has no NUL after it; the games read it to the end of the packet',
   control_excess: ({ bytes: left }) => `${bytes(left)} left over after the control message; the games ignore them`,
   wrong_token: () => 'a packet with another token than its receiver expects; the games drop it',
   false_close: () => 'a close, after which its sender went on: it was forged, or came late',
   implausible_tick: ({ found, last }) => `a snapshot of tick ${found}, out of line with tick ${last} and those after`,
-  not_a_demo: () => 'this is no demo: it does not begin with TWDEMO',
+  not_a_demo: () => 'this is not a demo: it does not begin with TWDEMO',
   demo_version: ({ found }) => `demo version ${found}; expected 3 to 6`,
   demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
@@ -90,38 +89,37 @@ const sentences = {
   chunk_type: () => 'a chunk of type 0, which no game writes; it is skipped',
   empty_chunk: ({ kind }) => `a ${kind} chunk without data`,
   bad_tick: ({ found }) => `tick ${found}; expected 0 to ${0x6ffffffe}`,
-  tick_backwards: ({ found, last }) => `tick ${found} comes after tick ${last}`,
+  tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
   step_before_tick: () => 'a step before the first absolute tick',
   no_snapshot_before: () => 'a delta before the first snapshot',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
   sizes_of_06: () =>
-    'the deltas of this 0.7 demo carry sizes by the table of 0.6, as DDNet has written replays and cuts since 2026-03',
+    'the deltas of this 0.7 demo contain sizes by the table of 0.6, as DDNet has written replays and cuts since 2026-03',
   framing_lost: ({ skipped, tick }) =>
-    `damage: the chunks can't be followed; ${bytes(skipped)} skipped, on at the keyframe of tick ${tick}`,
-  no_keyframe_left: ({ skipped }) =>
-    `damage: the chunks can't be followed, and no keyframe comes after; ${bytes(skipped)} lost`,
-  repeated_snapshot: () => 'a snapshot where its tick, or a keyframe, has another; no game records that',
-  missing_keyframe: () => 'the marker of a keyframe without its snapshot',
-  uncertain_ticks: () => 'the ticks of the markers before do not fit to what comes here',
-  implausible_value: ({ field }) => `${field} has a value that no game sends, and the next keyframe has not`,
+    `damage: chunk framing is lost; ${bytes(skipped)} skipped, reading continues at the keyframe of tick ${tick}`,
+  no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
+  repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
+  missing_keyframe: () => 'a keyframe marker without its snapshot',
+  uncertain_ticks: () => 'the preceding tick markers are inconsistent with the ticks from here on',
+  implausible_value: ({ field }) => `${field} has a value that no game sends and that the next keyframe does not have`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
-  not_a_capture: () => 'this is no capture: it begins neither as pcap nor as pcapng',
+  not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>
-    `damage: the records can't be followed${number === undefined ? ', and none comes after' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, on at number ${number}`}`,
+    `damage: record framing is lost${number === undefined ? ', and none follows' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, reading continues at number ${number}`}`,
   bad_block: ({ found, expected }) => `a block with room for ${bytes(found)}; expected ${expected}`,
   unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   cut_packet: ({ found, expected }) =>
     `only the first ${found} of ${bytes(expected)} of a packet were recorded; more packets may be cut`,
-  bad_ip: ({ what }) => `an IP packet whose ${what} makes no sense`,
+  bad_ip: ({ what }) => `an IP packet with an invalid ${what}`,
   bad_udp_length: ({ found, expected }) =>
     `a UDP datagram of ${bytes(found)}; ${expected === undefined ? 'its header alone has 8' : `its length says ${expected}`}`,
-  missing_fragments: ({ found }) => `a datagram came in fragments, but not all of them; ${bytes(found)} lost`,
-} satisfies Record<Code, Sentence>;
+  missing_fragments: ({ found }) => `fragments of a datagram are missing; ${bytes(found)} lost`,
+} satisfies Record<Code, Message>;
 
 /**
  * A diagnostic as a sentence, without its code and place.
@@ -134,11 +132,11 @@ const sentences = {
  * ```
  */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
-  return printable((sentences[code] as Sentence)(args));
+  return printable((messages[code] as Message)(args));
 }
 
 /**
- * `truncated_varint at 0x0012: …`, the place as the hexdump counts; of a capture `at 0x1f40, frame 12`.
+ * `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`.
  *
  * @example
  * ```ts

@@ -117,7 +117,7 @@ describe('a row', () => {
 
   it('shows a gap', () => {
     const rows = rowsOf(dump(read(bytes('00 00 00 05 06'), 'packed')));
-    expect(rows[0]!.at(-1)).toContain('(nobody claims these)');
+    expect(rows[0]!.at(-1)).toContain('(unclaimed)');
   });
 });
 
@@ -126,7 +126,7 @@ describe('what is wrong', () => {
 
   it('is the last row: the code, and what was read', () => {
     expect(lastLine(read(firstPacked.subarray(0, 18), 'packed'))).toMatch(
-      /^ *[0-9a-f]{4} +✗ truncated_varint: vel_y of obj_character 0 goes on after the last byte \(read 4 of 22 fields, 1 of 3 items\)$/,
+      /^ *[0-9a-f]{4} +✗ truncated_varint: vel_y of obj_character 0 continues after the last byte \(read 4 of 22 fields, 1 of 3 items\)$/,
     );
     expect(lastLine(read(bytes('00 02 05 04 01 05 06 00'), 'packed'))).toMatch(/^ *0008 +✗ truncated_delta: /);
     expect(lastLine(read(bytes('00 01 00 17 07 40'), 'packed'))).toMatch(/^ *0005 +✗ bad_size: .*-1 ints; expected 0/);

@@ -28,7 +28,7 @@ describe('sentences', () => {
 
   it.each<[string, readonly Diagnostic[], RegExp]>([
     ['truncated_varint', ofHex('00 01 00 04 07 80'), /x of obj_pickup 7 .*0 of 3 fields, 0 of 1 item/],
-    ['overlong_varint', ofHex('80 00 00 00'), /^0 takes 2 bytes/],
+    ['overlong_varint', ofHex('80 00 00 00'), /^0 has 2 bytes/],
     ['varint_padding', ofHex('80 80 80 80 10 00 00'), /0x10/],
     ['nonzero_zero', ofHex('00 00 07'), /7; expected 0/],
     ['bad_type', ofHex('00 01 00 80 80 04 00'), /32768; expected 0 to 32767/],
@@ -48,7 +48,7 @@ describe('sentences', () => {
     ['snapshot_too_large', snapshot([0x10000, 0]), /65,544 bytes.*65,536 bytes/],
     ['excess_ints', snapshot([0, 0, 1, 2]), /^2 ints left over/],
     ['huffman_no_eof', diagnosticsOf(bytes('ff'), 'huffman', 'delta'), /after 8 bytes/],
-    ['huffman_after_eof', diagnosticsOf(bytes('2b 6e 00 07'), 'huffman', 'snapshot'), /^1 byte behind/],
+    ['huffman_after_eof', diagnosticsOf(bytes('2b 6e 00 07'), 'huffman', 'snapshot'), /^1 byte after/],
     ['ints_not_aligned', diagnosticsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
     ['input_too_large', diagnosticsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
   ])('%s', (code, diagnostics, words) => {

@@ -256,7 +256,7 @@ describe('diagnostics', () => {
     view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
-      '                   ✗ not_a_demo at 0x0000: this is no demo: it does not begin',
+      '                   ✗ not_a_demo at 0x0000: this is not a demo: it does not begin',
       '                     with TWDEMO',
       '',
     ]);
