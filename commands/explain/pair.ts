@@ -30,7 +30,8 @@ export async function explainPair(base: string, delta: string, options: ExplainO
   });
   const explained: Explained = {
     file: delta,
-    again: `${shellWord(base)} ${shellWord(delta)} --expect ${options.expect}`,
+    again: undefined,
+    see: `tw-snap decode ${shellWord(delta)} --base ${shellWord(base)} -p ${types.protocol.version}`,
     snapshots: 1,
     failures: explanations.length,
     explanations,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
+import { parseArgs } from 'node:util';
 import type { Explanation } from '../../src/explain/explanation.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
 import {
@@ -32,7 +32,18 @@ const recordings = {
   ],
 } as const;
 
-const [folder = '../shared/corpus', count = '200', only, shown, wanted] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '200' },
+    fault: { type: 'string' },
+    version: { type: 'string' },
+    show: { type: 'string' },
+  },
+});
+const [folder = '../shared/corpus'] = positionals;
+const count = Number(values.count);
+const only = values.fault?.split(',');
 const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
 
 /** An explanation in a line, for those who look for what went wrong. */
@@ -59,14 +70,14 @@ console.log(
 );
 console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
 for (const [version, files] of Object.entries(recordings)) {
-  if (wanted && wanted !== version) continue;
+  if (values.version && values.version !== version) continue;
   const scenes: Scene[] = files.map((file) => sceneOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
   for (const [name, one] of Object.entries(faultCases)) {
-    if (only && only !== 'all' && !only.split(',').includes(name)) continue;
+    if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
     let [done, slowest] = [0, 0];
-    for (let seed = 1; done < Number(count) && seed < 100 * Number(count); seed++) {
+    for (let seed = 1; done < count && seed < 100 * count; seed++) {
       const played = playFault(one, scenes, seed);
       if (!played) continue;
       done++;
@@ -76,7 +87,7 @@ for (const [version, files] of Object.entries(recordings)) {
       const outcome = judge(explained, one, played.fault);
       add(outcome);
       if ((outcome === 'undecided' || outcome === 'nothing') && isFaint(played)) add('faint');
-      if (outcome !== shown) continue;
+      if (outcome !== values.show) continue;
       const keys = [...played.fault.keys].map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
       console.log(`  seed ${seed} ${played.scene.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
       console.log(explained.explanations.map(inWords).join('\n'));

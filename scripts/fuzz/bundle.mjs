@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 export const root = resolve(fileURLToPath(import.meta.url), '../../..');
 
-/** Bundles a script of this folder, for Node runs no TypeScript, and gives the path of what it made. */
+/** Bundles a script, named from this folder on, for Node runs no TypeScript, and returns the path of the bundle. */
 export async function bundle(name) {
   // Of this process alone: another may run other code.
   const folder = mkdtempSync(join(tmpdir(), 'tw-snap-fuzz-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, `${name}.mjs`);
+  const outfile = join(folder, `${basename(name)}.mjs`);
   await build({
     entryPoints: [join(root, `scripts/fuzz/${name}.ts`)],
     outfile,

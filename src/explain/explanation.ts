@@ -44,7 +44,11 @@ export function explainDelta(received: ReceivedDelta): Explanation[] {
   return explain([run]);
 }
 
-/** The failures of an explanation in their order. */
+/** How many failures an explanation is about. */
+export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
+  runs.reduce((sum, { count }) => sum + count, 0);
+
+/** The failures of an explanation in their order, up to a limit. */
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => runs.flatMap(({ notes }) => notes);
 
 /**
@@ -61,8 +65,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
     else groups.set(key, [run]);
   }
   const explanations = [...groups.values()].flatMap(explainGroup);
-  const size = ({ runs }: Explanation) => runs.reduce((sum, { notes }) => sum + notes.length, 0);
-  return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || size(b) - size(a));
+  return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));
 }
 
 function explainGroup(runs: readonly Run[]): Explanation[] {

@@ -13,6 +13,9 @@ import { type Cause, confirmedChance, type Fit, type Search, structuralChance } 
  */
 const [maxTested, maxOnNewBases] = [12, 24];
 
+/** Failures whose numbers are kept; more are only counted. */
+const maxNotes = 10_000;
+
 /** Causes that are searched for only where no other fits. */
 const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'damaged']);
 
@@ -41,6 +44,8 @@ export interface FailureNote {
 /** Failures of one connection in a row: a client stays on its base until a snapshot is right again. */
 export class Run {
   readonly notes: FailureNote[] = [];
+  /** All failures, also those that are only counted. */
+  count = 0;
   /** Undefined for a delta that is no recording's. */
   readonly stream: Stream | undefined;
   readonly players: PlayerNames;
@@ -56,6 +61,8 @@ export class Run {
 
   /** @param knownTypes types that were read in right deltas of this connection */
   add(received: ReceivedDelta, frame: number, knownTypes: ReadonlySet<number>, search: Search): void {
+    this.count++;
+    if (this.notes.length >= maxNotes) return;
     const { tick, base, announced } = received;
     const tested = this.notes.filter((note) => note.isTested);
     const isNewBase = !tested.some((note) => note.base === base);

@@ -52,7 +52,7 @@ describe('a server that plays a recording', () => {
   });
 });
 
-/** Faults that are played of each kind: few, as the script scripts/explain/measure.ts plays many. */
+/** Faults that are played of each kind: few, as the script scripts/explain/measure.mjs plays many. */
 const seeds = 5;
 
 describe.each(Object.entries(faultCases))('%s', (name, one) => {

@@ -1,6 +1,7 @@
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
 import { isCapture } from '../../../src/container/capture/reader.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { messageJson } from '../../../src/packet/message-json.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { formats } from '../../../src/recording/formats.ts';
@@ -10,8 +11,10 @@ import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { statsOf } from '../../../src/stats/stats.ts';
 import { ItemsCsv } from '../../../src/view/csv/dump-csv.ts';
 import { Envelope } from '../../../src/view/csv/envelope.ts';
+import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { DumpJson } from '../../../src/view/json/dump-json.ts';
+import { explainedJson } from '../../../src/view/json/explain-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
@@ -87,6 +90,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const story = new ClientTimeline(look);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
+  const explainer = new RecordingExplainer();
   let [lines, rows, text] = ['', '', ''];
   for (const record of records(replay, [bytes])) {
     const line = json.add(record);
@@ -98,11 +102,16 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
     text += story.add(record, true);
     summary.add(record);
     if (record.record === 'snapshot') sums.add(record);
+    explainer.add(record);
   }
   isNdjson(lines);
   isCsv(rows);
   safe(text + story.finish());
   safe(renderCaptureChecksums(sums, 'x', look));
+  const { counts, findings } = explainer;
+  const explained = { file: 'x', again: 'x', ...counts, explanations: explainer.explain(), findings };
+  safe(renderExplained(explained, look));
+  isJson(renderJson(explainedJson(explained)));
   const info = { file: 'x', bytes: bytes.length, summary };
   isJson(renderJson(infoJson(info)));
   safe(renderInfo(info, look));

@@ -27,8 +27,12 @@ const unpackLine = /delta unpack failed(?:\D*(-\d+))?/;
 const invalidLine = /client\]?: (snapshot invalid|snapshot error)/;
 const noBaseLine = /couldn't find the delta snapshot/;
 
-/** Reads a line of a client's log, of DDNet or vanilla, whatever stands before the message. Undefined for all other lines. */
+/** What players write: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
+const chatLine = /^[^:]*(?::\d\d)*[^:]*\bchat(?:\/\w+)?\]?: /;
+
+/** Reads a line of a client's log, of DDNet or vanilla, whatever is before the message. Undefined for all other lines. */
 export function readLogLine(text: string, line: number): LoggedError | undefined {
+  if (chatLine.test(text)) return undefined;
   const crc = crcLine.exec(text);
   if (crc) {
     const [number = 0, tick = 0, wanted = 0, got = 0, bytes = 0, base = 0] = crc.slice(1).map(Number);

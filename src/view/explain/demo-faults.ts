@@ -34,10 +34,10 @@ export function demoParts(faults: DemoFaults, again: string | undefined, look: L
   if (wrongSizes > 0) {
     parts.push(
       part(
-        `${count(wrongSizes, 'delta')} of this demo of 0.7 have the item sizes of 0.6`,
+        `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
         [],
         'a player reads them with a shift, or refuses them',
-        'the program that cut the demo: DDNet writes replays and cuts of 0.7 with the sizes of 0.6 since 2026-03',
+        'the program that wrote it: DDNet writes player demos of 0.7 clients with the header and sizes of 0.6, and replays and cuts of 0.7 demos with its sizes since 2026-03',
       ),
     );
   }

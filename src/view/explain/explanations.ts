@@ -1,5 +1,5 @@
 import type { DemoFaults } from '../../explain/demo-check.ts';
-import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import { fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -17,8 +17,10 @@ import { Rows, wordsOf } from './rows.ts';
 /** What was explained of a recording, or of a base and a delta. */
 export interface Explained {
   readonly file: string;
-  /** The command line that opens it again; undefined for standard input. */
+  /** The command line that opens a recording again; undefined for standard input, and for a base and a delta. */
   readonly again: string | undefined;
+  /** Of a base and a delta: the command that shows both. */
+  readonly see?: string;
   /** Snapshots, and those among them that failed. */
   readonly snapshots: number;
   readonly failures: number;
@@ -59,7 +61,7 @@ export function renderExplained(explained: Explained, look: Look): string {
 /** `2 causes explain 7 of 8 failures` */
 export function summaryOf({ snapshots, failures, explanations, findings, demo }: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
-  const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
+  const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   if (failures === 0) return found.join(', ') || `nothing to explain in ${count(snapshots, 'snapshot')}`;
@@ -89,7 +91,7 @@ function explanationLines(explanation: Explanation, explained: Explained, look: 
     rows.put('tested', 'all causes: no one explains all failures and is unlikely by chance');
     rows.put('would help', 'more failures in a row, the full snapshot that follows, or the base');
   }
-  const see = seeIt(explanation, explained.again);
+  const see = explained.see ?? seeIt(explanation, explained.again);
   if (see) rows.putWhole('see it', see);
   if (verdict && explained.again) {
     rows.putWhole('reproduce', `tw-snap explain ${explained.again} -o case`);

@@ -53,7 +53,7 @@ export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   const { health, diagnostics } = summary;
   const isWrong = health.state === 'mismatched' || (health.state === 'damaged' && !summary.datagrams);
-  const isOfOtherSizes = diagnostics.some(({ code }) => code === 'sizes_of_06');
+  const isOfOtherSizes = diagnostics.some(({ code }) => code === 'sizes_of_06' || code === 'content_of_07');
   if (isWrong || isOfOtherSizes) return ['see tw-snap explain'];
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }

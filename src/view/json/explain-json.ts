@@ -1,7 +1,7 @@
 import type { DemoFaults } from '../../explain/demo-check.ts';
-import { type Explanation, failuresOf, itemsOf } from '../../explain/explanation.ts';
-import type { StreamFinding } from '../../explain/health.ts';
-import { fullOf } from '../../explain/health.ts';
+import { type Explanation, failureCount, itemsOf } from '../../explain/explanation.ts';
+
+import { fullOf, type StreamFinding } from '../../explain/health.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
@@ -9,7 +9,7 @@ import type { Explained } from '../explain/explanations.ts';
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
 export function explainedJson({ file, snapshots, failures, explanations, findings, demo }: Explained) {
   const causes = explanations.filter(({ verdict }) => verdict);
-  const explained = causes.reduce((sum, one) => sum + failuresOf(one).length, 0);
+  const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   return {
     file,
     snapshots,

@@ -199,7 +199,7 @@ describe('explain of a demo', () => {
     const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
     const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo');
     expect(status).toBe(1);
-    expect(stdout).toContain('54 deltas of this demo of 0.7 have the item sizes of 0.6');
+    expect(stdout).toContain('54 deltas of this demo, whose snapshots are of 0.7, have the item sizes of 0.6');
   });
 });
 

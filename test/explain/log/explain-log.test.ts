@@ -163,6 +163,8 @@ describe('lines of logs', () => {
     ["client: error, couldn't find the delta snapshot", { kind: 'no_base', line: 1 }],
     ['client: prediction time reset!', undefined],
     ['chat: snapshot crc error, they said', undefined],
+    ['[4f0b1c2e][chat]: 3:-2:robin: delta unpack failed!', undefined],
+    ['2026-03-28 09:33:01 I chat/client: robin: delta unpack failed. error=-205', undefined],
     ['', undefined],
   ])('%s', (text, error) => {
     expect(readLogLine(text, 1)).toEqual(error);
