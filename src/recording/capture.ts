@@ -5,6 +5,7 @@ import { Connection, unconnected } from './connection.ts';
 import { Flow, type FlowOwner } from './flow.ts';
 import type { Handshake } from './handshake.ts';
 import type { Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import { SharedMemory } from './shared-memory.ts';
 
 /** A flow as seen from the sender of a packet. */
 interface SentFlow {
@@ -30,6 +31,7 @@ export class CaptureReplay implements Replay {
   readonly #options: ReadOptions;
   readonly #flows = new Map<string, SentFlow>();
   readonly #owner: FlowOwner;
+  readonly #memory = new SharedMemory();
   /** How many by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
   readonly streams: Connection[] = [];
@@ -82,7 +84,10 @@ export class CaptureReplay implements Replay {
       return;
     }
     const { flow, sender } = this.#flowOf(frame);
-    yield* flow.add({ bytes, sender, time, frame: number });
+    flow.lastFrame = number;
+    const direction = flow.readNext(bytes, sender);
+    if (direction) yield* flow.connection!.add(bytes, direction, time, number);
+    else yield* flow.add({ bytes, sender, time, frame: number });
   }
 
   #flowOf({ source, sourcePort, destination, destinationPort }: CaptureFrame): SentFlow {
@@ -103,7 +108,7 @@ export class CaptureReplay implements Replay {
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;
     const number = this.streams.length + 1;
-    const connection = new Connection(number, name, names[1 - client]!, time, handshake, this.#options);
+    const connection = new Connection(number, name, names[1 - client]!, time, handshake, this.#options, this.#memory);
     this.streams.push(connection);
     return connection;
   }

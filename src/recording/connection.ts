@@ -1,5 +1,4 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
-import { type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
@@ -12,6 +11,7 @@ import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { ExpectedToken, type TokenVerdict } from './expected-token.ts';
 import type { Handshake } from './handshake.ts';
 import { LazyMessage } from './lazy-message.ts';
+import type { OddTicks } from './odd-ticks.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 import type {
   ConnectionStream,
@@ -22,6 +22,7 @@ import type {
   ReadOptions,
   RecordingEntry,
 } from './record.ts';
+import { SharedMemory } from './shared-memory.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import { VitalSequence } from './vital-sequence.ts';
 
@@ -60,7 +61,7 @@ export class Connection implements ConnectionStream {
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
-  readonly #payload = new ByteBuffer();
+  readonly #memory: SharedMemory;
   /** Who said that the connection ends. */
   #closedBy: Direction | undefined;
   undecodable = 0;
@@ -80,7 +81,9 @@ export class Connection implements ConnectionStream {
     time: number,
     { begins, version, tokens }: Omit<Handshake, 'sender'>,
     options: ReadOptions = {},
+    memory = new SharedMemory(),
   ) {
+    this.#memory = memory;
     this.number = number;
     this.client = client;
     this.server = server;
@@ -122,7 +125,7 @@ export class Connection implements ConnectionStream {
    */
   read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
-    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#payload });
+    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
     this.#packet = packet;
     this.#error = error;
     if (!packet) return undefined;
@@ -158,9 +161,14 @@ export class Connection implements ConnectionStream {
     yield this.#asideEntry(code, direction, time);
   }
 
-  #asideEntry(code: Code, direction: Direction, time: number): DiagnosticEntry {
+  /** Snapshots were set aside that came in packets before this one. */
+  *#implausible(setAside: OddTicks['setAside']): Generator<DiagnosticEntry, void> {
+    for (const args of setAside) yield this.#asideEntry('implausible_tick', 'to_client', this.lastTime, args);
+  }
+
+  #asideEntry(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.setAsidePackets++;
-    const diagnostic = { severity: 'warning', code, offset: 0, args: {} } as const;
+    const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
     return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
   }
 
@@ -215,6 +223,7 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
+    if (this.#snapshots) yield* this.#implausible(this.#snapshots.odd.setAside.splice(0));
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
@@ -251,8 +260,10 @@ export class Connection implements ConnectionStream {
     const name = direction === 'to_client' ? snapshotMessages[version][chunk[0]!] : undefined;
     if (!name && this.#options.messages === false) return;
     if (name && name !== 'map_change') {
-      this.#snapshots ??= new SnapshotReceiver(this);
-      yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version)));
+      this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
+      const { setAside } = this.#snapshots.odd;
+      yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
+      if (setAside.length > 0) yield* this.#implausible(setAside.splice(0));
       return;
     }
     if (name === 'map_change') {

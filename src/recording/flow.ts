@@ -34,6 +34,9 @@ export class Flow {
   /** Attempts that led to nothing. */
   readonly #failed: Attempt[] = [];
   lastFrame = 0;
+  /** Of a packet that was read, and is to be added. */
+  #verdict: Code | 'changed' | undefined;
+  #isRead = false;
 
   constructor(owner: FlowOwner, names: readonly [string, string], ports: readonly [number, number]) {
     this.#owner = owner;
@@ -41,8 +44,20 @@ export class Flow {
     this.ports = ports;
   }
 
+  /**
+   * Reads a packet that goes on in the connection at hand, as most do, and returns its direction; {@link connection} then adds it.
+   * For all others there is {@link add}.
+   */
+  readNext(bytes: Uint8Array, sender: End): Direction | undefined {
+    const { connection } = this;
+    if (!connection || this.#attempt || handshakeStepOf(bytes)) return undefined;
+    const direction = sender === this.#client ? 'to_server' : 'to_client';
+    this.#verdict = connection.read(bytes, direction);
+    this.#isRead = this.#verdict !== undefined;
+    return this.#verdict ? undefined : direction;
+  }
+
   *add(packet: HeldPacket): Generator<RecordingEntry, void> {
-    this.lastFrame = packet.frame;
     const place = this.#attemptedBy(packet);
     if (this.#failed.length > 0) yield* this.#giveUp();
     if (place === 'held') return;
@@ -163,7 +178,8 @@ export class Flow {
   *#inConnection(packet: HeldPacket, connection: Connection): Generator<RecordingEntry, void> {
     const { bytes, sender, time, frame } = packet;
     const direction: Direction = sender === this.#client ? 'to_server' : 'to_client';
-    const verdict: Code | 'changed' | undefined = connection.read(bytes, direction);
+    const verdict = this.#isRead ? this.#verdict : connection.read(bytes, direction);
+    this.#isRead = false;
     if (verdict === 'changed') {
       // Another session on the same ports, whose handshake was not captured.
       yield* connection.finish();

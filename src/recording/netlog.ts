@@ -8,6 +8,7 @@ import { fitPacket } from '../packet/version.ts';
 import { Connection, unconnected } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import { SharedMemory } from './shared-memory.ts';
 
 /** A packet that is kept until the sender is known. */
 interface WaitingPacket {
@@ -30,6 +31,7 @@ export class NetlogReplay implements Replay {
   readonly #options: ReadOptions;
   readonly streams: Connection[] = [];
   readonly datagrams = { total: 0, connless: 0, handshakes: 0, other: 0 };
+  readonly #memory = new SharedMemory();
   #direction: Direction | undefined;
   /** By version and token. */
   readonly #connections = new Map<string, Connection>();
@@ -94,7 +96,15 @@ export class NetlogReplay implements Replay {
       yield* this.#unconnected(bytes, number, step ? 'handshakes' : 'other');
       return;
     }
-    const stream = new Connection(this.streams.length + 1, 'client', 'server', Number.NaN, first, this.#options);
+    const stream = new Connection(
+      this.streams.length + 1,
+      'client',
+      'server',
+      Number.NaN,
+      first,
+      this.#options,
+      this.#memory,
+    );
     this.streams.push(stream);
     const { packet, version } = fitPacket(bytes)[0];
     this.#connections.set(keyOf(version, packet ? tokenOf(bytes, packet) : undefined), stream);

@@ -53,3 +53,13 @@ export class ReceivedSnapshot implements SnapshotEntry {
     return this;
   }
 }
+
+/** A snapshot message, or a part of it, as it came. */
+export interface SentSnapshot {
+  readonly received: ReceivedSnapshot;
+  readonly part: number;
+  /** Undefined for `snap_empty`. */
+  readonly bytes: Uint8Array | undefined;
+  /** What is wrong with the message. */
+  readonly error: ReceivedSnapshot['cause'];
+}

@@ -1,17 +1,14 @@
 import { join } from '../bytes/join.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 
-/** The size of a part that all servers announce. */
-const usualBytes = 900;
-
-/** The parts of one snapshot in the order of their arrival; reusable. */
+/** The parts of one snapshot, as they come; made to be filled again and again. */
 export class SnapshotParts {
-  /** The snapshot as the first part announced it. */
+  /** As the part that came first announced it. */
   received!: ReceivedSnapshot;
   missing = 0;
-  /** The error of a damaged part. */
+  /** Of a part that came, but damaged. */
   cause: ReceivedSnapshot['cause'];
-  /** The parts in the order of their arrival, and the position of each. */
+  /** The parts in the order of their coming, and where each stands. */
   #bytes = new Uint8Array(0);
   #length = 0;
   readonly #starts: number[] = [];
@@ -34,7 +31,7 @@ export class SnapshotParts {
   add(part: number, bytes: Uint8Array): void {
     if (part >= this.received.parts || this.#starts[part] !== undefined) return;
     const end = this.#length + bytes.length;
-    if (this.#bytes.length < end) this.#grow(Math.max(end, this.received.parts * usualBytes));
+    if (this.#bytes.length < end) this.#grow(Math.max(end, 2 * this.#bytes.length));
     this.#bytes.set(bytes, this.#length);
     this.#starts[part] = this.#length;
     this.#ends[part] = end;
@@ -42,14 +39,14 @@ export class SnapshotParts {
     this.missing--;
   }
 
-  /** All parts in order, valid until this object is reused. */
+  /** All of them in their order: valid until this is filled again. */
   joined(): Uint8Array {
     const inOrder = this.#starts.every((start, i) => i === 0 || start === this.#ends[i - 1]);
     if (inOrder) return this.#bytes.subarray(0, this.#length);
     return join(this.#starts.map((start, i) => this.#bytes.subarray(start, this.#ends[i])));
   }
 
-  /** The end of each part in the joined bytes. */
+  /** Where each part ends in what is joined. */
   partEnds(): number[] {
     let end = 0;
     return this.#starts.map((start, i) => {

@@ -1,75 +1,123 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { ReceivedSnapshot } from './received-snapshot.ts';
+import { OddTicks } from './odd-ticks.ts';
+import { ReceivedSnapshot, type SentSnapshot } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
+import { SharedMemory } from './shared-memory.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 
-/** The ticks for which snapshots are kept as bases. Servers use bases of up to three seconds; the rest is for late packets. */
-const historyTicks = 6 * ticksPerSecond;
-const maxDone = 4 * historyTicks;
+/** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
+const keptTicks = 6 * ticksPerSecond;
+const maxDone = 4 * keptTicks;
 const maxParts = 64;
-const maxPartial = 64;
+/** Snapshots of which parts are waited for, and parts kept for the next ones to be filled. */
+const [maxPartial, maxSpareParts] = [32, 4];
+/** Messages for which a snapshot waits for its base: packets are captured slightly out of order. */
+const baseWait = 4;
 
 const empty = new Snapshot();
 
+/** A snapshot whose base may still come. */
+interface WaitingSnapshot {
+  readonly received: ReceivedSnapshot;
+  readonly payload: Uint8Array | undefined;
+  /** The number of the message that is the last to be waited for. */
+  readonly until: number;
+}
+
 /**
- * Rebuilds the snapshots sent to one client, as that client does: parts in any order, bases by tick. A yielded snapshot is valid until
- * the next one is requested.
+ * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. What is given is valid
+ * until the next is asked for.
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
-  readonly #payload: PayloadReader;
-  readonly #history = new SnapshotHistory(historyTicks);
-  /** Incomplete snapshots by tick. */
+  readonly #memory: SharedMemory;
+  readonly #kept: SnapshotHistory;
+  /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
-  /** Checksums announced for settled ticks; later copies are ignored. */
+  /** The sums announced for ticks that are done with: what comes again of them is no news. */
   readonly #done = new Map<number, number | undefined>();
+  readonly #waiting: WaitingSnapshot[] = [];
+  /** Messages so far. */
+  #messages = 0;
+  /** What the ticks don't fit; emptied by whoever reports it. */
+  readonly odd = new OddTicks(keptTicks);
 
-  /** @param stream the stream of the snapshots */
-  constructor(stream: Stream) {
+  /** @param stream that the snapshots belong to */
+  constructor(stream: Stream, memory = new SharedMemory()) {
     this.#stream = stream;
-    this.#payload = new PayloadReader(stream.protocol.sizeOf);
+    this.#memory = memory;
+    this.#kept = new SnapshotHistory(keptTicks, memory.bases);
   }
 
-  /** Drops all bases at a map change, which restarts the ticks. */
+  /** A map change starts the ticks again: nothing before it is a base any more. */
   *restart(): Generator<ReceivedSnapshot, void> {
-    yield* this.finish();
-    this.#history.clear();
+    yield* this.#giveUp();
+    this.#kept.clear();
     this.#done.clear();
+    // What was out of line may be of the new map.
+    for (const sent of this.odd.restart()) yield* this.#take(sent);
   }
 
-  /** Gives up incomplete snapshots at the end of the recording. */
+  /** No more will come: what lacks parts or a base is given up. */
   *finish(): Generator<ReceivedSnapshot, void> {
-    for (const parts of this.#partial.values()) yield this.#incomplete(parts);
+    for (const sent of this.odd.finish()) yield* this.#take(sent);
+    yield* this.#giveUp();
+    this.#kept.clear();
   }
 
-  /** Adds a snapshot message and yields the snapshots that are settled by it. */
-  *add({ type, values, diagnostics }: Message): Generator<ReceivedSnapshot, void> {
+  *#giveUp(): Generator<ReceivedSnapshot, void> {
+    for (const parts of this.#partial.values()) yield this.#incomplete(parts);
+    for (const { received } of this.#waiting.splice(0)) yield received.failed('missing_base');
+  }
+
+  /**
+   * Takes a snapshot message; gives the snapshots that are settled by it.
+   * @param time in seconds, not a number where it is not known
+   */
+  *add({ type, values, diagnostics }: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
     const [tick, distance, parts, part] = [value('tick'), value('delta'), value('num_parts') ?? 1, value('part') ?? 0];
     if (typeof tick !== 'number' || typeof distance !== 'number') return;
     if (typeof parts !== 'number' || typeof part !== 'number') return;
-    const [expected, bytes] = [value('crc'), value('bytes')];
+    const [expected, data] = [value('crc'), value('bytes')];
+    const isEmpty = type?.name === 'snap_empty';
+    if (!isEmpty && !(data instanceof Uint8Array)) return;
     const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
-    if (this.#startsAgain(received)) yield* this.restart();
-    if (this.#isDone(received)) return;
-    if (type?.name === 'snap_empty') yield this.#unchanged(received);
-    else if (!(bytes instanceof Uint8Array)) return;
-    else if (parts !== 1) yield* this.#part(received, part, bytes, diagnostics.error);
-    else if (diagnostics.error) yield this.#settled(received).failed('damaged', diagnostics.error);
-    else yield this.#rebuild(received, bytes);
+    const bytes = isEmpty ? undefined : (data as Uint8Array);
+    this.#messages++;
+    const isAgain = this.#done.has(tick) && this.#done.get(tick) !== received.announced;
+    const sent = { received, part, bytes, error: diagnostics.error };
+    if (this.odd.isInLine(tick, isAgain, time)) yield* this.#take(sent);
+    else for (const one of this.odd.add(sent, time)) yield* this.#take(one);
+    if (this.#waiting.length > 0) yield* this.#endWaiting();
     yield* this.#giveUpOld();
   }
 
-  /** Whether a full snapshot has a tick that is too old or was used for another snapshot: then a map change was not captured. */
+  *#take({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
+    if (this.#startsAgain(received)) {
+      yield* this.#giveUp();
+      this.#kept.clear();
+      this.#done.clear();
+    }
+    if (this.#isDone(received)) return;
+    let settled: ReceivedSnapshot | undefined;
+    if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);
+    else if (error && bytes) settled = this.#settled(received).failed('damaged', error);
+    else settled = this.#rebuild(received, bytes);
+    if (!settled) return;
+    yield settled;
+    if (this.#waiting.length > 0) yield* this.#resume(received.tick);
+  }
+
+  /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
   #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
-    return tick < this.#history.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
+    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
   }
 
   #isDone({ tick, announced }: ReceivedSnapshot): boolean {
@@ -81,73 +129,114 @@ export class SnapshotReceiver {
     return received;
   }
 
-  *#part(
+  /** The snapshot, where this is the last of its parts. */
+  #part(
     received: ReceivedSnapshot,
     part: number,
     bytes: Uint8Array,
     cause: ReceivedSnapshot['cause'],
-  ): Generator<ReceivedSnapshot, void> {
+  ): ReceivedSnapshot | undefined {
     const { tick, parts } = received;
-    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return;
-    let partial = this.#partial.get(tick);
-    if (!partial) {
-      partial = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
-      this.#partial.set(tick, partial);
+    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return undefined;
+    let gathered = this.#partial.get(tick);
+    if (!gathered) {
+      gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
+      this.#partial.set(tick, gathered);
     }
-    if (cause) partial.cause = cause;
-    else partial.add(part, bytes);
-    if (partial.missing > 0) return;
-    this.#release(partial);
-    received.partEnds = partial.partEnds();
-    yield this.#rebuild(received, partial.joined());
+    if (cause) gathered.cause = cause;
+    else gathered.add(part, bytes);
+    if (gathered.missing > 0) return undefined;
+    this.#dismiss(gathered);
+    received.partEnds = gathered.partEnds();
+    return this.#rebuild(received, gathered.joined());
   }
 
   #incomplete(parts: SnapshotParts): ReceivedSnapshot {
-    this.#release(parts);
+    this.#dismiss(parts);
     const { received, missing, cause } = parts;
     received.bytes = parts.length;
     return this.#settled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
   }
 
-  #release(parts: SnapshotParts): void {
+  #dismiss(parts: SnapshotParts): void {
     this.#partial.delete(parts.received.tick);
-    this.#spareParts.push(parts);
+    if (this.#spareParts.length < maxSpareParts) this.#spareParts.push(parts);
   }
 
-  #rebuild(received: ReceivedSnapshot, payload: Uint8Array): ReceivedSnapshot {
+  /**
+   * The snapshot as it was rebuilt, or why it was not; undefined where it waits for its base.
+   * @param payload undefined where the base is unchanged
+   */
+  #rebuild(received: ReceivedSnapshot, payload: Uint8Array | undefined): ReceivedSnapshot | undefined {
     const { tick, base } = this.#settled(received);
-    received.bytes = payload.length;
+    if (payload) received.bytes = payload.length;
     received.payload = payload;
-    received.stored = this.#history;
-    received.before = base === -1 ? empty : this.#history.get(base);
-    if (!received.before) return received.failed('missing_base');
-    const snapshot = this.#history.spare();
+    received.before = base === -1 ? empty : this.#kept.base(base);
+    received.stored = this.#kept;
+    if (received.before) return payload ? this.#applied(received, payload, received.before) : this.#unchanged(received);
+    if (!this.#mayCome(base, tick)) return received.failed('missing_base');
+    const copy = payload?.slice();
+    received.payload = copy;
+    this.#waiting.push({ received, payload: copy, until: this.#messages + baseWait });
+    return undefined;
+  }
+
+  /** Whether a base was not seen yet that belongs between those that were. */
+  #mayCome(base: number, tick: number): boolean {
+    return base >= 0 && base < tick && this.#kept.newest >= 0 && base > this.#kept.oldest && !this.#done.has(base);
+  }
+
+  /** What may be the base of waiting snapshots came. */
+  *#resume(base: number): Generator<ReceivedSnapshot, void> {
+    if (!this.#kept.has(base)) return;
+    for (let i = 0; i < this.#waiting.length; ) {
+      const { received, payload } = this.#waiting[i]!;
+      if (received.base !== base) {
+        i++;
+        continue;
+      }
+      this.#waiting.splice(i, 1);
+      const settled = this.#rebuild(received, payload);
+      if (!settled) continue;
+      yield settled;
+      yield* this.#resume(received.tick);
+      i = 0;
+    }
+  }
+
+  *#endWaiting(): Generator<ReceivedSnapshot, void> {
+    while (this.#waiting.length > 0 && this.#waiting[0]!.until <= this.#messages) {
+      yield this.#waiting.shift()!.received.failed('missing_base');
+    }
+  }
+
+  #applied(received: ReceivedSnapshot, bytes: Uint8Array, before: Snapshot): ReceivedSnapshot {
+    const { payload } = this.#memory;
+    const snapshot = this.#kept.spare();
+    payload.sizeOf = this.#stream.protocol.sizeOf;
     try {
-      this.#payload.readDelta(payload, 'packed');
-      this.#payload.applyTo(received.before, snapshot);
+      payload.readDelta(bytes, 'packed');
+      payload.applyTo(before, snapshot);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return received.failed('damaged', error);
     }
-    // A client drops a snapshot with a wrong checksum, so it cannot be a base.
-    if (received.rebuilt(snapshot, this.#payload.delta).verdict === 'ok') this.#history.keep(tick, snapshot);
+    // A client drops a snapshot with another sum, and so it is no base.
+    if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#kept.keep(received.tick, snapshot);
     return received;
   }
 
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
-    const { tick, base } = this.#settled(received);
-    received.before = base === -1 ? empty : this.#history.get(base);
-    if (!received.before) return received.failed('missing_base');
-    this.#history.keep(tick, received.before);
-    return received.rebuilt(received.before);
+    this.#kept.keep(received.tick, received.before!);
+    return received.rebuilt(received.before!);
   }
 
   *#giveUpOld(): Generator<ReceivedSnapshot, void> {
-    this.#history.forgetOld();
+    this.#kept.forgetOld();
     if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
     if (this.#partial.size === 0) return;
     for (const parts of this.#partial.values()) {
-      if (parts.received.tick >= this.#history.oldest && this.#partial.size <= maxPartial) continue;
+      if (parts.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
       yield this.#incomplete(parts);
     }
   }

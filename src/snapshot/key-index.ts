@@ -24,6 +24,11 @@ export class KeyIndex {
     return this;
   }
 
+  /** Bytes that its arrays take. */
+  get memory(): number {
+    return 3 * this.#keys.byteLength;
+  }
+
   /** Adds a key; false if the index already has it. */
   add(key: number, position: number): boolean {
     const slot = this.#slot(key);

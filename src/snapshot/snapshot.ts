@@ -94,6 +94,12 @@ export class Snapshot {
     this.appendItems(other, 0, other.count);
   }
 
+  /** Bytes that its arrays take. */
+  get memory(): number {
+    const { keys, offsets, data } = this;
+    return keys.byteLength + offsets.byteLength + data.byteLength + this.#index.memory;
+  }
+
   type(i: number): number {
     return typeOf(this.keys[i]!);
   }

@@ -172,6 +172,31 @@ describe('a forged packet', () => {
   });
 });
 
+describe('a snapshot with a tick out of line', () => {
+  const session = [...begin06(), ...ticks06(100, 3, token)];
+  const delta = (tick: number, base: number) =>
+    server(packet06([chunk06(snapSingle(7, tick, tick - base, 1, [0, 0, 0]))], { token }));
+
+  it.each([2 ** 30, 2 ** 31 - 1, 106 + 2000, -5])('of %d is set aside, and the next deltas have their base', (tick) => {
+    const { sums, others } = read(session, snap06(tick, token), delta(106, 104), delta(108, 106));
+    expect([sums, others]).toEqual([ok(1, 100, 5), [expect.stringMatching(/^\d implausible_tick$/)]]);
+  });
+
+  it('that announces another sum for a tick that came is set aside', () => {
+    const other = server(packet06([chunk06(snapSingle(7, 104, 105, 0, [0, 0, 0]))], { token }));
+    const { sums, others } = read(session, other, delta(106, 104), delta(108, 106));
+    expect([sums, others]).toEqual([ok(1, 100, 5), ['9 implausible_tick']]);
+  });
+
+  it('counts where the next ones go on from it: a map change that was not captured, or a gap', () => {
+    expect(read(session, snap06(2, token), delta(4, 2)).sums).toEqual([...ok(1, 100, 3), ...ok(1, 2, 2)]);
+    expect(read(session, snap06(90_000, token), delta(90_002, 90_000)).sums).toEqual([
+      ...ok(1, 100, 3),
+      ...ok(1, 90_000, 2),
+    ]);
+  });
+});
+
 describe('a second session on the same ports', () => {
   it('is another connection, with its number after the address', () => {
     const { sums, connections } = read([...begin06(), ...ticks06(100, 2, token)], client(control06(4, 0, ...token)), [
