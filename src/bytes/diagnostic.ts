@@ -84,6 +84,7 @@ export type Code =
   | 'missing_keyframe'
   | 'uncertain_ticks'
   | 'implausible_value'
+  | 'uncertain_value'
   // packet
   | 'truncated_packet'
   | 'truncated_packet_chunk'

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
 import { DemoMessage } from '../recording/demo-message.ts';
@@ -8,6 +8,8 @@ import { type RecordedPayload, recordedPayload, Segment, SegmentReader } from '.
 import { SegmentCheck } from './segment-check.ts';
 import type { Cut } from './segment-markers.ts';
 import type { Emit } from './slice.ts';
+
+const ofValues: ReadonlySet<Code> = new Set<Code>(['implausible_value', 'uncertain_value']);
 
 /** A segment that is longer is read in parts, without the keyframe that would confirm it. */
 const maxSegmentBytes = 1 << 27;
@@ -117,8 +119,12 @@ export class Repairer {
 
   /** From where on a segment is lost; the table of sizes with which most of it can be read comes first from now on. */
   #cutOf(segment: Segment, next: RecordedPayload | undefined): Cut | undefined {
-    const [now, other] = this.#tables.map((sizeOf) => this.#check!.check(segment, sizeOf, next));
-    if (this.#tables.length === 1 || !now || (other && other.part <= now.part)) return now;
+    const [usual, second] = this.#tables;
+    const now = this.#check!.check(segment, usual!, next);
+    // Where only a value is unsure, the sizes fit.
+    if (!now || !second || ofValues.has(now.cause.code)) return now;
+    const other = this.#check!.check(segment, second, next);
+    if (other && other.part <= now.part) return now;
     this.#tables = this.#tables.toReversed();
     return other;
   }

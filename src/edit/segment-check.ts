@@ -3,6 +3,7 @@ import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import { type RecordedPayload, type Segment, SegmentReader } from './segment.ts';
 import { SegmentDoubt } from './segment-doubt.ts';
+import { JumpCheck } from './segment-jumps.ts';
 import { type Cut, checkMarkers } from './segment-markers.ts';
 import { type ImplausibleValue, ValueCheck } from './segment-values.ts';
 
@@ -14,6 +15,7 @@ export class SegmentCheck {
   readonly #reader = new SegmentReader();
   readonly #next = new SegmentReader();
   readonly #values: ValueCheck;
+  readonly #jumps = new JumpCheck();
   readonly #protocol: Protocol;
 
   constructor(protocol: Protocol) {
@@ -29,9 +31,12 @@ export class SegmentCheck {
   check(segment: Segment, sizeOf: SizeOf, next: RecordedPayload | undefined): Cut | undefined {
     const doubt = new SegmentDoubt(this.#protocol);
     const cuts = [this.#checkPayloads(segment, sizeOf, next, doubt)];
+    if (next && !cuts[0]) cuts.push(this.#checkJumps(segment, sizeOf, next));
     const { cut, isComplete } = checkMarkers(segment, next);
     cuts.push(cut, isComplete && !doubt.mayMissDeltas ? undefined : doubt.cut);
-    return cuts.reduce((first, one) => (one && !(first && first.part <= one.part) ? one : first));
+    const found = cuts.reduce((first, one) => (one && !(first && first.part <= one.part) ? one : first));
+    this.#jumps.end(found ? undefined : this.#reader.current);
+    return found;
   }
 
   #checkPayloads(
@@ -65,6 +70,7 @@ export class SegmentCheck {
       else {
         const value = this.#values.onDelta(reader.delta, reader.current);
         if (value) odd ??= { part: i, cause: error('implausible_value', offset, value.field.name), value };
+        this.#jumps.onStep(reader.before, reader.current, reader.delta.keys, reader.delta.count);
       }
       if (doubt.onSnapshot(reader.current, tick)) {
         // Damage shows when a character moves again.
@@ -74,8 +80,26 @@ export class SegmentCheck {
       if (kind === 'delta') previous = i;
     }
     const isDamage =
-      odd && next && !this.#next.read(next, sizeOf) && this.#values.isRight(odd.value, this.#next.current);
+      odd && next && !this.#next.read(next, sizeOf) && !this.#values.isUsual(odd.value, this.#next.current);
     return isDamage ? odd : cut;
+  }
+
+  /** Looks for a value that the next full snapshot moves back. */
+  #checkJumps({ parts }: Segment, sizeOf: SizeOf, next: RecordedPayload): Cut | undefined {
+    if (this.#next.read(next, sizeOf)) return undefined;
+    const reader = this.#reader;
+    const jumps = this.#jumps.jumps(reader.current, this.#next.current);
+    if (jumps.length === 0) return undefined;
+    for (const [i, part] of parts.entries()) {
+      if (!('payload' in part)) continue;
+      const { kind, offset } = part.payload;
+      if (reader.read(part.payload, sizeOf)) return undefined;
+      const before = kind === 'snapshot' ? this.#jumps.before : reader.before;
+      if (before && this.#jumps.makes(jumps, before, reader.current)) {
+        return { part: i, cause: error('uncertain_value', offset) };
+      }
+    }
+    return undefined;
   }
 
   /** The delta that a message is, if it is one: one bit of its chunk makes the difference. */

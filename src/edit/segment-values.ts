@@ -14,7 +14,7 @@ interface BoundedField {
 
 /** A value that no game sends. */
 export interface ImplausibleValue {
-  readonly key: number;
+  readonly type: number;
   readonly field: BoundedField;
 }
 
@@ -43,17 +43,19 @@ export class ValueCheck {
     for (let i = 0; i < delta.count; i++) {
       const key = delta.keys[i]!;
       const field = this.#find(snapshot, snapshot.findKey(key));
-      if (field) return { key, field };
+      if (field) return { type: delta.type(i), field };
     }
     return undefined;
   }
 
-  /** Whether a full snapshot has a plausible value in that place. */
-  isRight({ key, field }: ImplausibleValue, snapshot: Snapshot): boolean {
-    const place = snapshot.findKey(key);
-    if (place < 0 || field.at >= snapshot.size(place)) return false;
-    const value = snapshot.data[snapshot.offsets[place]! + field.at]!;
-    return value >= field.min && value <= field.max;
+  /** Whether a full snapshot has such a value in that field, too: then it is a mod's. */
+  isUsual({ field, type }: ImplausibleValue, snapshot: Snapshot): boolean {
+    for (let i = 0; i < snapshot.count; i++) {
+      if (snapshot.type(i) !== type || field.at >= snapshot.size(i)) continue;
+      const value = snapshot.data[snapshot.offsets[i]! + field.at]!;
+      if (value < field.min || value > field.max) return true;
+    }
+    return false;
   }
 
   #find(snapshot: Snapshot, i: number): BoundedField | undefined {

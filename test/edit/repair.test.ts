@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { PayloadReader } from '../../src/decode/payload-reader.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { damaged, kinds, readableTicks } from '../support/demo-damage.ts';
 import { recordedDemo } from '../support/demos.ts';
@@ -101,6 +104,25 @@ describe('damage that no reader refuses', () => {
     const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'delta 300'));
     expect(wrong).toEqual([]);
     expect(losses.length).toBe(1);
+  });
+
+  it('a name that only one full snapshot has: the next one does not confirm it', () => {
+    const reader = new PayloadReader(protocolOf('0.7').sizeOf);
+    const { now, wrong, losses } = check(
+      rewritten((writer, chunk, payload) => {
+        if (chunk !== 'snapshot 3') return false;
+        const snapshot = new Snapshot();
+        reader.readSnapshot(payload, 'huffman', snapshot);
+        const item = [...snapshot].find(({ type }) => type === 13)!;
+        // The second character of the name, behind `local` and `team`.
+        item.data[2]! ^= 1 << 16;
+        writer.chunk('snapshot', writer.encode(snapshot.toInts()));
+        return true;
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(losses.map(({ cause }) => cause?.code)).toEqual(['uncertain_value']);
+    expect(now.snapshots.get(losses[0]!.next!)!.kind).toBe('snapshot');
   });
 
   it('a full snapshot that is gone', () => {

@@ -102,6 +102,7 @@ const messages = {
   repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
   missing_keyframe: () => 'a keyframe marker without its snapshot',
   uncertain_ticks: () => 'the preceding tick markers are inconsistent with the ticks from here on',
+  uncertain_value: () => 'a value changes by more than usual here, and the next keyframe changes it back',
   implausible_value: ({ field }) => `${field} has a value that no game sends and that the next keyframe does not have`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
