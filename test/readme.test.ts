@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { exampleFiles, runExample } from './support/examples.ts';
 import { replay } from './support/transcript.ts';
 
 const root = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
 );
@@ -21,6 +24,25 @@ describe.each(pages)('%s', (page) => {
     else expect(now).toBe(written);
   });
 
+  const shell = [...written.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!.trimEnd().split('\n'));
+
+  it.runIf(shell.length > 0)('has only shell commands that work', async () => {
+    for (const lines of shell) {
+      // A line may use what the ones before it wrote.
+      const files = exampleFiles();
+      for (const line of lines) {
+        const command = line.replace(/ +# .*/, '');
+        // What does not run tw-snap is a script of this project.
+        const others = command.split(' && ').filter((part) => /^(npm|node) /.test(part));
+        for (const part of others) expect(isScript(part), part).toBe(true);
+        const ours = command.split(' && ').filter((part) => !others.includes(part));
+        if (ours.length === 0) continue;
+        const { status, stderr } = await runExample(ours.join(' && '), files);
+        expect([0, 1], `${line}\n${stderr}`).toContain(status);
+      }
+    }
+  });
+
   it('links only to files that exist', () => {
     const links = [...written.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, target]) => join(path, '..', target!));
     const missing = links.filter((target) => {
@@ -32,6 +54,21 @@ describe.each(pages)('%s', (page) => {
     });
     expect(missing.map((target) => target.slice(root.length + 1))).toEqual([]);
   });
+});
+
+/** `npm ci`, `npm run bench -- …`, `node scripts/bench/growth.mjs …` */
+function isScript(command: string): boolean {
+  const [program, first, second] = command.split(' ') as [string, string, string | undefined];
+  if (program === 'node') return existsSync(join(root, first));
+  return ['ci', 'install', 'publish', 'version'].includes(first) || (first === 'run' ? second! : first) in scripts;
+}
+
+it('the README lists every command, and links to every page of the guide', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const listed = [...readme.matchAll(/^\| \[?`(\w+)/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+  const linked = [...readme.matchAll(/\]\(docs\/([^)]+\.md)\)/g)].map(([, page]) => page);
+  expect(guides.filter((page) => !page.includes('formats/') && !linked.includes(page))).toEqual([]);
 });
 
 it('the README has at most 200 lines', () => {

@@ -2,6 +2,7 @@ import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
 
 /** The names that examples use, and the samples that are meant. */
 const meant: Readonly<Record<string, string>> = {
+  FILE: 'first.huff',
   'match.demo': 'vanilla-dm1.demo',
   'broken.demo': 'vanilla-dm1.demo',
   'replay.demo': 'vanilla-dm1.demo',
@@ -28,11 +29,16 @@ function chatWith(packet: Uint8Array): Uint8Array {
   return new TextEncoder().encode(`<robin> got ${hex}\n<sam> and I ${hex}\n`);
 }
 
-/** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
-export async function runExample(line: string): Promise<Outcome> {
+/** The files that examples name. */
+export function exampleFiles(): Map<string, Uint8Array> {
   const files = worldOfFiles();
   for (const [name, sample] of Object.entries(meant)) files.set(name, files.get(`samples/${sample}`)!);
   files.set('chat.txt', chatWith(files.get('server.packet')!));
+  return files;
+}
+
+/** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
+export async function runExample(line: string, files = exampleFiles()): Promise<Outcome> {
   const given = new Set(files.keys());
   const plain = line.replace(/ +# .*/, '');
   const [, inner = plain] = /^source <\((.*)\)$/.exec(plain) ?? [];
@@ -64,13 +70,19 @@ async function runOne(
   }
   const done = (stdout: Uint8Array): Outcome => ({ stdout, stderr: '', status: 0 });
   switch (command[0]) {
-    case 'tcpdump':
-      return done(files.get('server.pcap')!);
+    case 'tcpdump': {
+      const file = command[command.indexOf('-w') + 1] ?? '-';
+      const capture = files.get('server.pcap')!;
+      if (file !== '-') files.set(file, capture);
+      return done(file === '-' ? capture : new Uint8Array());
+    }
     case 'jq':
       JSON.parse(new TextDecoder().decode(piped));
       return done(piped!);
     case 'source':
       return done(piped!);
+    case 'npx':
+      return runCommand(command.slice(1), piped, files, 0);
     default:
       return runCommand(command, piped, files, 0);
   }
