@@ -4,13 +4,15 @@ import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import type { InputContext } from '../lib/input/context.ts';
+import type { FolderOptions } from '../lib/input/folders.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 
 export type ChecksumOptions = InputOptions &
   OutputOptions &
-  ManyOptions & { base?: string; check?: boolean; expect?: number; ticks?: TickRange; summary?: boolean };
+  ManyOptions &
+  FolderOptions & { base?: string; check?: boolean; expect?: number; ticks?: TickRange; summary?: boolean };
 
 /** What checksums are printed with. */
 export interface ChecksumContext extends InputContext {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { extraItems, inputContext } from '../lib/input/context.ts';
+import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
@@ -15,8 +16,11 @@ import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, renderSummaries, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withInput(withOutput(command, ['text', 'ndjson', 'json'])))
-    .argument('[file...]', "captures, demos, snapshots, deltas with --base; '-' or nothing for standard input")
+  return withInclude(withJobs(withInput(withOutput(command, ['text', 'ndjson', 'json']))))
+    .argument(
+      '[file...]',
+      "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
+    )
     .option('--summary', 'print only the counts per file: as text, ndjson or json')
     .option('--base <file>', "the snapshot that deltas are differences to, or 'empty'")
     .option('--ticks <range>', 'of recordings: only these ticks, A..B', ticks)
@@ -41,17 +45,21 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   if (options.to === 'json' && !options.summary) {
     throw usageError('-t json goes with --summary; -t ndjson gives a line for each snapshot');
   }
-  const files = args.length > 0 ? args : ['-'];
+  const { files, isOfSeveral } = await filesOf(args, options, io);
   const stream = new Stream(options, io);
-  const isOfSeveral = files.length > 1;
   const status = options.check
     ? await checkLists(files, { ...(await inputContext(options, io)), options, stream, isOfSeveral })
-    : await checksums(files, options, stream, io);
+    : await checksums({ files, isOfSeveral }, options, stream, io);
   await stream.end(status);
   return status;
 }
 
-async function checksums(files: readonly string[], options: ChecksumOptions, stream: Stream, io: Io): Promise<number> {
+async function checksums(
+  { files, isOfSeveral }: NamedFiles,
+  options: ChecksumOptions,
+  stream: Stream,
+  io: Io,
+): Promise<number> {
   const summaries: Summary[] = [];
   let status: number = exit.fine;
   const take = async (one: Outcome) => {
@@ -61,8 +69,8 @@ async function checksums(files: readonly string[], options: ChecksumOptions, str
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
     else summaries.push(one.summary);
   };
-  await eachFile({ command: 'checksum', makeJob, files, options, stream, io, take });
-  if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, files.length > 1));
+  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, take });
+  if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
   return status;
 }
 

@@ -1,6 +1,7 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
+import type { FolderOptions } from '../lib/input/folders.ts';
 import type { Io } from '../lib/io.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
@@ -9,7 +10,8 @@ import type { ManyOptions } from '../lib/parallel/many-files.ts';
 export type DumpOptions = InputOptions &
   OutputOptions &
   FilterOptions &
-  ManyOptions & { changes?: boolean; ticks?: TickRange; messages: boolean };
+  ManyOptions &
+  FolderOptions & { changes?: boolean; ticks?: TickRange; messages: boolean };
 
 /** What a dump is made with. */
 export interface DumpContext {

@@ -3,6 +3,7 @@ import { Envelope } from '../../src/view/csv/envelope.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
+import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
@@ -14,8 +15,8 @@ import { csvOf, outputs } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withFilter(withFrom(withOutput(command, Object.keys(outputs)))))
-    .argument('[file...]', "demos and captures; '-' or nothing for standard input")
+  return withInclude(withJobs(withFilter(withFrom(withOutput(command, Object.keys(outputs))))))
+    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .option('--no-messages', 'leave messages out')
@@ -32,8 +33,8 @@ Examples:
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
   refuseOptions(options);
   const stream = new Stream(options, io);
-  const files = args.length > 0 ? args : ['-'];
-  if (options.to === 'csv' && files.length > 1) {
+  const { files, isOfSeveral } = await filesOf(args, options, io);
+  if (options.to === 'csv' && isOfSeveral) {
     const wanted = filterOf(options, await extraItems(options.schema, io));
     await stream.write(csvOf({ wanted }, new Envelope(true, '')).heading());
   }
@@ -41,7 +42,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const take = (one: number) => {
     status = Math.max(status, one);
   };
-  await eachFile({ command: 'dump', makeJob, files, options, stream, io, take });
+  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, take });
   await stream.end(status);
   return status;
 }

@@ -23,8 +23,8 @@ interface Output {
   readonly needsContext?: boolean;
   /** Whether the view consumes the `chunk` and `packet` records. */
   readonly needsParts?: boolean;
-  /** Whether diagnostics are part of the output, so that a person sees them there. */
-  readonly showsDiagnostics?: boolean;
+  /** Whether it is for people: diagnostics are part of it, and each of several files has a heading. */
+  readonly isForPeople?: boolean;
   /**
    * @param hasPackets whether records have a time, frame and client
    * @param file where there are several: each record names its own
@@ -36,7 +36,7 @@ interface Output {
 export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
-    showsDiagnostics: true,
+    isForPeople: true,
     async open({ options, wanted, io }) {
       const style = await outputStyle(options, io);
       if (!wanted.all) return new SelectionTimeline({ ...style, filter: wanted });
@@ -49,7 +49,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   hexdump: {
     needsContext: true,
     needsParts: true,
-    showsDiagnostics: true,
+    isForPeople: true,
     async open({ options, wanted, io }) {
       return new RecordingHexdump({
         ...(await outputStyle(options, io)),

@@ -5,6 +5,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
@@ -21,6 +22,8 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   });
   const view = await output.open(context, replay.datagrams !== undefined, context.isOfSeveral ? name : undefined);
   const ticks = new TickCheck(options.ticks);
+  const hasHeading = context.isOfSeveral && output.isForPeople === true;
+  if (hasHeading) await stream.write(`${(await outputStyle(options, context.io)).theme.strong(escapeText(name))}\n`);
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   const { client } = options;
@@ -47,6 +50,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   }
   await print(replay.finish());
   await stream.write(view.finish?.() ?? '');
+  if (hasHeading) await stream.write('\n');
   if (failure) throw failure;
   requireClient(name, client, replay.streams);
   ticks.require(name);
@@ -58,7 +62,7 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
   if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
   if (entry.record !== 'diagnostic') return exit.fine;
   const { diagnostic } = entry;
-  if (!outputs[options.to]!.showsDiagnostics || !io.stdout.isTerminal) {
+  if (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${findingLine(entry)}\n`);
   }
   if (diagnostic.severity === 'error') return exit.unreadable;

@@ -1,9 +1,13 @@
+import type { ChoiceOptions } from '../lib/choice.ts';
+import type { FolderOptions } from '../lib/input/folders.ts';
 import type { InputOptions } from '../lib/options.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 import type { Shard } from './shard.ts';
 
 export type ExportOptions = InputOptions &
-  ManyOptions & {
+  ManyOptions &
+  FolderOptions &
+  ChoiceOptions & {
     to: string;
     output?: string;
     tables?: string[];

@@ -4,9 +4,11 @@ import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import type { Batch } from '../../src/tables/batch.ts';
 import { fixedTables } from '../../src/tables/schemas.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
+import { hasChoice, withChoice } from '../lib/choice.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
+import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { withFrom, withJobs } from '../lib/options.ts';
@@ -16,12 +18,12 @@ import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableEncoder } from './encoder.ts';
 import { tableFormats } from './format.ts';
 import { PartWriter } from './parts.ts';
-import { filesOf, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
+import { filesOfShard, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
 import { type ExportContext, type RowWriter, runTask } from './task.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withFrom(command))
-    .argument('[file...]', "demos and captures; '-' for standard input")
+  return withChoice(withInclude(withJobs(withFrom(command))))
+    .argument('[file...]', "demos, captures, folders of them; '-' for standard input")
     .addOption(
       new Option('-t, --to <format>', 'format of the tables').choices(Object.keys(tableFormats)).default('parquet'),
     )
@@ -46,9 +48,13 @@ const worthBytes = 16 << 20;
 
 /** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
-  const all = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
-  if (all.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
-  const files = filesOf(all, options.shard ?? wholeInput);
+  const named = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
+  if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
+  const { files: all } = await filesOf(named, options, io);
+  if (hasChoice(options) && all.includes('-')) {
+    throw usageError('files are chosen before they are read: not standard input');
+  }
+  const files = filesOfShard(all, options.shard ?? wholeInput);
   return options.output === undefined ? toStdout(files, options, io) : toFolder(files, options.output, options, io);
 }
 

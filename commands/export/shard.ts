@@ -20,7 +20,7 @@ export function parseShard(text: string): Shard {
 const hash = (text: string): number => crc32(new TextEncoder().encode(text)) >>> 0;
 
 /** The files that belong to a shard: by their paths, so that every machine comes to the same result. */
-export const filesOf = (files: readonly string[], { index, count }: Shard): readonly string[] =>
+export const filesOfShard = (files: readonly string[], { index, count }: Shard): readonly string[] =>
   count === 1 ? files : files.filter((file) => hash(file) % count === index);
 
 /** Names the parts of a run by the shard and its inputs: a run that is repeated replaces its parts. */

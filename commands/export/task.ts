@@ -7,10 +7,12 @@ import { addSummary } from '../../src/tables/summary-rows.ts';
 import { Tables } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
+import { hasChoice, isChosen } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { openRecording, openReplay } from '../lib/input/open.ts';
+import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 
@@ -42,6 +44,7 @@ export async function runTask({ files }: Task, writer: RowWriter, context: Expor
   let failed = 0;
   for (const file of files) {
     try {
+      if (hasChoice(options) && !(await isFileChosen(file, context))) continue;
       status = Math.max(await exportFile(file, recording, tables, writer, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -54,6 +57,12 @@ export async function runTask({ files }: Task, writer: RowWriter, context: Expor
   await writer.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { status, files: files.length, failed, rows, bytes: writer.bytes, parts: writer.paths };
+}
+
+/** Reads a file once more than is needed for its tables, to know what is in it. */
+async function isFileChosen(file: string, { options, extraItems, io }: ExportContext): Promise<boolean> {
+  const { summary } = await summarise(await openRecording(file, options, io), options, extraItems);
+  return isChosen(summary, options);
 }
 
 async function exportFile(

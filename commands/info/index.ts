@@ -1,32 +1,31 @@
 import type { Command } from 'commander';
-import { RecordingHealth } from '../../src/explain/health.ts';
-import type { ItemType } from '../../src/protocol/item.ts';
-import { isOfClient } from '../../src/recording/record.ts';
-import { RecordingSummary } from '../../src/recording/recording-summary.ts';
-import { type CsvCell, csvLine } from '../../src/view/csv/csv.ts';
-import { infoCsv, infoCsvHead } from '../../src/view/csv/info-csv.ts';
-import { fileRow, renderFiles } from '../../src/view/info/files-table.ts';
+import { csvLine } from '../../src/view/csv/csv.ts';
+import { infoCsv, infoCsvHead, unreadableCsv } from '../../src/view/csv/info-csv.ts';
+import { FilesTable } from '../../src/view/info/files-table.ts';
 import { type RecordingInfo, renderInfo } from '../../src/view/info/info.ts';
 import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
-import { jsonText } from '../../src/view/text/escape.ts';
-import { CommandError, exit, usageError } from '../lib/errors.ts';
+import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { columnsOf } from '../../src/view/text/line-wrapping.ts';
+import { type ChoiceOptions, hasChoice, isChosen, withChoice } from '../lib/choice.ts';
+import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import { extraItems } from '../lib/input/context.ts';
-import { type OpenedRecording, openRecording, openReplay } from '../lib/input/open.ts';
-import { readRecords } from '../lib/input/read-records.ts';
+import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
+import { openRecording } from '../lib/input/open.ts';
+import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
+import { printNote } from '../lib/note.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
 
-type Options = InputOptions & OutputOptions & ManyOptions;
+type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions;
 
 export function define(command: Command): Command {
-  return withJobs(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))
-    .argument('[file...]', "demos and captures; '-' or nothing for standard input")
+  return withChoice(withInclude(withJobs(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))
+    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addHelpText('after', examples);
 }
 
@@ -34,120 +33,110 @@ const examples = `
 Examples:
   tw-snap info match.demo
   tw-snap info server.pcap
-  tw-snap info demos/*.demo -t csv -o demos.csv`;
+  tw-snap info demos -t csv -o demos.csv
+  tw-snap info demos --player corpus`;
 
-/** What is printed of a file: plain data, which a thread can return. */
+/** What became of a file: plain data, which a thread can return. */
 interface FileInfo {
-  readonly hasPackets: boolean;
-  /** All of it. */
+  readonly status: number;
+  /** Undefined where the options choose other files, or it can't be read and has no row. */
   readonly text?: string;
-  /** Its row in the table of many files. */
-  readonly row?: readonly string[];
-  /** Its rows of CSV. */
-  readonly cells?: readonly (readonly CsvCell[])[];
 }
 
-interface FileResult {
-  readonly status: number;
-  /** Undefined where the file can't be read. */
-  readonly info?: FileInfo;
-}
+/** What the threads need to know of all files. */
+type TableOptions = Options & { fileWidth: number };
 
 /** `tw-snap info FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const files = args.length > 0 ? args : ['-'];
-  const infos: FileInfo[] = [];
-  let status: number = exit.fine;
-  const take = (result: FileResult) => {
-    status = Math.max(status, result.status);
-    if (result.info) infos.push(result.info);
-  };
+  const { to } = options;
+  const { files, isOfSeveral } = await filesOf(args, options, io);
   const stream = new Stream(options, io);
-  await eachFile({ command: 'info', makeJob, files, options, stream, io, take });
-  if (infos.length === 0) return status;
-  await stream.write(await render(infos, files.length > 1, options, io));
-  await stream.end();
+  const isList = to === 'json' && isOfSeveral;
+  const fileWidth = Math.max(...files.map((file) => columnsOf(escapeText(file))));
+  let status: number = exit.fine;
+  let shown = 0;
+  // Rows are printed as they come.
+  const take = async (one: FileInfo) => {
+    status = Math.max(status, one.status);
+    if (one.text === undefined) return;
+    if (shown === 0) await stream.write(await headingOf({ ...options, fileWidth }, isOfSeveral, io));
+    if (isList) await stream.write(shown === 0 ? '[' : ',\n ');
+    await stream.write(one.text);
+    await stream.flush();
+    shown++;
+  };
+  await eachFile({
+    command: 'info',
+    makeJob,
+    files,
+    isOfSeveral,
+    options: { ...options, fileWidth },
+    stream,
+    io,
+    take,
+  });
+  if (isList && shown > 0) await stream.write(']\n');
+  if (shown === 0 && hasChoice(options)) await printNote('no recording is chosen by these options', io);
+  await stream.end(status);
   return status;
 }
 
-export const makeJob: MakeJob<Options, FileResult> = async (options, isOfSeveral, io) => {
+async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
+  if (options.to === 'csv') return csvLine(infoCsvHead);
+  if (options.to !== 'table' || !isOfSeveral) return '';
+  return new FilesTable({ ...(await outputStyle(options, io)), fileWidth: options.fileWidth }).heading();
+}
+
+export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
   const extra = await extraItems(options.schema, io);
   const style = await outputStyle(options, io);
+  const table = isOfSeveral ? new FilesTable({ ...style, fileWidth: options.fileWidth }) : undefined;
   return async (file) => {
     try {
       const info = await summarise(await openRecording(file, options, io), options, extra);
-      return {
-        status: healthStatus[info.summary.health.state],
-        info: { hasPackets: info.summary.datagrams !== undefined, ...shown(info, isOfSeveral, options, style) },
-      };
+      if (!isChosen(info.summary, options)) return { status: exit.fine };
+      return { status: healthStatus[info.summary.health.state], text: textOf(info, table, options, style) };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
+      if (!isChosen(undefined, options)) return { status: exit.fine };
       await io.stderr.write(`tw-snap: ${error.message}\n`);
-      return { status: error.status };
+      if (error.status === exit.usage) return { status: error.status };
+      const text = failureText(file, error.message, table, options);
+      return { status: error.status, ...(text === undefined ? {} : { text }) };
     }
   };
 };
 
-async function summarise(
-  opened: OpenedRecording,
-  options: Options,
-  extra: readonly ItemType[],
-): Promise<RecordingInfo> {
-  const { name } = opened;
-  const { client } = options;
-  const replay = openReplay(opened, options, { extraItems: extra });
-  const summary = new RecordingSummary(replay);
-  const health = new RecordingHealth();
-  const { bytes, failure } = await readRecords(opened, replay, (entry) => {
-    if (!isOfClient(entry.stream, client)) return;
-    summary.add(entry);
-    health.add(entry);
-  });
-  if (failure) throw failure;
-  requireClient(name, client, replay.streams);
-  return { file: name, bytes, summary, findings: health.findings.length };
-}
-
-function shown(
-  info: RecordingInfo,
-  isOfSeveral: boolean,
-  { to }: Options,
-  style: OutputStyle,
-): Omit<FileInfo, 'hasPackets'> {
+function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Options, style: OutputStyle): string {
   switch (to) {
     case 'json':
-      return { text: isOfSeveral ? jsonText(infoJson(info)) : renderJson(infoJson(info)) };
+      return table ? jsonText(infoJson(info)) : renderJson(infoJson(info));
     case 'ndjson':
-      return { text: `${jsonText(infoJson(info))}\n` };
+      return `${jsonText(infoJson(info))}\n`;
     case 'csv':
-      return { cells: infoCsv(info) };
+      return infoCsv(info).map(csvLine).join('');
     default:
-      return isOfSeveral ? { row: fileRow(info, style.theme) } : { text: renderInfo(info, style) };
+      return table?.row(info) ?? renderInfo(info, style);
   }
 }
 
-async function render(infos: readonly FileInfo[], isOfSeveral: boolean, options: Options, io: Io): Promise<string> {
-  const texts = infos.flatMap(({ text = [] }) => text);
-  if (options.to === 'json' && isOfSeveral) return `[${texts.join(',\n ')}]\n`;
-  // Recordings that consist of packets have a table of their own.
-  const groups = [false, true]
-    .map((hasPackets) => ({ hasPackets, own: infos.filter((info) => info.hasPackets === hasPackets) }))
-    .filter(({ own }) => own.length > 0);
-  if (options.to === 'csv') {
-    if (groups.length > 1) {
-      throw usageError('demos and captures have columns of their own: give them one after the other, or use -t ndjson');
-    }
-    return groups
-      .flatMap(({ hasPackets, own }) => [infoCsvHead(hasPackets), ...own.flatMap(({ cells = [] }) => cells)])
-      .map(csvLine)
-      .join('');
+/** The row of a file that can't be read at all. One that is named alone has none. */
+function failureText(
+  file: string,
+  message: string,
+  table: FilesTable | undefined,
+  { to }: Options,
+): string | undefined {
+  if (!table) return undefined;
+  const reason = message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+  switch (to) {
+    case 'json':
+      return jsonText({ file, health: 'unreadable', error: reason });
+    case 'ndjson':
+      return `${jsonText({ file, health: 'unreadable', error: reason })}\n`;
+    case 'csv':
+      return csvLine(unreadableCsv(file, reason));
+    default:
+      return table.failure(file, reason);
   }
-  if (options.to !== 'table' || !isOfSeveral) return texts.join('');
-  const { theme } = await outputStyle(options, io);
-  return groups
-    .map(({ hasPackets, own }) => {
-      const rows = own.flatMap(({ row }) => (row ? [row] : []));
-      return renderFiles(rows, hasPackets, theme);
-    })
-    .join('\n');
 }

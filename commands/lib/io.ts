@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type BigIntStats, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, existsSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
@@ -46,6 +46,7 @@ export interface Io {
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
   isFolder(path: string): boolean;
+  isLink(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
   /** The address of a file, where standard error is a terminal that can make a link of it. */
@@ -83,6 +84,7 @@ export function processIo(): Io {
     remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
     pageProgram,
     exists: existsSync,
+    isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     linkTo,
     size,

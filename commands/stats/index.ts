@@ -10,19 +10,24 @@ import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
+import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { type InputOptions, type OutputOptions, ticks, withFrom, withOutput } from '../lib/options.ts';
-import { outputStyle, print } from '../lib/output/output.ts';
+import { type InputOptions, type OutputOptions, ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
+import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
+import { Stream } from '../lib/output/stream.ts';
+import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
 import { countRecording } from './count-recording.ts';
 
 type Options = InputOptions &
   OutputOptions &
-  FilterOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
+  FilterOptions &
+  FolderOptions &
+  ManyOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
 export function define(command: Command): Command {
-  return withFilter(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))
-    .argument('[file...]', "demos and captures; '-' or nothing for standard input")
+  return withInclude(withJobs(withFilter(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))
+    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addOption(
       new Option('--by <what>', 'what has a row').choices(['type', 'field', 'player', 'second']).default('type'),
     )
@@ -44,48 +49,71 @@ function rows(text: string): number {
   return value;
 }
 
+/** What became of a file: plain data, since a worker may return it. */
+interface FileStats {
+  readonly status: number;
+  /** Undefined where the file can't be read. */
+  readonly text?: string;
+}
+
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const extra = await extraItems(options.schema, io);
-  const { by, fields } = options;
+  const { by, fields, to } = options;
   if (fields && by !== 'type' && by !== 'field')
     throw usageError(`--fields shows the fields of items: not with --by ${by}`);
-  const files = args.length > 0 ? args : ['-'];
-  const wanted = filterOf(options, extra);
-  const filter = wanted.all ? undefined : wanted;
-  const reports: StatsReport[] = [];
+  const { files, isOfSeveral } = await filesOf(args, options, io);
+  const stream = new Stream(options, io);
+  const isList = to === 'json' && isOfSeveral;
   let status: number = exit.fine;
-  for (const file of files) {
-    try {
-      const counted = await countRecording(await openRecording(file, options, io), { ...options, filter }, extra);
-      reports.push(counted.report);
-      status = Math.max(status, counted.status);
-      for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      status = Math.max(status, error.status);
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
-    }
-  }
-  if (reports.length > 0) await print(await render(reports, files.length > 1, options, io), options, io);
+  let reports = 0;
+  const take = async (one: FileStats) => {
+    status = Math.max(status, one.status);
+    if (one.text === undefined) return;
+    if (reports === 0 && to === 'csv') await stream.write(csvLine(statsCsvHeads[rowsOf(options)]));
+    await stream.write(isList ? (reports === 0 ? '[' : ',\n ') : reports > 0 && to === 'table' ? '\n' : '');
+    await stream.write(one.text);
+    await stream.flush();
+    reports++;
+  };
+  await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, take });
+  if (isList && reports > 0) await stream.write(']\n');
+  await stream.end(status);
   return status;
 }
 
-async function render(reports: readonly StatsReport[], many: boolean, options: Options, io: Io): Promise<string> {
-  const by = options.fields === true && options.to === 'csv' && options.by === 'type' ? 'field' : options.by;
+export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
+  const extra = await extraItems(options.schema, io);
+  const wanted = filterOf(options, extra);
+  const filter = wanted.all ? undefined : wanted;
+  const style = await outputStyle(options, io);
+  return async (file) => {
+    try {
+      const counted = await countRecording(await openRecording(file, options, io), { ...options, filter }, extra);
+      for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
+      return { status: counted.status, text: render(counted.report, isOfSeveral, options, style) };
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      return { status: error.status };
+    }
+  };
+};
+
+const rowsOf = ({ by, fields, to }: Options): StatsBy =>
+  fields === true && to === 'csv' && by === 'type' ? 'field' : by;
+
+function render(report: StatsReport, isOfSeveral: boolean, options: Options, style: OutputStyle): string {
   switch (options.to) {
     case 'json':
-      return many
-        ? `[${reports.map((one) => jsonText(statsJson(one))).join(',\n ')}]\n`
-        : renderJson(statsJson(reports[0]!));
+      return isOfSeveral ? jsonText(statsJson(report)) : renderJson(statsJson(report));
     case 'ndjson':
-      return reports.map((one) => `${jsonText(statsJson(one))}\n`).join('');
+      return `${jsonText(statsJson(report))}\n`;
     case 'csv':
-      return [statsCsvHeads[by], ...reports.flatMap((one) => statsCsv(one, by))].map(csvLine).join('');
+      return statsCsv(report, rowsOf(options)).map(csvLine).join('');
     default: {
-      const { theme, width, verbose } = await outputStyle(options, io);
-      const how = { theme, width, verbose, by, top: options.top, fields: options.fields === true };
-      return reports.map((one) => renderStats(one, how)).join('\n');
+      const { theme, width, verbose } = style;
+      const { by, top, fields } = options;
+      return renderStats(report, { theme, width, verbose, by, top, fields: fields === true });
     }
   }
 }

@@ -9,6 +9,13 @@ export type Outcome = Exclude<Verdict, 'unchecked'>;
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
 
+/** Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the chat, too. */
+function isFinish(name: string, value: (field: string) => unknown): boolean {
+  if (name === 'sv_racefinish') return true;
+  if (name === 'sv_ddracetime') return value('finish') === 1;
+  return name === 'sv_chat' && value('client_id') === -1 && / finished in: /.test(String(value('message')));
+}
+
 /** Counts of the data that one player received and sent. */
 export class StreamSummary {
   readonly stream: Stream;
@@ -23,6 +30,10 @@ export class StreamSummary {
   /** Messages by name. */
   readonly messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
   readonly names = new PlayerNames();
+  /** The maps that the server named. */
+  readonly maps = new Set<string>();
+  /** Whether a player was said to finish a race. */
+  hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
@@ -79,6 +90,8 @@ export class StreamSummary {
     this.#count(this.messages[direction], name);
     this.names.onMessage(message);
     const value = (field: string) => message.values.find((one) => one.name === field)?.value;
+    if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));
+    this.hasFinish ||= isFinish(name, value);
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#ownName = (value('name') as string) || this.#ownName;
     if (name === 'sv_clientinfo' && value('local') === 1)
       this.#assignedName = (value('name') as string) || this.#assignedName;

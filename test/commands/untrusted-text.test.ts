@@ -78,7 +78,8 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
   [3, 'decode', demo, '--schema', schema],
   [2, 'schema', sign],
   [2, 'dump', demo, '--type', sign],
-  [2, sign],
+  // With a full stop in it, a word is rather a file than a command.
+  [3, sign],
   [2, 'info', `--${sign}`],
   [2, 'info', demo, '-t', sign],
   [2, 'info', demo, '--width', sign],

@@ -66,6 +66,7 @@ export function fakeIo({
     pageProgram,
     exists: (path) => there.has(path) || isFolder(path),
     isFolder,
+    isLink: () => false,
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
     makeFolder: async () => {},

@@ -23,6 +23,8 @@ export interface Work<Options, Result> {
   readonly command: string;
   readonly makeJob: MakeJob<Options, Result>;
   readonly files: readonly string[];
+  /** Whether each line has to name its file; by default where there are several. */
+  readonly isOfSeveral?: boolean;
   readonly options: Options;
   readonly stream: Stream;
   readonly io: Io;
@@ -39,9 +41,9 @@ const waitingBytes = 64 << 20;
 export async function eachFile<Options extends ManyOptions & object, Result>(
   work: Work<Options, Result>,
 ): Promise<void> {
-  const { makeJob, files, options, stream, io, take } = work;
+  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, take } = work;
   // Wrong usage is found here, before any thread starts.
-  const job = await makeJob(options, files.length > 1, io);
+  const job = await makeJob(options, isOfSeveral, io);
   const bytes = bytesOf(files, io);
   const count = await threadsFor(files, bytes, options, io);
   const threads = count > 1 ? await io.threads?.(count) : undefined;
@@ -51,19 +53,25 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
     } finally {
       await threads.end();
     }
-  } else for (const file of files) await take(await job(file, stream));
+  } else {
+    const progress = new FilesProgress(files.length, bytes, io);
+    for (const [i, file] of files.entries()) {
+      await take(await job(file, stream));
+      await progress.tell(i + 1);
+    }
+    await progress.hide();
+  }
 }
 
 async function inThreads<Options extends object, Result>(
   threads: Threads,
   count: number,
-  { command, files, options, stream, io, take }: Work<Options, Result>,
+  { command, files, isOfSeveral = files.length > 1, options, stream, io, take }: Work<Options, Result>,
   progress: FilesProgress,
 ): Promise<void> {
   // While one file is written, the others shall not run out of work.
   const limit = 2 * count;
   const ahead = Math.floor(waitingBytes / limit);
-  const isOfSeveral = files.length > 1;
   const begun = files.slice(0, limit).map((file) => threads.begin({ command, file, options, isOfSeveral, ahead }));
   for (let i = 0; i < files.length; i++) {
     const running = begun.shift()!;

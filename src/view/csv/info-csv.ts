@@ -1,78 +1,73 @@
-import type { ConnectionStream } from '../../recording/record.ts';
+import type { Direction } from '../../recording/record.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../info/info.ts';
 import type { CsvCell } from './csv.ts';
 
-type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => CsvCell])[];
-
-interface DemoRow extends RecordingInfo {
-  readonly stream: StreamSummary;
+interface Row extends RecordingInfo {
+  /** Undefined for a capture without a connection. */
+  readonly stream: StreamSummary | undefined;
 }
 
-const demoColumns: Columns<DemoRow> = [
+const demo = ({ summary, stream }: Row) => (summary.header ? stream : undefined);
+const counts = ({ stream }: Row, direction: Direction) => stream?.connection?.counts(direction);
+
+/** The columns; those of demos and those of connections are empty for the other. */
+const columns: readonly (readonly [name: string, cell: (row: Row) => CsvCell])[] = [
   ['file', ({ file }) => file],
+  ['format', ({ summary }) => summary.container],
   ['size', ({ bytes }) => bytes],
   ['health', ({ summary }) => summary.health.state],
+  ['error', ({ summary }) => summary.diagnostics.find(({ severity }) => severity === 'error')?.code],
+  ['protocol', ({ stream }) => stream?.stream.protocol.version],
+  ['map', ({ summary, stream }) => summary.header?.mapName ?? [...(stream?.maps ?? [])].join(' ')],
+  ['seconds', ({ summary }) => summary.seconds],
+  ['first_tick', ({ stream }) => stream?.firstTick],
+  ['last_tick', ({ stream }) => stream?.lastTick],
+  ['snapshots', ({ stream }) => stream?.snapshots],
+  ['messages', ({ stream }) => stream?.messageCount],
+  ['players', ({ stream }) => stream?.names.seen.size],
+  ['player_names', ({ stream }) => stream && JSON.stringify([...stream.names.seen])],
   ['version', ({ summary }) => summary.header?.version],
-  ['protocol', ({ summary, stream }) => summary.header && stream.stream.protocol.version],
   ['type', ({ summary }) => summary.header?.type],
-  ['map', ({ summary }) => summary.header?.mapName],
   ['timestamp', ({ summary }) => summary.header?.timestamp],
   ['length', ({ summary }) => summary.header?.length],
-  ['seconds', ({ summary }) => summary.seconds],
-  ['first_tick', ({ stream }) => stream.firstTick],
-  ['last_tick', ({ stream }) => stream.lastTick],
-  ['snapshots', ({ stream }) => stream.snapshots],
-  ['keyframes', ({ stream }) => stream.kinds.snapshot],
-  ['deltas', ({ stream }) => stream.kinds.delta],
-  ['messages', ({ stream }) => stream.messageCount],
-  ['players', ({ stream }) => stream.names.seen.size],
+  ['keyframes', (row) => demo(row)?.kinds.snapshot],
+  ['deltas', (row) => demo(row)?.kinds.delta],
   ['markers', ({ summary }) => summary.header?.markers.length],
+  ['marker_ticks', ({ summary }) => summary.header && JSON.stringify(summary.header.markers)],
+  ['connection', ({ stream }) => stream?.connection?.number],
+  ['client', ({ stream }) => stream?.connection?.client],
+  ['server', ({ stream }) => stream?.connection?.server],
+  ['player', ({ stream }) => stream?.connection && stream.player],
+  ['first_time', ({ stream }) => stream?.connection?.firstTime],
+  ['last_time', ({ stream }) => stream?.connection?.lastTime],
+  ['packets_to_server', (row) => counts(row, 'to_server')?.packets],
+  ['bytes_to_server', (row) => counts(row, 'to_server')?.bytes],
+  ['packets_to_client', (row) => counts(row, 'to_client')?.packets],
+  ['bytes_to_client', (row) => counts(row, 'to_client')?.bytes],
+  ['resent', (row) => sum(counts(row, 'to_server')?.resent, counts(row, 'to_client')?.resent)],
+  ['lost', (row) => sum(counts(row, 'to_server')?.lost, counts(row, 'to_client')?.lost)],
+  ['undecodable', ({ stream }) => stream?.connection?.undecodable],
+  ['set_aside', ({ stream }) => stream?.connection?.setAsidePackets],
+  ['empty', (row) => (demo(row) ? undefined : row.stream?.kinds.empty)],
+  ['matched', (row) => (demo(row) ? undefined : row.stream?.outcomes.ok)],
+  ['mismatched', (row) => (demo(row) ? undefined : row.stream?.outcomes.mismatch)],
+  ['missing_base', (row) => (demo(row) ? undefined : row.stream?.outcomes.missing_base)],
+  ['missing_part', (row) => (demo(row) ? undefined : row.stream?.outcomes.missing_part)],
+  ['damaged', (row) => (demo(row) ? undefined : row.stream?.outcomes.damaged)],
 ];
 
-interface ConnectionRow extends RecordingInfo {
-  readonly stream: StreamSummary;
-  readonly connection: ConnectionStream;
-  readonly up: ReturnType<ConnectionStream['counts']>;
-  readonly down: ReturnType<ConnectionStream['counts']>;
-}
+const sum = (a: number | undefined, b: number | undefined) => (a === undefined || b === undefined ? undefined : a + b);
 
-const connectionColumns: Columns<ConnectionRow> = [
-  ['file', ({ file }) => file],
-  ['client', ({ connection }) => connection.client],
-  ['server', ({ connection }) => connection.server],
-  ['version', ({ connection }) => connection.version],
-  ['player', ({ stream }) => stream.player],
-  ['first_time', ({ connection }) => connection.firstTime],
-  ['last_time', ({ connection }) => connection.lastTime],
-  ['packets_to_server', ({ up }) => up.packets],
-  ['bytes_to_server', ({ up }) => up.bytes],
-  ['packets_to_client', ({ down }) => down.packets],
-  ['bytes_to_client', ({ down }) => down.bytes],
-  ['resent', ({ up, down }) => up.resent + down.resent],
-  ['lost', ({ up, down }) => up.lost + down.lost],
-  ['undecodable', ({ connection }) => connection.undecodable],
-  ['snapshots', ({ stream }) => stream.snapshots],
-  ['empty', ({ stream }) => stream.kinds.empty],
-  ['matched', ({ stream }) => stream.outcomes.ok],
-  ['mismatched', ({ stream }) => stream.outcomes.mismatch],
-  ['missing_base', ({ stream }) => stream.outcomes.missing_base],
-  ['missing_part', ({ stream }) => stream.outcomes.missing_part],
-  ['damaged', ({ stream }) => stream.outcomes.damaged],
-  ['set_aside', ({ connection }) => connection.setAsidePackets],
-  ['connection', ({ connection }) => connection.number],
-];
-
-/** The names of the columns of {@link infoCsv}: recordings that consist of packets have their own. */
-export const infoCsvHead = (hasPackets: boolean): string[] =>
-  (hasPackets ? connectionColumns : demoColumns).map(([name]) => name);
+/** The names of the columns of {@link infoCsv}. */
+export const infoCsvHead: readonly string[] = columns.map(([name]) => name);
 
 /** A recording as rows of a table: one for each connection of a capture, one for a demo. */
 export function infoCsv(info: RecordingInfo): CsvCell[][] {
-  return info.summary.streams.map((stream) => {
-    const { connection } = stream;
-    if (!connection) return demoColumns.map(([, cell]) => cell({ ...info, stream }));
-    const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-    return connectionColumns.map(([, cell]) => cell({ ...info, stream, connection, up, down }));
-  });
+  const streams = info.summary.streams.length > 0 ? info.summary.streams : [undefined];
+  return streams.map((stream) => columns.map(([, cell]) => cell({ ...info, stream })));
 }
+
+/** The row of a file that can't be read at all. */
+export const unreadableCsv = (file: string, reason: string): CsvCell[] =>
+  columns.map(([name]) => ({ file, health: 'unreadable', error: reason })[name]);

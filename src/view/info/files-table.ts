@@ -1,57 +1,93 @@
-import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
+import { columnsOf, shortened } from '../text/line-wrapping.ts';
 import { thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
-import { healthText } from './health.ts';
+import { nameText } from '../text/untrusted-text.ts';
 import type { RecordingInfo } from './info.ts';
 
-interface Column {
-  readonly head: string;
-  readonly align: 'left' | 'right';
-  readonly cell: (info: RecordingInfo, theme: Theme) => string;
+/** The columns after the file, and their widths: rows are printed before the later ones are known. */
+const columns = [
+  { head: 'health', width: 11 },
+  { head: 'format', width: 6 },
+  { head: 'version', width: 7 },
+  { head: 'map', width: 14 },
+  { head: 'length', width: 8, isRight: true },
+  { head: 'snapshots', width: 9, isRight: true },
+  { head: 'players' },
+] as const;
+
+const between = '   ';
+const leastFile = 4;
+/** Columns of the names of players, where there is no more room. */
+const leastNames = 12;
+
+export interface FilesTableStyle {
+  readonly theme: Theme;
+  readonly width: number;
+  /** Whether the names of all players are printed. */
+  readonly verbose: boolean;
+  /** Columns of the longest name of a file. */
+  readonly fileWidth: number;
 }
 
-const left = (head: string, cell: Column['cell']): Column => ({ head, align: 'left', cell });
-const right = (head: string, cell: Column['cell']): Column => ({ head, align: 'right', cell });
+/** A table of many recordings, a row each, which can be printed one by one. */
+export class FilesTable {
+  readonly #style: FilesTableStyle;
+  readonly #fileWidth: number;
 
-const file = left('file', ({ file }, theme) => theme.strong(escapeText(file)));
-const length = right('length', ({ summary }) => clock(summary.seconds));
-const snapshots = right('snapshots', ({ summary }) => thousands(summary.snapshots));
+  constructor(style: FilesTableStyle) {
+    this.#style = style;
+    this.#fileWidth = Math.max(leastFile, style.fileWidth);
+  }
 
-const demoColumns: readonly Column[] = [
-  file,
-  left('health', ({ summary }, theme) => healthText(summary, theme)),
-  left('map', ({ summary: { header } }) => escapeText(header?.mapName ?? '')),
-  left('version', ({ summary: { header, streams } }) => {
-    return header ? `${streams[0]!.stream.protocol.version}, ${header.version}` : '';
-  }),
-  length,
-  snapshots,
-  right('messages', ({ summary }) => thousands(summary.streams[0]!.messageCount)),
-  right('players', ({ summary }) => thousands(summary.streams[0]!.names.seen.size)),
-];
+  heading(): string {
+    const heads = columns.map(({ head }) => head);
+    return `${this.#style.theme.dim(this.#line('file', heads))}\n`;
+  }
 
-const captureColumns: readonly Column[] = [
-  file,
-  left('state', ({ summary }, theme) => healthText(summary, theme)),
-  left('format', ({ summary }) => summary.container),
-  length,
-  right('datagrams', ({ summary }) => thousands(summary.datagrams!.total)),
-  right('connections', ({ summary }) => thousands(summary.streams.length)),
-  snapshots,
-];
+  row({ file, summary }: RecordingInfo): string {
+    const { theme } = this.#style;
+    const { state } = summary.health;
+    const { header, container, streams } = summary;
+    const names = new Set(streams.flatMap((one) => [...(one.player ? [one.player] : []), ...one.names.seen]));
+    const versions = [...new Set(streams.map(({ stream }) => stream.protocol.version))];
+    const maps = header ? [header.mapName] : [...new Set(streams.flatMap((one) => [...one.maps]))];
+    const cells = [
+      state,
+      header ? `demo ${header.version}` : container,
+      versions.join(', '),
+      shortened(escapeText(maps.join(', ')), columns[3].width),
+      clock(summary.seconds),
+      thousands(summary.snapshots),
+      this.#names([...names]),
+    ];
+    const style = state === 'healthy' ? theme.added : theme.error;
+    return `${this.#line(escapeText(file), cells, style, theme.strong)}\n`;
+  }
 
-const columnsOf = (hasPackets: boolean) => (hasPackets ? captureColumns : demoColumns);
+  /** The row of a file that can't be read at all. */
+  failure(file: string, reason: string): string {
+    const { theme } = this.#style;
+    return `${theme.strong(escapeText(file).padEnd(this.#fileWidth))}${between}${theme.error('unreadable')}   ${reason}\n`;
+  }
 
-/** A recording among many: its row in {@link renderFiles}. */
-export const fileRow = (info: RecordingInfo, theme: Theme): string[] =>
-  columnsOf(info.summary.datagrams !== undefined).map(({ cell }) => cell(info, theme));
+  #line(file: string, cells: readonly string[], health = same, name = same): string {
+    const rest = cells.map((cell, i) => {
+      const column = columns[i]!;
+      const blanks = 'width' in column ? ' '.repeat(Math.max(0, column.width - columnsOf(cell))) : '';
+      const styled = i === 0 ? health(cell) : cell;
+      return 'isRight' in column ? blanks + styled : styled + blanks;
+    });
+    return [name(file) + ' '.repeat(Math.max(0, this.#fileWidth - columnsOf(file))), ...rest].join(between).trimEnd();
+  }
 
-/** Many recordings, a row each. */
-export function renderFiles(rows: readonly (readonly string[])[], hasPackets: boolean, theme: Theme): string {
-  const shown = columnsOf(hasPackets);
-  const head = shown.map(({ head }) => theme.dim(head));
-  const align = shown.map(({ align }) => align);
-  return `${columns([head, ...rows], align, '').join('\n')}\n`;
+  #names(names: readonly string[]): string {
+    const text = names.map(nameText).join(', ');
+    if (this.#style.verbose) return text;
+    const used = columns.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : 0), 0);
+    return shortened(text, Math.max(leastNames, this.#style.width - this.#fileWidth - used));
+  }
 }
+
+const same = (text: string) => text;

@@ -63,6 +63,7 @@ function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstT
 
 function connectionsJson(summary: RecordingSummary, { total, connless, handshakes, other }: DatagramCounts) {
   return {
+    health: summary.health.state,
     first_time: summary.firstTime,
     seconds: summary.seconds,
     datagrams: total,

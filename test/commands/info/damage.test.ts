@@ -66,7 +66,7 @@ describe('info of a damaged demo', () => {
     expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, unreadable']);
     expect(lines.some((line) => line.includes('✗ truncated_header'))).toBe(true);
     const table = await info({ 'a.demo': demo.slice(0, 100), 'b.demo': demo });
-    expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable +0:00\.00 +0 +0 +0$/);
+    expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable .* 0:00\.00 +0$/);
   });
 
   it('shows what the header says, and reports where it is wrong', async () => {

@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
+
+/** Options that choose files by what is in them. */
+export interface ChoiceOptions {
+  map?: string;
+  player?: string;
+  health?: HealthChoice;
+  finish?: boolean;
+}
+
+const healthChoices = ['healthy', 'damaged', 'mismatched'] as const;
+type HealthChoice = (typeof healthChoices)[number];
+
+export function withChoice(command: Command): Command {
+  return command
+    .option('--map <name>', 'only recordings of this map')
+    .option('--player <name>', 'only recordings with a player of this name, or /RE/', checkedPlayer)
+    .addOption(
+      new Option(
+        '--health <state>',
+        'only recordings that are healthy, damaged in any way, or have wrong checksums',
+      ).choices(healthChoices),
+    )
+    .option('--finish', 'only recordings in which somebody finishes a race');
+}
+
+export const hasChoice = ({ map, player, health, finish }: ChoiceOptions): boolean =>
+  map !== undefined || player !== undefined || health !== undefined || finish === true;
+
+/** @param summary undefined for a file that can't be read at all */
+export function isChosen(
+  summary: RecordingSummary | undefined,
+  { map, player, health, finish }: ChoiceOptions,
+): boolean {
+  const streams = summary?.streams ?? [];
+  if (map !== undefined && summary?.header?.mapName !== map && !streams.some(({ maps }) => maps.has(map))) return false;
+  if (player !== undefined) {
+    const isPlayer = playerTest(player);
+    if (!streams.some((one) => [one.player ?? '', ...one.names.seen].some(isPlayer))) return false;
+  }
+  if (health !== undefined && health !== healthOf(summary)) return false;
+  return finish !== true || streams.some(({ hasFinish }) => hasFinish);
+}
+
+function healthOf(summary: RecordingSummary | undefined): HealthChoice {
+  const state = summary?.health.state ?? 'unreadable';
+  return state === 'healthy' || state === 'mismatched' ? state : 'damaged';
+}
+
+/** A name, or a pattern between slashes. */
+function playerTest(text: string): (name: string) => boolean {
+  const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
+  if (source === undefined) return (name) => name === text;
+  const pattern = new RegExp(source, flags);
+  return (name) => pattern.test(name);
+}
+
+function checkedPlayer(text: string): string {
+  try {
+    playerTest(text);
+  } catch {
+    throw new InvalidArgumentError('Expected a name or a regular expression as /RE/.');
+  }
+  return text;
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { inputError, usageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+
+export interface FolderOptions {
+  include?: string[];
+}
+
+export function withInclude(command: Command): Command {
+  return command.option(
+    '--include <glob>',
+    `of folders these files (default: ${defaultNames}); may be repeated`,
+    (glob: string, before: string[] = []) => [...before, glob],
+  );
+}
+
+const defaultNames = '*.demo, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
+const recordings = /\.(?:demo|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
+
+/** What the arguments of a command name, folders replaced by the files in them. */
+export interface NamedFiles {
+  readonly files: readonly string[];
+  /** Whether each line of the output names its file: a folder may have any number. */
+  readonly isOfSeveral: boolean;
+}
+
+/**
+ * The files that arguments name; standard input without any. Folders are read with all folders in them, their files in the order
+ * of their names.
+ * @throws CommandError for a folder without such files
+ */
+export async function filesOf(args: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
+  const isFolder = args.map((arg) => arg !== '-' && io.isFolder(arg));
+  if (include && !isFolder.includes(true))
+    throw usageError('--include chooses files of folders, and no folder is named');
+  const globs = include?.map(globPattern);
+  const isWanted = (path: string) =>
+    globs ? globs.some((glob) => glob.test(path) || glob.test(path.split('/').at(-1)!)) : recordings.test(path);
+  const files: string[] = [];
+  for (const [i, arg] of args.entries()) {
+    if (!isFolder[i]) {
+      files.push(arg);
+      continue;
+    }
+    const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isWanted);
+    if (found.length === 0) {
+      throw inputError(
+        `${arg}: no files ${include ? include.join(', ') : defaultNames} in this folder (--include GLOB)`,
+      );
+    }
+    for (const path of found) files.push(path);
+  }
+  if (files.length === 0) files.push('-');
+  return { files, isOfSeveral: files.length > 1 || isFolder.includes(true) };
+}
+
+/** All files in a folder and the folders in it. */
+async function filesBelow(folder: string, io: Io): Promise<string[]> {
+  const files: string[] = [];
+  for (const name of [...(await io.filesIn(folder))].sort()) {
+    const path = `${folder}/${name}`;
+    if (io.isFolder(path)) {
+      if (!io.isLink(path)) for (const file of await filesBelow(path, io)) files.push(file);
+    } else files.push(path);
+  }
+  return files;
+}
+
+/** `*` and `?` within a name, `**` over folders, `{a,b}`. */
+function globPattern(glob: string): RegExp {
+  const parts: Readonly<Record<string, string>> = {
+    '**/': '(?:.*/)?',
+    '**': '.*',
+    '*': '[^/]*',
+    '?': '[^/]',
+    '{': '(?:',
+    '}': ')',
+    ',': '|',
+  };
+  const source = glob.replace(/\*\*\/|\*\*|[*?{},]|[\\^$.|+()[\]]/g, (part) => parts[part] ?? `\\${part}`);
+  return new RegExp(`^(?:.*/)?${source}$`);
+}

@@ -1,0 +1,30 @@
+import { RecordingHealth } from '../../../src/explain/health.ts';
+import type { ItemType } from '../../../src/protocol/item.ts';
+import { isOfClient } from '../../../src/recording/record.ts';
+import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
+import type { RecordingInfo } from '../../../src/view/info/info.ts';
+import type { InputOptions } from '../options.ts';
+import { requireClient } from './capture-client.ts';
+import { type OpenedRecording, openReplay } from './open.ts';
+import { readRecords } from './read-records.ts';
+
+/** Reads a recording to its end and sums it up. */
+export async function summarise(
+  opened: OpenedRecording,
+  options: Pick<InputOptions, 'protocol' | 'client'>,
+  extraItems: readonly ItemType[],
+): Promise<RecordingInfo> {
+  const { name } = opened;
+  const { client } = options;
+  const replay = openReplay(opened, options, { extraItems });
+  const summary = new RecordingSummary(replay);
+  const health = new RecordingHealth();
+  const { bytes, failure } = await readRecords(opened, replay, (entry) => {
+    if (!isOfClient(entry.stream, client)) return;
+    summary.add(entry);
+    health.add(entry);
+  });
+  if (failure) throw failure;
+  requireClient(name, client, replay.streams);
+  return { file: name, bytes, summary, findings: health.findings.length };
+}

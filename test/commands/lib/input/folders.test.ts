@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../../commands/index.ts';
+import { fakeIo } from '../../../support/fake-io.ts';
+import { read } from '../../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+const files = {
+  'all/b/second.demo': read('ddnet-race-player.demo'),
+  'all/a.demo': demo,
+  'all/b/cut.demo': demo.slice(0, 20_000),
+  'all/b/server.pcap': read('ddnet-ipv6.pcap'),
+  'all/notes.txt': 'nothing',
+  'all/bad.demo': 'no demo at all',
+  'none/notes.txt': 'nothing',
+};
+
+async function run(...argv: string[]) {
+  const io = fakeIo({ files });
+  const status = await main(argv, io);
+  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+/** The files that `info` has rows for. */
+async function chosen(...args: string[]) {
+  const { stdout } = await run('info', 'all', '-t', 'ndjson', ...args);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).file);
+}
+
+const recordings = ['all/a.demo', 'all/b/cut.demo', 'all/b/second.demo', 'all/b/server.pcap', 'all/bad.demo'];
+
+describe('a folder', () => {
+  it('is its recordings and those of the folders in it, in the order of their names', async () => {
+    expect(await chosen()).toEqual(recordings);
+  });
+
+  it('is the files that --include names', async () => {
+    expect(await chosen('--include', '*.pcap')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--include', 'b/*.demo')).toEqual(['all/b/cut.demo', 'all/b/second.demo']);
+    expect(await chosen('--include', '{a,cut}.demo')).toEqual(['all/a.demo', 'all/b/cut.demo']);
+    expect(await chosen('--include', '**/s*', '--include', 'a.*')).toEqual([
+      'all/a.demo',
+      'all/b/second.demo',
+      'all/b/server.pcap',
+    ]);
+  });
+
+  it.each(['info', 'stats', 'dump', 'checksum', 'export'])('is read by %s as its files are', async (command) => {
+    const args = command === 'export' ? ['--tables', 'kills', '-t', 'ndjson'] : ['-t', 'ndjson'];
+    const whole = await run(command, 'all', ...args);
+    expect(whole).toEqual(await run(command, ...recordings, ...args));
+    expect(whole.status).toBe(3);
+    expect(whole.stderr).toContain('all/bad.demo');
+  });
+
+  it('without recordings is an error', async () => {
+    expect(await run('info', 'none')).toMatchObject({ status: 3, stderr: expect.stringContaining('no files *.demo') });
+    expect((await run('info', 'all/a.demo', '--include', '*')).status).toBe(2);
+  });
+});
+
+describe('info of many files', () => {
+  it('has a row for each as a table, CSV and JSON, for those that cannot be read, too', async () => {
+    const table = (await run('info', 'all', '--width', '120')).stdout.trimEnd().split('\n');
+    expect(table.map((row) => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
+      ['file', 'health'],
+      ['all/a.demo', 'healthy'],
+      ['all/b/cut.demo', 'cut'],
+      ['all/b/second.demo', 'healthy'],
+      ['all/b/server.pcap', 'healthy'],
+      ['all/bad.demo', 'unreadable'],
+    ]);
+    const csv = (await run('info', 'all', '-t', 'csv')).stdout.trimEnd().split('\n');
+    expect(csv.map((row) => row.split(',')[0])).toEqual(['file', ...recordings]);
+    expect(JSON.parse((await run('info', 'all', '-t', 'json')).stdout)).toHaveLength(recordings.length);
+  });
+
+  it('names the players in the table and in CSV, and the ticks of markers', async () => {
+    expect((await run('info', 'all', '--width', '200')).stdout).toMatch(/a\.demo .*brownbear|a\.demo .*corpus/);
+    const [head, row] = (await run('info', 'all/a.demo', '-t', 'csv')).stdout.split('\n');
+    expect(head).toContain('player_names');
+    expect(head).toContain('marker_ticks');
+    expect(row).toContain('""corpus""');
+  });
+
+  it('prints a row before the next file is read', async () => {
+    const io = fakeIo({ files });
+    const seen: string[] = [];
+    const open: typeof io.open = (path, start) => {
+      seen.push(io.stdout.text);
+      return io.open(path, start);
+    };
+    await main(['info', 'all'], { ...io, open });
+    expect(seen.at(-1)).toContain('all/b/second.demo');
+  });
+});
+
+describe('files are chosen', () => {
+  it('by map, player, health and finish', async () => {
+    expect(await chosen('--map', 'dm1')).toEqual(['all/a.demo', 'all/b/cut.demo']);
+    expect(await chosen('--map', 'LearnToPlay')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--player', 'six')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--player', '/^rac/')).toEqual(['all/b/second.demo']);
+    expect(await chosen('--health', 'damaged')).toEqual(['all/b/cut.demo', 'all/bad.demo']);
+    expect(await chosen('--health', 'healthy', '--map', 'dm1')).toEqual(['all/a.demo']);
+    expect(await chosen('--finish')).toEqual(['all/b/second.demo']);
+  });
+
+  it('says so where none is', async () => {
+    expect(await run('info', 'all', '--player', 'nobody')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: 'tw-snap: no recording is chosen by these options\n',
+    });
+    expect((await run('info', 'all', '--player', '/(/')).status).toBe(2);
+  });
+
+  it('for export, too', async () => {
+    const args = ['--tables', 'demos', '-t', 'ndjson'];
+    const rows = (await run('export', 'all', '--player', '/^rac/', ...args)).stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain('second.demo');
+  });
+});
