@@ -1,3 +1,4 @@
+import type { Batch } from '../../src/tables/batch.ts';
 import type { TableSchema } from '../../src/tables/column.ts';
 import { csvHead, csvRows } from '../../src/view/csv/table-csv.ts';
 import { ndjsonRows } from '../../src/view/json/table-json.ts';
@@ -8,9 +9,6 @@ interface TableFormat {
   open(schema: TableSchema): Promise<TableEncoder>;
 }
 
-const encoder = new TextEncoder();
-const nothing = new Uint8Array(0);
-
 /** The formats of tables by their names for `-t`, the default first. */
 export const tableFormats: Readonly<Record<string, TableFormat>> = {
   parquet: {
@@ -20,20 +18,38 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
   },
   csv: {
     extension: 'csv',
-    async open(schema) {
-      let head = csvHead(schema);
-      return {
-        add(batch) {
-          const text = head + csvRows(batch);
-          head = '';
-          return encoder.encode(text);
-        },
-        finish: () => encoder.encode(head),
-      };
-    },
+    open: async (schema) => new TextEncoding(csvHead(schema), csvRows),
   },
   ndjson: {
     extension: 'ndjson',
-    open: async () => ({ add: (batch) => encoder.encode(ndjsonRows(batch)), finish: () => nothing }),
+    open: async () => new TextEncoding('', ndjsonRows),
   },
 };
+
+/** Rows that are made into text at a time. */
+const rowsAtATime = 4096;
+
+/** A table as text: a head and lines. */
+class TextEncoding implements TableEncoder {
+  readonly #rowsOf: typeof csvRows;
+  readonly #encoder = new TextEncoder();
+  #head: string;
+
+  constructor(head: string, rowsOf: typeof csvRows) {
+    this.#head = head;
+    this.#rowsOf = rowsOf;
+  }
+
+  *add(batch: Batch): Generator<Uint8Array> {
+    yield this.finish();
+    for (let from = 0; from < batch.rows; from += rowsAtATime) {
+      yield this.#encoder.encode(this.#rowsOf(batch, from, Math.min(from + rowsAtATime, batch.rows)));
+    }
+  }
+
+  finish(): Uint8Array {
+    const head = this.#encoder.encode(this.#head);
+    this.#head = '';
+    return head;
+  }
+}

@@ -165,7 +165,7 @@ class StreamWriter implements RowWriter {
 
   async write(batch: Batch): Promise<void> {
     this.#encoder ??= await tableFormats[this.#format]!.open(batch.schema);
-    await this.#stream.write(this.#encoder.add(batch));
+    for (const bytes of this.#encoder.add(batch)) await this.#stream.write(bytes);
   }
 
   async finish(): Promise<void> {

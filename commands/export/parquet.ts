@@ -31,7 +31,7 @@ export class ParquetEncoder implements TableEncoder {
     });
   }
 
-  add({ columns, rows }: Batch): Uint8Array {
+  add({ columns, rows }: Batch): [Uint8Array] {
     const columnData = columns.map((values) => ({
       name: values.column.name,
       data: dataOf(values, rows),
@@ -39,7 +39,7 @@ export class ParquetEncoder implements TableEncoder {
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     this.#writer.write({ columnData, rowGroupSize: maxBatchRows });
-    return this.#taken();
+    return [this.#taken()];
   }
 
   finish(): Uint8Array {
@@ -77,10 +77,15 @@ function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
 
 /** The values of a column in the form that the writer takes; null where a row lacks one. */
 function dataOf(values: ColumnValues, rows: number) {
-  const { column, numbers, nulls } = values;
-  if (!nulls && (column.kind === 'int' || column.kind === 'double')) return numbers.subarray(0, rows);
+  const { column, numbers, others, nullCount } = values;
+  if (nullCount === 0 && (column.kind === 'int' || column.kind === 'double')) return numbers.subarray(0, rows);
+  if (nullCount === 0 && column.kind === 'text') return others as string[];
+  if (nullCount === rows) return allNull.slice(0, rows);
   return Array.from({ length: rows }, (_, row) => {
     const value = values.at(row);
     return typeof value === 'object' ? Array.from(value) : (value ?? null);
   });
 }
+
+/** Columns of captures in demos, and of other versions. */
+const allNull: readonly null[] = new Array(maxBatchRows).fill(null);

@@ -36,7 +36,7 @@ export class PartWriter {
 
   async write(batch: Batch): Promise<void> {
     const part = await this.#partOf(batch);
-    await this.#append(part, part.encoder.add(batch));
+    for (const bytes of part.encoder.add(batch)) await this.#append(part, bytes);
     if (part.bytes < maxPartBytes) return;
     await this.#end(part);
     this.#parts.delete(batch.schema.name);

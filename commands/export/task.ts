@@ -84,7 +84,10 @@ async function exportFile(
       summary.add(entry);
       recording.add(entry);
     }
-    for (const batch of tables.takeFull()) await writer.write(batch);
+    for (const batch of tables.takeFull()) {
+      await writer.write(batch);
+      tables.release(batch);
+    }
   };
   recording.begin(opened.name);
   try {

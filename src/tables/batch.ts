@@ -11,6 +11,8 @@ export class ColumnValues {
   readonly others: (string | ArrayLike<number> | undefined)[] = [];
   /** 1 for each row without a value; undefined while every row has one. */
   nulls: Uint8Array | undefined;
+  /** Rows without a value. */
+  nullCount = 0;
 
   constructor(column: Column) {
     this.column = column;
@@ -29,6 +31,7 @@ export class ColumnValues {
     if (!this.column.isNullable) throw new Error(`column ${this.column.name} lacks a value`);
     this.nulls ??= new Uint8Array(maxBatchRows);
     this.nulls[row] = 1;
+    this.nullCount++;
     if (!isNumeric(this.column.kind)) this.others[row] = undefined;
   }
 
@@ -80,5 +83,15 @@ export class Batch {
     this.columns.forEach((column, i) => {
       column.set(row, values[i]);
     });
+  }
+
+  /** Removes all rows, so that the batch can be filled again. */
+  clear(): void {
+    this.rows = 0;
+    for (const values of this.columns) {
+      values.nulls?.fill(0);
+      values.nullCount = 0;
+      values.others.length = 0;
+    }
   }
 }

@@ -6,6 +6,8 @@ export class Tables {
   readonly #wants: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
   readonly #full: Batch[] = [];
+  /** Batches that were written. */
+  readonly #free = new Map<TableSchema, Batch>();
   /** Rows of each table that were taken. */
   readonly counts = new Map<string, number>();
 
@@ -21,7 +23,8 @@ export class Tables {
     const batch = this.#batches.get(name);
     if (!batch?.isFull) return batch;
     this.#full.push(batch);
-    const next = new Batch(schema);
+    const next = this.#free.get(schema) ?? new Batch(schema);
+    this.#free.delete(schema);
     this.#batches.set(name, next);
     return next;
   }
@@ -33,6 +36,12 @@ export class Tables {
   /** The batches that are full, to be written. */
   takeFull(): Batch[] {
     return this.#counted(this.#full.splice(0));
+  }
+
+  /** A batch has been written. */
+  release(batch: Batch): void {
+    batch.clear();
+    this.#free.set(batch.schema, batch);
   }
 
   /** All that is left. */

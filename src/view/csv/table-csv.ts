@@ -4,10 +4,10 @@ import { type CsvCell, csvLine } from './csv.ts';
 
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 
-/** The rows of a batch as CSV; a list as its numbers with spaces. */
-export function csvRows({ columns, rows }: Batch): string {
+/** Rows of a batch as CSV, from one number up to another; a list as its numbers with spaces. */
+export function csvRows({ columns }: Batch, from: number, to: number): string {
   let text = '';
-  for (let row = 0; row < rows; row++) text += csvLine(columns.map((values) => cell(values.at(row))));
+  for (let row = from; row < to; row++) text += csvLine(columns.map((values) => cell(values.at(row))));
   return text;
 }
 

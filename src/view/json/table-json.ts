@@ -1,10 +1,10 @@
 import type { Batch } from '../../tables/batch.ts';
 import { jsonText } from '../text/escape.ts';
 
-/** The rows of a batch as lines of JSON; values that a row lacks are null. */
-export function ndjsonRows({ columns, rows }: Batch): string {
+/** Rows of a batch as lines of JSON, from one number up to another; values that a row lacks are null. */
+export function ndjsonRows({ columns }: Batch, from: number, to: number): string {
   let text = '';
-  for (let row = 0; row < rows; row++) {
+  for (let row = from; row < to; row++) {
     const entries = columns.map((values) => {
       const value = values.at(row);
       return [values.column.name, typeof value === 'object' ? Array.from(value) : (value ?? null)];
