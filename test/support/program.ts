@@ -50,9 +50,9 @@ export const shell = (line: string, options?: SpawnOptions) =>
   start('bash', ['-c', `tw-snap() { "${process.execPath}" "${program}" "$@"; }\n${line}`], options).ended;
 
 /** Waits until something is so. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean, milliseconds = 30_000): Promise<void> {
   for (let waited = 0; !isSo(); waited += 10) {
-    if (waited > 30_000) throw new Error('it never came to that');
+    if (waited > milliseconds) throw new Error('it never came to that');
     await new Promise((done) => setTimeout(done, 10));
   }
 }

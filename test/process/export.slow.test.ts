@@ -1,0 +1,211 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasTool } from '../support/host.ts';
+import { program, run, samplePath, start, until, withProgram } from '../support/program.ts';
+
+const place = withProgram();
+const at = (name: string) => join(place.folder, name);
+const example = (name: string) => resolve(import.meta.dirname, '../../docs/examples', name);
+
+const shards = 8;
+/** In this shard a run is killed in its middle, once. */
+const killed = 3;
+
+/** 24 demos and a list of them; a dataset of one process; and a `tw-snap` that kills itself once. */
+beforeAll(async () => {
+  mkdirSync(at('demos'));
+  const paths = Array.from({ length: 24 }, (_, i) => at(`demos/${i}.demo`));
+  for (const [i, path] of paths.entries()) {
+    copyFileSync(samplePath(i % 2 === 0 ? 'vanilla-dm1.demo' : 'ddnet-race-player.demo'), path);
+  }
+  writeFileSync(at('list.txt'), `${paths.join('\n')}\n`);
+  await run(['export', '--files-from', at('list.txt'), '--jobs', '1', '-o', at('whole')]);
+  mkdirSync(at('bin'));
+  // The process dies after it has written some parts, and before it is done.
+  writeFileSync(
+    at('bin/tw-snap'),
+    `#!/bin/sh
+node="${process.execPath}"
+case "$*" in
+*"--shard ${killed}/"*) if mkdir "${at('killed')}-$RECIPE" 2>/dev/null; then
+    "$node" "${program}" "$@" & sleep 0.25; kill -9 $!; wait $! ; exit 137
+  fi ;;
+esac
+exec "$node" "${program}" "$@"
+`,
+  );
+  chmodSync(at('bin/tw-snap'), 0o755);
+});
+
+const environment = (recipe: string) => ({
+  ...process.env,
+  RECIPE: recipe,
+  PATH: `${at('bin')}:${process.env.PATH}`,
+});
+
+/** Whether two datasets have the same tables with the same rows, and no draft was left behind. */
+async function expectSameRows(one: string, other: string): Promise<void> {
+  const tables = readdirSync(one).sort();
+  expect(readdirSync(other).sort()).toEqual(tables);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  for (const table of tables) {
+    const rows = (folder: string) => `SELECT * FROM '${folder}/${table}/*.parquet'`;
+    for (const [a, b] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const reader = await connection.runAndReadAll(`SELECT count(*)::INT FROM (${rows(a)} EXCEPT ALL ${rows(b)})`);
+      expect([table, reader.getRows()]).toEqual([table, [[0]]]);
+    }
+  }
+  connection.closeSync();
+}
+
+describe('a dataset has the rows of a single process', () => {
+  it('with two threads', async () => {
+    const { status } = await run(['export', '--files-from', at('list.txt'), '--jobs', '2', '-o', at('threads')]);
+    expect(status).toBe(0);
+    expect(readdirSync(at('threads/kills')).length).toBe(2);
+    await expectSameRows(at('whole'), at('threads'));
+  });
+
+  it.skipIf(!hasTool('parallel'))(
+    'with GNU parallel, two at a time, one killed in its middle (needs parallel)',
+    async () => {
+      const command = [
+        'tw-snap',
+        'export',
+        '--files-from',
+        at('list.txt'),
+        '--shard',
+        `{}/${shards}`,
+        '-o',
+        at('parallel'),
+      ];
+      const numbers = Array.from({ length: shards }, (_, k) => String(k));
+      const args = ['--retries', '3', '-j2', '--joblog', at('log'), ...command, ':::', ...numbers];
+      const { status, stderr } = await start('parallel', args, { env: environment('parallel') }).ended;
+      expect([status, stderr.replace(/.*cite.*/gis, '')]).toEqual([0, '']);
+      expect(existsSync(`${at('killed')}-parallel`)).toBe(true);
+      await expectSameRows(at('whole'), at('parallel'));
+    },
+  );
+
+  it.skipIf(!hasTool('dask-scheduler'))('with Dask, two workers, one killed in its middle (needs dask)', async () => {
+    const port = String(20_000 + (process.pid % 10_000));
+    const address = `tcp://127.0.0.1:${port}`;
+    const env = environment('dask');
+    const quiet = { env, stdio: 'ignore', cwd: place.folder } as const;
+    const processes = [spawn('dask-scheduler', ['--host', '127.0.0.1', '--port', port, '--no-dashboard'], quiet)];
+    const worker = () =>
+      spawn('dask-worker', [address, '--nthreads', '1', '--nworkers', '1', '--no-dashboard'], {
+        ...quiet,
+        detached: true,
+      });
+    const workers = [worker(), worker()];
+    try {
+      const args = [example('export-dask.py'), address, at('list.txt'), at('dask'), String(shards)];
+      const client = start('/usr/bin/python3', args, { env, cwd: place.folder });
+      await until(() => existsSync(`${at('killed')}-dask`));
+      // A worker goes with all it was doing; the other one does its tasks.
+      process.kill(-workers[0]!.pid!, 'SIGKILL');
+      const { status, stdout } = await client.ended;
+      expect([status, JSON.parse(stdout)]).toEqual([0, { files: 24, failed: 0 }]);
+    } finally {
+      for (const { pid } of workers) {
+        try {
+          process.kill(-pid!, 'SIGKILL');
+        } catch {
+          // It was killed above.
+        }
+      }
+      for (const one of processes) one.kill('SIGKILL');
+    }
+    await expectSameRows(at('whole'), at('dask'));
+  });
+
+  const hasPandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status === 0;
+  it.skipIf(!hasPandas)('as CSV, read by pandas (needs python3-pandas)', async () => {
+    await run(['export', '--files-from', at('list.txt'), '-t', 'csv', '-o', at('csv')]);
+    const code = `import glob, json, pandas
+tables = {t: pandas.concat(map(pandas.read_csv, glob.glob('csv/' + t + '/*.csv'))) for t in ['kills', 'obj_character', 'snapshots']}
+print(json.dumps([len(tables['kills']), int(tables['obj_character'].x.sum()), len(tables['snapshots'])]))`;
+    const { stdout, stderr } = await start('/usr/bin/python3', ['-c', code], { cwd: place.folder }).ended;
+    expect(stderr).toBe('');
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const whole = (table: string) => `'${at('whole')}/${table}/*.parquet'`;
+    const sql = `SELECT (SELECT count(*) FROM ${whole('kills')})::INT, (SELECT sum(x) FROM ${whole('obj_character')})::DOUBLE, (SELECT count(*) FROM ${whole('snapshots')})::INT`;
+    expect(JSON.parse(stdout)).toEqual((await connection.runAndReadAll(sql)).getRows()[0]);
+    connection.closeSync();
+  });
+
+  const hasSlurm = hasTool('slurmctld') && hasTool('sbatch') && process.getuid?.() === 0;
+  it.skipIf(!hasSlurm)(
+    'with a Slurm array, two at a time, one killed in its middle (needs slurm and root)',
+    async () => {
+      const slurm = startSlurm(at('slurm'));
+      const env = { ...environment('slurm'), SLURM_CONF: slurm.config };
+      try {
+        await until(() => spawnSync('sinfo', ['-h', '-o', '%t'], { env }).stdout.toString().trim() === 'idle');
+        const variables = `ALL,LIST=${at('list.txt')},OUT=${at('cluster')},SHARDS=${shards}`;
+        const options = ['--parsable', `--array=0-${shards - 1}%2`, `--export=${variables}`, '-o', at('slurm/%a.log')];
+        const submitted = spawnSync('sbatch', [...options, example('export-slurm.sh')], { env, cwd: place.folder });
+        expect(submitted.stderr.toString()).toBe('');
+        const isOver = () =>
+          spawnSync('squeue', ['-h', '-t', 'all', '-o', '%T'], { env })
+            .stdout.toString()
+            .trim()
+            .split('\n')
+            .every((state) => state === '' || state === 'COMPLETED');
+        await until(isOver, 180_000);
+        expect(existsSync(`${at('killed')}-slurm`)).toBe(true);
+      } finally {
+        slurm.stop();
+      }
+      await expectSameRows(at('whole'), at('cluster'));
+    },
+  );
+});
+
+/** A cluster of this machine alone, on the loopback device. */
+function startSlurm(folder: string) {
+  mkdirSync(join(folder, 'state'), { recursive: true });
+  mkdirSync(join(folder, 'spool'));
+  const name = hostname().split('.')[0];
+  const port = 30_000 + (process.pid % 10_000);
+  const config = join(folder, 'slurm.conf');
+  const lines = [
+    'ClusterName=test',
+    `SlurmctldHost=${name}(127.0.0.1)`,
+    'AuthType=auth/none',
+    'CredType=cred/none',
+    'SlurmUser=root',
+    'ProctrackType=proctrack/linuxproc',
+    'TaskPlugin=task/none',
+    'JobAcctGatherType=jobacct_gather/none',
+    'AccountingStorageType=accounting_storage/none',
+    'SelectType=select/cons_tres',
+    'SelectTypeParameters=CR_CPU',
+    'MpiDefault=none',
+    'ReturnToService=2',
+    'SchedulerParameters=requeue_setup_env_fail',
+    `SlurmctldPort=${port}`,
+    `SlurmdPort=${port + 1}`,
+    `StateSaveLocation=${folder}/state`,
+    `SlurmdSpoolDir=${folder}/spool`,
+    `SlurmctldPidFile=${folder}/slurmctld.pid`,
+    `SlurmdPidFile=${folder}/slurmd.pid`,
+    `NodeName=${name} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN`,
+    `PartitionName=all Nodes=${name} Default=YES MaxTime=INFINITE State=UP`,
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n`);
+  const log = (tool: string) => openSync(join(folder, `${tool}.log`), 'a');
+  const daemon = (tool: string) => spawn(tool, ['-D', '-f', config], { stdio: ['ignore', log(tool), log(tool)] });
+  const daemons = [daemon('slurmctld'), daemon('slurmd')];
+  return { config, stop: () => daemons.forEach((one) => void one.kill('SIGKILL')) };
+}
