@@ -25,7 +25,10 @@ function programPage(program, commands, source, names) {
       'NAME',
       `tw\\-snap \\- ${roff('inspects snapshots, deltas, messages, packets, demos and captures of Teeworlds and DDNet')}`,
     ],
-    ['SYNOPSIS', `\\fBtw\\-snap\\fR \\fIcommand\\fR [\\fIoptions\\fR] [\\fIfile\\fR...]`],
+    [
+      'SYNOPSIS',
+      `${bold('tw-snap')} ${italic('command')} [${italic('options')}] [${italic('file')}...]\n.br\n${bold('tw-snap')} ${italic('file')}`,
+    ],
     ['DESCRIPTION', paragraphs(description)],
     [
       'COMMANDS',
@@ -64,11 +67,12 @@ function commandPage(command, source, names) {
 
 const description = [
   'tw-snap shows what every byte of the network data of Teeworlds and DDNet means, and gives scripts every value. It reads the protocols 0.5, 0.6 (with the extended items of DDNet) and 0.7.',
+  'Without a command, tw-snap decodes a file with a single payload, and describes a recording as tw-snap-info(1) does.',
   'How an input is encoded, what it contains and its protocol are recognised by content; options state them. Data goes to standard output, everything else to standard error, where each line begins with "tw-snap: ".',
 ];
 
 const input = [
-  ['file', 'A path. The file may be compressed with gzip.'],
+  ['file', 'A path. The file may be compressed.'],
   ['-', 'Standard input, which is also read if no file is given.'],
   ['file#number', 'A packet of a capture, by the frame number of Wireshark.'],
   ['file@tick', 'The snapshot of a demo or capture at a tick; @first and @last are the first and the last.'],

@@ -145,7 +145,7 @@ describe('what is published', () => {
     const targets = Object.values<string | object>(manifest.exports).flatMap((to): string[] =>
       typeof to === 'string' ? [to] : Object.values(to),
     );
-    for (const target of [manifest.types, manifest.bin['tw-snap'], ...targets]) {
+    for (const target of [manifest.types, manifest.bin['tw-snap'], ...manifest.man, ...targets]) {
       expect(files).toContain(target.replace(/^\.\//, ''));
     }
     expect(modes.get(manifest.bin['tw-snap'])! & 0o111).toBe(0o111);
