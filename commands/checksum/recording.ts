@@ -2,6 +2,7 @@ import { ChecksumResults } from '../../src/explain/checksum-results.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
 import {
   type ConnectionStream,
+  type DatagramCounts,
   isLoss,
   isOfClient,
   type RecordingEntry,
@@ -28,7 +29,13 @@ export async function eachSnapshot(
   opened: Opened,
   context: ChecksumContext,
   onSnapshot: OnSnapshot,
-): Promise<{ readonly status: number; readonly streams: readonly Stream[]; readonly failure?: unknown }> {
+  onDrop: (stream: Stream) => void = () => {},
+): Promise<{
+  readonly status: number;
+  readonly streams: readonly Stream[];
+  readonly dropped: DatagramCounts['dropped'] | undefined;
+  readonly failure?: unknown;
+}> {
   const { options, extraItems, stream } = context;
   const { name, pieces } = opened;
   const { client, ticks } = options;
@@ -41,6 +48,7 @@ export async function eachSnapshot(
     for (const entry of entries) {
       if (entry.record === 'snapshot') check.add(entry.tick);
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
+      if (entry.record === 'drop') onDrop(entry.stream);
       // Packets that can't be read are counted by their connection.
       if (entry.record !== 'diagnostic' || entry.direction) continue;
       status = Math.max(status, await noteDiagnostic(name, entry.diagnostic, context));
@@ -61,7 +69,7 @@ export async function eachSnapshot(
     requireClient(name, client, streams);
     check.require(name);
   }
-  return { status, streams, ...(failure ? { failure } : {}) };
+  return { status, streams, dropped: replay.datagrams?.dropped, ...(failure ? { failure } : {}) };
 }
 
 /** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
@@ -71,7 +79,7 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   const counts = { full: 0, deltas: 0 };
   const isListed = !options.summary;
   let found: number = exit.fine;
-  const { status, streams, failure } = await eachSnapshot(opened, context, async (entry) => {
+  const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
     if (isOfConnection) results.add(entry);
     else if (entry.kind === 'delta') counts.deltas++;
@@ -87,12 +95,15 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
     const sum = { file: opened.path, tick, kind, items: snapshot!.count, crc: snapshot!.checksum() };
     await stream.write(checksumLine(sum, context));
     found = Math.max(found, await checkExpected(sum, context));
-  });
+  };
+  const { status, streams, dropped, failure } = await eachSnapshot(opened, context, onSnapshot, (one) =>
+    results.drop(one),
+  );
   const connections = streams.filter((one): one is ConnectionStream => one.client !== '');
   if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
   const outcome =
     connections.length > 0 || opened.format!.name !== 'demo'
-      ? await concludeCapture(opened, results, connections, context)
+      ? await concludeCapture(opened, results, connections, dropped, context)
       : { status: exit.fine, ...(options.summary ? { summary: countsOf(opened.name, counts) } : {}) };
   const whole = { ...outcome, status: Math.max(status, found, outcome.status) };
   if (failure) throw Object.assign(failure, { outcome: whole });
@@ -117,6 +128,7 @@ async function concludeCapture(
   opened: Opened,
   results: ChecksumResults,
   connections: readonly ConnectionStream[],
+  dropped: DatagramCounts['dropped'] | undefined,
   context: ChecksumContext,
 ): Promise<Outcome> {
   const { options, io, isOfSeveral } = context;
@@ -125,6 +137,7 @@ async function concludeCapture(
   let status: number = total.mismatch > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
   if (total.damaged > 0) status = exit.unreadable;
   const isTable = options.to === 'text' && !options.summary;
+  if (dropped && dropped.undecodable > 0) status = exit.unreadable;
   const say = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, context);
   for (const connection of connections) {
     const { client, undecodable, setAsidePackets } = connection;
@@ -134,6 +147,10 @@ async function concludeCapture(
     if (undecodable > 0) await say(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     if (setAsidePackets > 0)
       await say(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
+  }
+  if (dropped && dropped.connections > 0) {
+    const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
+    await say(`${text}: there are too many`);
   }
   if (total.ok < hardlyAny * total.snapshots) {
     await say(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);

@@ -6,14 +6,11 @@ import {
   type Stream,
 } from '../../src/recording/record.ts';
 import { emptyBase, unknownBase } from '../../src/recording/track.ts';
-import { TrackBuilder } from '../../src/recording/track-builder.ts';
+import { TrackBuilder, unchangedPayload } from '../../src/recording/track-builder.ts';
 import type { Budget } from './budget.ts';
 
 /** When the ticks of a connection go back further than this, they have started again. */
 const lateTicks = 300;
-
-/** A snapshot that came without a delta is its base unchanged. */
-const nothingChanged = Uint8Array.of(0, 0, 0);
 
 /** The track that a stream is at. */
 interface OpenTrack {
@@ -70,7 +67,7 @@ export class Tracks {
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
-    const { stream, time, tick, base, verdict, payload = isLoss(verdict) ? undefined : nothingChanged } = entry;
+    const { stream, time, tick, base, verdict, payload = isLoss(verdict) ? undefined : unchangedPayload } = entry;
     this.#onTick(tick);
     // A demo is one run: a tick far back is a damaged one.
     const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;

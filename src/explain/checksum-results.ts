@@ -31,8 +31,12 @@ const maxFailures = 1000;
 /** Compares the rebuilt snapshots of a capture with their announced checksums. */
 export class ChecksumResults {
   /** The connections with snapshots. */
-  readonly connections: ConnectionResults[] = [];
+  get connections(): readonly ConnectionResults[] {
+    return [...this.#byStream.values()];
+  }
+
   readonly failures: FailedChecksum[] = [];
+  readonly #dropped = new ChecksumCounts();
   readonly #byStream = new Map<Stream, ConnectionResults>();
 
   add(entry: SnapshotEntry): void {
@@ -41,15 +45,22 @@ export class ChecksumResults {
     if (!sums) {
       sums = { stream: stream as ConnectionStream, counts: new ChecksumCounts() };
       this.#byStream.set(stream, sums);
-      this.connections.push(sums);
     }
     sums.counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
     if (isWrong && this.failures.length < maxFailures) this.failures.push(failureOf(entry));
   }
 
+  /** The connection was dropped: only its counts are kept. */
+  drop(stream: Stream): void {
+    const results = this.#byStream.get(stream);
+    if (results) this.#dropped.add(results.counts);
+    this.#byStream.delete(stream);
+  }
+
   get total(): ChecksumCounts {
-    return this.connections.reduce((total, { counts }) => total.add(counts), new ChecksumCounts());
+    const total = new ChecksumCounts().add(this.#dropped);
+    return this.connections.reduce((sum, { counts }) => sum.add(counts), total);
   }
 }
 

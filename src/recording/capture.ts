@@ -34,8 +34,18 @@ export class CaptureReplay implements Replay {
   readonly #memory = new SharedMemory();
   /** How many by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
-  readonly streams: Connection[] = [];
-  readonly datagrams = { total: 0, connless: 0, handshakes: 0, other: 0 };
+  streams: Connection[] = [];
+  /** Those that have ended because there were too many. */
+  readonly #ended = new Set<Connection>();
+  /** Connections so far. */
+  #begun = 0;
+  readonly datagrams = {
+    total: 0,
+    connless: 0,
+    handshakes: 0,
+    dropped: { connections: 0, packets: 0, undecodable: 0 },
+    other: 0,
+  };
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -83,6 +93,7 @@ export class CaptureReplay implements Replay {
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }
+    if (this.#flows.size > 2 * maxFlows) yield* this.#dropSilent(time, number);
     const { flow, sender } = this.#flowOf(frame);
     flow.lastFrame = number;
     const direction = flow.readNext(bytes, sender);
@@ -102,17 +113,54 @@ export class CaptureReplay implements Replay {
     return sent;
   }
 
+  /** Ends the flows that were silent for longest, those without snapshots first, and forgets connections of which there are too many. */
+  *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
+    const flows = [...this.#flows.values()].filter(({ sender }) => sender === 0).map(({ flow }) => flow);
+    const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
+    const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
+    for (const [key, { flow }] of this.#flows) if (silent.has(flow)) this.#flows.delete(key);
+    for (const flow of silent) yield* flow.finish();
+    for (const { connection } of silent) if (connection) this.#ended.add(connection);
+    let tooMany = this.streams.length - maxFlows;
+    const dropped = this.streams.filter((one) => this.#ended.has(one) && (!one.hasSnapshots || tooMany-- > 0));
+    for (const stream of dropped) yield* this.#drop(stream, time, frame);
+    const gone = new Set(dropped);
+    for (const stream of gone) this.#ended.delete(stream);
+    this.streams = this.streams.filter((one) => !gone.has(one));
+  }
+
+  *#drop(stream: Connection, time: number, frame: number): Generator<RecordingEntry, void> {
+    const { dropped } = this.datagrams;
+    dropped.connections++;
+    dropped.packets += stream.counts('to_client').packets + stream.counts('to_server').packets;
+    dropped.undecodable += stream.undecodable;
+    this.#connectionsFrom.delete(stream.client);
+    yield { record: 'drop', stream, time, frame };
+  }
+
   #begin({ names }: Flow, client: End, handshake: Handshake, { time }: HeldPacket): Connection {
     const address = names[client];
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;
-    const number = this.streams.length + 1;
-    const connection = new Connection(number, name, names[1 - client]!, time, handshake, this.#options, this.#memory);
+    const connection = new Connection(
+      ++this.#begun,
+      name,
+      names[1 - client]!,
+      time,
+      handshake,
+      this.#options,
+      this.#memory,
+    );
     this.streams.push(connection);
     return connection;
   }
 }
+
+/** Flows that are followed at once, and connections that are kept when they have ended. */
+const maxFlows = 4096;
+/** More than any frame number: silent flows without snapshots are ended first. */
+const usedRank = 2 ** 40;
 
 function endpoint(address: string, port: number): Endpoint {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

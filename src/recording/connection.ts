@@ -115,6 +115,11 @@ export class Connection implements ConnectionStream {
     return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
   }
 
+  /** Whether the server sent any snapshot. */
+  get hasSnapshots(): boolean {
+    return this.#snapshots !== undefined;
+  }
+
   get isClosed(): boolean {
     return this.#closedBy !== undefined;
   }

@@ -30,7 +30,13 @@ export class NetlogReplay implements Replay {
   readonly #reader = new NetlogReader();
   readonly #options: ReadOptions;
   readonly streams: Connection[] = [];
-  readonly datagrams = { total: 0, connless: 0, handshakes: 0, other: 0 };
+  readonly datagrams = {
+    total: 0,
+    connless: 0,
+    handshakes: 0,
+    dropped: { connections: 0, packets: 0, undecodable: 0 },
+    other: 0,
+  };
   readonly #memory = new SharedMemory();
   #direction: Direction | undefined;
   /** By version and token. */

@@ -67,6 +67,7 @@ export type RecordingEntry =
   | SnapshotEntry
   | MessageEntry
   | CloseEntry
+  | DropEntry
   | DiagnosticEntry
   | ChunkEntry
   | PacketEntry;
@@ -171,6 +172,15 @@ export interface MessageEntry extends Origin {
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */
   readonly payload?: Uint8Array;
+}
+
+/**
+ * There are too many connections, and this one was silent for longest. No record of it follows: what is known of it can be
+ * forgotten, and is counted in {@link DatagramCounts.dropped}.
+ */
+export interface DropEntry extends Origin {
+  readonly record: 'drop';
+  readonly stream: ConnectionStream;
 }
 
 export interface CloseEntry extends Origin {
@@ -282,6 +292,8 @@ export interface DatagramCounts {
   readonly connless: number;
   /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
   readonly handshakes: number;
+  /** Connections that were given up since there were too many, and their packets. */
+  readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
   /** Datagrams that are not game traffic. */
   readonly other: number;
 }

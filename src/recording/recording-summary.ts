@@ -2,7 +2,7 @@ import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { MapSummary } from './map-summary.ts';
-import type { DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
+import type { ConnectionStream, DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
 import { StreamSummary } from './stream-summary.ts';
 
 /** Diagnostics and offsets of errors that are kept; more are only counted. */
@@ -36,8 +36,10 @@ export class RecordingSummary {
   header: DemoHeader | undefined;
   /** The map in the file. */
   map: MapSummary | undefined;
-  /** One for a demo; one for each connection of a capture. */
-  readonly streams: StreamSummary[] = [];
+  /** Empty where it has to be gathered again. */
+  #streams: StreamSummary[] = [];
+  /** Of connections that were dropped, since there were too many. */
+  readonly #dropped = { snapshots: 0, mismatched: 0, undecodable: 0, setAsidePackets: 0 };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
@@ -50,6 +52,12 @@ export class RecordingSummary {
   constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
     this.#replay = replay;
     for (const stream of replay.streams) this.#of(stream);
+  }
+
+  /** One for a demo; one for each connection of a capture. */
+  get streams(): readonly StreamSummary[] {
+    if (this.#streams.length < this.#byStream.size) this.#streams = [...this.#byStream.values()];
+    return this.#streams;
   }
 
   /** `demo`, `pcap`, `pcapng`, `netlog`; `unknown` before the first record. */
@@ -83,6 +91,9 @@ export class RecordingSummary {
       case 'message':
         this.#of(entry.stream).onMessage(entry.message, entry.direction);
         break;
+      case 'drop':
+        this.#drop(entry.stream);
+        break;
       case 'close':
         this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
         break;
@@ -95,21 +106,21 @@ export class RecordingSummary {
 
   /** Packets that cannot be read. */
   get undecodable(): number {
-    return this.#sum(({ connection }) => connection?.undecodable ?? 0);
+    return this.#dropped.undecodable + this.#sum(({ connection }) => connection?.undecodable ?? 0);
   }
 
   /** Packets that the games drop: forged, stray or refused. */
   get setAsidePackets(): number {
-    return this.#sum(({ connection }) => connection?.setAsidePackets ?? 0);
+    return this.#dropped.setAsidePackets + this.#sum(({ connection }) => connection?.setAsidePackets ?? 0);
   }
 
   /** Snapshots whose checksum is not the announced one. */
   get mismatched(): number {
-    return this.#sum(({ outcomes }) => outcomes.mismatch);
+    return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatch);
   }
 
   get snapshots(): number {
-    return this.#sum(({ snapshots }) => snapshots);
+    return this.#dropped.snapshots + this.#sum(({ snapshots }) => snapshots);
   }
 
   /** The time of the first packet of a connection in seconds since 1970; not finite if there is none, or no times. */
@@ -155,9 +166,19 @@ export class RecordingSummary {
     if (!summary) {
       summary = new StreamSummary(stream);
       this.#byStream.set(stream, summary);
-      this.streams.push(summary);
+      if (this.#streams.length === this.#byStream.size - 1) this.#streams.push(summary);
     }
     return summary;
+  }
+
+  #drop(stream: ConnectionStream): void {
+    const { snapshots = 0, outcomes } = this.#byStream.get(stream) ?? {};
+    this.#byStream.delete(stream);
+    this.#dropped.snapshots += snapshots;
+    this.#dropped.mismatched += outcomes?.mismatch ?? 0;
+    this.#dropped.undecodable += stream.undecodable;
+    this.#dropped.setAsidePackets += stream.setAsidePackets;
+    this.#streams = [];
   }
 
   #sum(value: (stream: StreamSummary) => number): number {

@@ -11,6 +11,11 @@ export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly before: Snapshot | undefined;
 };
 
+/** The delta of a snapshot that is its base unchanged. */
+export const unchangedPayload = Uint8Array.of(0, 0, 0);
+/** What a snapshot takes besides its payload. */
+const snapshotBytes = 16;
+
 /** Builds a track from the records of a replay. It keeps copies. */
 export class TrackBuilder {
   readonly name: string;
@@ -30,7 +35,8 @@ export class TrackBuilder {
   add({ base, before, ...snapshot }: NewSnapshot): number {
     const isDelta = snapshot.kind === 'delta';
     const from = base ?? (isDelta && before ? this.#bring(before, snapshot.tick) : unknownBase);
-    return this.#push({ ...snapshot, base: from, payload: snapshot.payload.slice(), shown: true });
+    const payload = snapshot.payload === unchangedPayload ? unchangedPayload : snapshot.payload.slice();
+    return this.#push({ ...snapshot, base: from, payload, shown: true });
   }
 
   /** Adds a message, unless it only contains a snapshot or timing. */
@@ -60,7 +66,7 @@ export class TrackBuilder {
   }
 
   #push(snapshot: TrackSnapshot): number {
-    this.bytes += snapshot.payload.length;
+    this.bytes += snapshot.payload.length + snapshotBytes;
     return this.#snapshots.push(snapshot) - 1;
   }
 }

@@ -110,6 +110,13 @@ export class PacketStats {
     });
   }
 
+  /** The connection was dropped. */
+  drop(stream: Stream): void {
+    const connection = this.#connections.get(stream);
+    if (connection) this.#giveUp(connection, 0);
+    this.#connections.delete(stream);
+  }
+
   #connectionOf(stream: ConnectionStream): ConnectionStats {
     let connection = this.#connections.get(stream);
     if (!connection) {

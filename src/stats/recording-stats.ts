@@ -77,6 +77,9 @@ export class RecordingStats {
       case 'message':
         this.#message(record);
         break;
+      case 'drop':
+        this.#packets.drop(record.stream);
+        break;
       case 'snapshot':
         this.#snapshot(record);
         break;

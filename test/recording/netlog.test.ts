@@ -46,7 +46,13 @@ describe('a log of the network', () => {
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
       parts: true,
     });
-    expect(replay.datagrams).toEqual({ total: 3, connless: 2, handshakes: 0, other: 1 });
+    expect(replay.datagrams).toEqual({
+      total: 3,
+      connless: 2,
+      handshakes: 0,
+      dropped: { connections: 0, packets: 0, undecodable: 0 },
+      other: 1,
+    });
     expect(replay.streams).toEqual([]);
     expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
   });

@@ -12,6 +12,9 @@ import { isPcapng, PcapngSource } from './pcapng.ts';
 
 export type { CaptureFrame } from './frame.ts';
 
+/** Datagrams with missing fragments that are reported one by one. */
+const maxLostReports = 20;
+
 export type CaptureFormat = 'pcap' | 'pcapng';
 
 /**
@@ -53,6 +56,8 @@ export class CaptureReader {
   readonly #ip = new IpPacket();
   readonly #udp = new UdpDatagram();
   readonly #fragments = new Fragments();
+  /** Datagrams of which not all fragments came, and the bytes of those that came. */
+  readonly #lost = { datagrams: 0, bytes: 0 };
   readonly #addresses = new AddressTexts();
   readonly #frame = newFrame();
   #source: PacketSource | undefined;
@@ -100,6 +105,7 @@ export class CaptureReader {
       if (this.#ip.isFragment) yield* this.#dropFragments();
     }
     yield* this.#dropFragments(0);
+    yield* this.#reportLost();
   }
 
   /** Recognises the format, when enough of the file is there. */
@@ -247,8 +253,19 @@ export class CaptureReader {
       const dropped = this.#fragments.drop(this.#frame.seconds, kept);
       if (!dropped) return;
       const { offset, received } = dropped;
+      this.#lost.datagrams++;
+      this.#lost.bytes += received;
+      if (this.#lost.datagrams > maxLostReports) continue;
       yield this.#report({ severity: 'warning', code: 'missing_fragments', offset, args: { found: received } });
     }
+  }
+
+  /** Reports how many datagrams lack fragments, where there are too many to report each. */
+  *#reportLost(): Generator<CaptureFrame, void> {
+    const { datagrams, bytes } = this.#lost;
+    if (datagrams <= maxLostReports) return;
+    const args = { found: bytes, datagrams };
+    yield this.#report({ severity: 'warning', code: 'missing_fragments', offset: this.#frame.offset, args });
   }
 
   /** Something about the packet that was read. */

@@ -77,10 +77,13 @@ function dateOf(seconds: number): string {
 }
 
 /** Datagrams outside any connection. */
-function unconnectedParts({ connless, handshakes, other }: DatagramCounts): string[] {
+function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCounts): string[] {
   return [
     ...(connless > 0 ? [`${thousands(connless)} connectionless`] : []),
     ...(handshakes > 0 ? [`${thousands(handshakes)} of handshakes without a connection`] : []),
+    ...(dropped.connections > 0
+      ? [`${thousands(dropped.packets)} of ${count(dropped.connections, 'connection')} too many, which are not shown`]
+      : []),
     ...(other > 0 ? [`${thousands(other)} of something else`] : []),
   ];
 }

@@ -61,7 +61,7 @@ function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstT
   };
 }
 
-function connectionsJson(summary: RecordingSummary, { total, connless, handshakes, other }: DatagramCounts) {
+function connectionsJson(summary: RecordingSummary, { total, connless, handshakes, dropped, other }: DatagramCounts) {
   return {
     health: summary.health.state,
     first_time: summary.firstTime,
@@ -69,6 +69,7 @@ function connectionsJson(summary: RecordingSummary, { total, connless, handshake
     datagrams: total,
     connectionless: connless,
     handshakes,
+    dropped,
     other,
     undecodable: summary.undecodable,
     set_aside: summary.setAsidePackets,

@@ -119,7 +119,10 @@ const messages = {
   bad_ip: ({ what }) => `an IP packet with an invalid ${what}`,
   bad_udp_length: ({ found, expected }) =>
     `a UDP datagram of ${bytes(found)}; ${expected === undefined ? 'its header alone has 8' : `its length says ${expected}`}`,
-  missing_fragments: ({ found }) => `fragments of a datagram are missing; ${bytes(found)} lost`,
+  missing_fragments: ({ found, datagrams }) =>
+    datagrams === undefined
+      ? `fragments of a datagram are missing; ${bytes(found)} lost`
+      : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
 } satisfies Record<Code, Message>;
 
 /**

@@ -105,6 +105,9 @@ export class ClientTimeline {
         this.#add(record, phrase);
         break;
       }
+      case 'drop':
+        this.#states.delete(record.stream);
+        break;
       case 'close': {
         const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
         const reason = record.reason === '' ? '' : phrases.compose` (${phrases.text(record.reason)})`;
