@@ -127,5 +127,5 @@ function ambientFor(code: string) {
     [/'delta'/, 'ddnet-race-tick958.delta.packed'],
   ];
   const name = files.find(([pattern]) => pattern.test(code))?.[1] ?? 'first.huff';
-  return { bytes: /'message'/.test(code) && !/'packet'/.test(code) ? Uint8Array.of(0x1f) : sample(name), old, now };
+  return { bytes: /kind: 'message'/.test(code) ? Uint8Array.of(0x1f) : sample(name), old, now };
 }

@@ -13,6 +13,7 @@ import {
   readCapture,
   readDemo,
   Snapshot,
+  writeDemo,
 } from '../../src/index.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
@@ -137,5 +138,26 @@ describe('a recorded delta and its base', () => {
   it('are encoded to the recorded bytes again', () => {
     expect(encode(next.delta, 'packed')).toEqual(sample('ddnet-race-tick958.delta.packed'));
     expect(encode(base.snapshot)).toEqual(sample('ddnet-race-tick956.snapshot.huff'));
+  });
+});
+
+describe('writeDemo', () => {
+  const written = (...args: Parameters<typeof writeDemo>) => new Uint8Array(Buffer.concat([...writeDemo(...args)]));
+
+  it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])('writes the records of %s as they were recorded', (name) => {
+    const file = sample(name);
+    for (const reuse of [false, true]) expect(written(readDemo(file, { reuse }))).toEqual(file);
+  });
+
+  it('writes a demo without its messages that has the same snapshots', () => {
+    const without = written([...readDemo(demo)].filter(({ record }) => record !== 'message'));
+    const sums = (file: Uint8Array) =>
+      [...readDemo(file)].flatMap((entry) => (entry.record === 'snapshot' ? [checksum(entry.snapshot!)] : []));
+    expect(sums(without)).toEqual(sums(demo));
+    expect([...readDemo(without)].some(({ record }) => record === 'message')).toBe(false);
+  });
+
+  it('needs a header first', () => {
+    expect(() => written([...readDemo(demo)].slice(1))).toThrow('the header comes first');
   });
 });
