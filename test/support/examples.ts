@@ -12,6 +12,7 @@ const meant: Readonly<Record<string, string>> = {
   'frag-2.demo': 'vanilla-dm1.demo',
   'demos/a.demo': 'vanilla-dm1.demo',
   'demos/b.demo': 'ddnet-race-player.demo',
+  'demos/c.pcap': 'ddnet-ipv6.pcap',
   'server.pcap': 'ddnet-ipv6.pcap',
   'faulty.pcap': 'duplicate-key.pcap',
   'client.log': 'duplicate-key.log',
@@ -51,7 +52,7 @@ export async function runExample(line: string, files = exampleFiles()): Promise<
 async function runPipe(line: string, files: Map<string, Uint8Array>): Promise<Outcome> {
   let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
   for (const [i, command] of words(line).entries()) {
-    last = await runOne(command.flatMap(expanded(files)), i > 0 ? last.stdout : undefined, files);
+    last = await runOne(command.flatMap(expanded(files, line)), i > 0 ? last.stdout : undefined, files);
     if (last.status !== 0) return last;
   }
   return last;
@@ -88,9 +89,9 @@ async function runOne(
   }
 }
 
-/** `*` as a shell expands it. */
-const expanded = (files: ReadonlyMap<string, Uint8Array>) => (word: string) => {
-  if (!/^[\w./-]*\*[\w.-]*$/.test(word)) return [word];
+/** `*` as a shell expands it, where the line has it without quotes. */
+const expanded = (files: ReadonlyMap<string, Uint8Array>, line: string) => (word: string) => {
+  if (line.includes(`'${word}'`) || !/^[\w./-]*\*[\w.-]*$/.test(word)) return [word];
   const pattern = new RegExp(`^${word.replaceAll('.', '\\.').replace('*', '[^/]*')}$`);
   return [...files.keys()].filter((name) => pattern.test(name)).sort();
 };
