@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { JoinedRanges } from '../../src/edit/joined-ranges.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { markersOf } from '../../src/edit/markers.ts';
 import { Slicer } from '../../src/edit/slice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
@@ -74,7 +76,8 @@ async function write(
 ): Promise<number> {
   const mode = new LastByteMode();
   const outputs = names.map((name) => new DemoOutput(name, mode, io));
-  const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: outputs[i]!.emit }));
+  const joined = options.join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
+  const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry: options.carry, fromFirstTick });
   const add = (entry: RecordingEntry) => {
     slicer.add(entry);
@@ -92,7 +95,7 @@ async function write(
   const written: WrittenDemo[] = [];
   for (const [i, output] of outputs.entries()) {
     if (output.recorder.lastTick < 0) continue;
-    await output.finish();
+    await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
     written.push(writtenDemo(output, cuts[i]!.about));
   }
   const theme = await reportTheme(options, io);

@@ -1,8 +1,6 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry } from '../recording/record.ts';
-import { Editor } from './editor.ts';
-import { DropSentSnapshots } from './sent-snapshots.ts';
-import { ShiftTicks } from './shift-ticks.ts';
+import { MovedTicks } from './moved-ticks.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
@@ -14,7 +12,21 @@ const maxWaiting = 100_000;
 
 /**
  * Puts demos after one another: the first as it is, the others without header and map, moved so that they begin one tick after the
- * last tick of those before. Snapshots that a server sent to its clients are left out of what is moved.
+ * last tick of those before.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Concat, writeDemo } from 'tw-snap/edit';
+ *
+ * const twice = writeDemo((emit) => {
+ *   const concat = new Concat(emit);
+ *   for (const demo of [bytes, bytes]) {
+ *     concat.begin();
+ *     for (const entry of readDemo(demo, { reuse: true })) concat.add(entry);
+ *   }
+ * });
+ * ```
  */
 export class Concat {
   /** The markers of all demos so far, moved. */
@@ -26,7 +38,7 @@ export class Concat {
   #header: DemoHeader | undefined;
   #lastTick = -1;
   /** What moves the demo at hand; undefined while its first tick is not known. */
-  #editor: Editor | undefined;
+  #moved: MovedTicks | undefined;
   #by = 0;
   #waiting: MessageEntry[] = [];
 
@@ -36,7 +48,7 @@ export class Concat {
 
   /** The next demo begins. */
   begin(): void {
-    this.#editor = undefined;
+    this.#moved = undefined;
     this.#waiting = [];
   }
 
@@ -56,10 +68,10 @@ export class Concat {
       this.#header = entry.header;
     } else if (entry.record === 'map') {
       if (this.#header === this.#first?.header) this.#emit(entry);
-    } else if (entry.record === 'tick' && !this.#editor) {
+    } else if (entry.record === 'tick' && !this.#moved) {
       this.#start(entry.tick);
-      this.#editor!.add(entry);
-    } else if (this.#editor) this.#editor.add(entry);
+      this.#move(entry);
+    } else if (this.#moved) this.#move(entry);
     else if (entry.record === 'message' && this.#header === this.#first?.header) this.#emit(entry);
     else if (entry.record === 'message' && this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
   }
@@ -68,19 +80,15 @@ export class Concat {
   #start(tick: number): void {
     const isFirst = this.#lastTick < 0;
     this.#by = isFirst ? 0 : this.#lastTick + 1 - tick;
-    const edits = isFirst || this.#by === 0 ? [] : [new DropSentSnapshots(), new ShiftTicks(this.#by)];
-    this.#editor = new Editor(edits, (entry) => this.#moved(entry));
+    this.#moved = new MovedTicks(this.#by, this.#emit);
     this.starts.push(tick + this.#by);
     this.markers.push(...this.#header!.markers.map((marker) => marker + this.#by));
-    for (const message of this.#waiting) this.#editor.add(message);
+    for (const message of this.#waiting) this.#moved.add(message);
     this.#waiting = [];
   }
 
-  #moved(entry: RecordingEntry): void {
-    if (entry.record === 'tick' || entry.record === 'snapshot') {
-      const tick = entry.tick + this.#by;
-      if (entry.record === 'tick') this.#lastTick = tick;
-      this.#emit({ ...entry, tick });
-    } else this.#emit(entry);
+  #move(entry: RecordingEntry): void {
+    if (entry.record === 'tick') this.#lastTick = entry.tick + this.#by;
+    this.#moved!.add(entry);
   }
 }

@@ -9,7 +9,7 @@ import { isSame } from '../snapshot/compare.ts';
 import { createDelta } from '../snapshot/create-delta.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { LastByteMode } from './last-byte-mode.ts';
+import { LastByteMode } from './last-byte-mode.ts';
 
 /**
  * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Records of
@@ -18,6 +18,19 @@ import type { LastByteMode } from './last-byte-mode.ts';
  * A snapshot or message that still has the payload it was recorded as is copied, a delta only where the snapshot it is based on
  * is the last one that was written. All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta
  * can't express them.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { DemoRecorder } from 'tw-snap/edit';
+ *
+ * const recorder = new DemoRecorder();
+ * for (const entry of readDemo(bytes, { reuse: true })) {
+ *   recorder.add(entry);
+ *   if (recorder.length > 1 << 20) console.log(recorder.take());
+ * }
+ * recorder.finish();
+ * ```
  */
 export class DemoRecorder {
   /** Snapshots and messages written. */
@@ -37,7 +50,7 @@ export class DemoRecorder {
   readonly #ints = new IntBuffer();
 
   /** @param mode how the streams end that are encoded here */
-  constructor(mode: LastByteMode) {
+  constructor(mode = new LastByteMode()) {
     this.#mode = mode;
   }
 

@@ -17,7 +17,20 @@ export interface Edit {
   message?(entry: MessageEntry): Uint8Array | 'drop' | undefined;
 }
 
-/** Changes records one by one: what an edit leaves alone is passed on as it is. */
+/**
+ * Changes records one by one: what an edit leaves alone is passed on as it is.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Editor, Strip, writeDemo } from 'tw-snap/edit';
+ *
+ * const quiet = writeDemo((emit) => {
+ *   const editor = new Editor([new Strip(new Set(['sv_chat']))], emit);
+ *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
+ * });
+ * ```
+ */
 export class Editor {
   readonly #edits: readonly Edit[];
   readonly #emit: Emit;

@@ -4,7 +4,22 @@ import type { Edit } from './editor.ts';
 import { ItemTexts } from './item-texts.ts';
 import { rewriteMessage } from './rewrite-message.ts';
 
-/** Gives players other names: in items, and wherever their names are in the texts of messages as whole words. */
+/**
+ * Gives players other names: in items, and wherever their names are in the texts of messages as whole words.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Editor, Rename, writeDemo } from 'tw-snap/edit';
+ *
+ * const rename = new Rename(new Map([['stress2', 'rival']]));
+ * const renamed = writeDemo((emit) => {
+ *   const editor = new Editor([rename], emit);
+ *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
+ * });
+ * console.log(rename.found);
+ * ```
+ */
 export class Rename implements Edit {
   /** Changed texts of messages. */
   texts = 0;

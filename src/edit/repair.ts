@@ -17,6 +17,19 @@ const maxSegmentBytes = 1 << 27;
 /**
  * Repairs a demo, from one full snapshot to the next: what can't be read, or bears signs of damage, is left out up to the next full
  * snapshot; what follows is read on with the sizes that fit. Needs the records of chunks (`parts`).
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Repairer, writeDemo } from 'tw-snap/edit';
+ *
+ * const repaired = writeDemo((emit) => {
+ *   const repairer = new Repairer(emit);
+ *   for (const entry of readDemo(bytes, { parts: true, reuse: true })) repairer.add(entry);
+ *   repairer.finish();
+ *   console.log(repairer.losses.losses);
+ * });
+ * ```
  */
 export class Repairer {
   readonly losses: LossFilter;

@@ -33,6 +33,18 @@ export interface SliceOptions {
  * Cuts one or several demos out of the records of one, in one pass. Each range of a demo begins with a full snapshot and, after
  * it, with the messages that set the state before; ticks, map and header stay, but for the markers outside the ranges and the
  * length.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Slicer, writeDemo } from 'tw-snap/edit';
+ *
+ * const cut = writeDemo((emit) => {
+ *   const slicer = new Slicer([{ ranges: [{ from: 9072, to: 9472 }], emit }]);
+ *   for (const entry of readDemo(bytes, { reuse: true })) slicer.add(entry);
+ *   slicer.finish();
+ * });
+ * ```
  */
 export class Slicer {
   readonly #targets: readonly SliceTarget[];

@@ -26,7 +26,22 @@ export function messagesCalled(word: string): ReadonlySet<string> {
   return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
 }
 
-/** Leaves messages out. */
+/**
+ * Leaves messages out.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Editor, Strip, writeDemo } from 'tw-snap/edit';
+ *
+ * const strip = new Strip(new Set(['sv_chat', 'sv_emoticon']));
+ * const stripped = writeDemo((emit) => {
+ *   const editor = new Editor([strip], emit);
+ *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
+ * });
+ * console.log(strip.counts);
+ * ```
+ */
 export class Strip implements Edit {
   /** How many of each were left out. */
   readonly counts = new Map<string, number>();

@@ -117,6 +117,7 @@ function ambientFor(code: string) {
   if (base.kind !== 'snapshot' || next.kind !== 'delta') throw new Error('the samples are a snapshot and a delta');
   const [old, now] = [base.snapshot, apply(base.snapshot, next.delta)];
   const files: readonly (readonly [RegExp, string])[] = [
+    [/ClientDemo/, 'ddnet-ipv6.pcap'],
     [/readDemo|Demo|statsOf|recordsOf|formatOf|RecordingSummary/, 'vanilla-dm1.demo'],
     [/[cC]apture/, 'ddnet-ipv6.pcap'],
     [/readPacket/, 'ddnet-loss-tick2434.packet'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { contentsOf, slices } from '../../support/edit.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { read } from '../../support/samples.ts';
@@ -61,6 +62,27 @@ describe('slice', () => {
     const joined = await slice(['match.demo', '--around', 'chat:/./', '--join', '-o', 'talk.demo']);
     expect([...joined.files.keys()]).toEqual(['match.demo', 'talk.demo']);
     expect(contentsOf(joined.files.get('talk.demo')!).diagnostics).toEqual([]);
+  });
+
+  it('--join closes the gaps: ticks, items and markers of the later ranges are moved', async () => {
+    const io = fakeIo({ files: { 'match.demo': demo() } });
+    await main(['edit', 'match.demo', '--marker', '+9000', '--marker', '+11000', '-o', 'marked.demo'], io);
+    const args = ['marked.demo', '--around', 'marker', '--before', '1', '--after', '1', '--join', '-o', 'both.demo'];
+    const { status, files } = await slice(args, { 'marked.demo': io.files.get('marked.demo')! });
+    expect(status).toBe(0);
+    const { ticks, header, snapshots, diagnostics } = contentsOf(files.get('both.demo')!);
+    const whole = contentsOf(demo());
+    const [first, second] = [9000, 11000].map((at) => whole.ticks.filter((tick) => tick >= at - 50 && tick <= at + 50));
+    const by = first!.at(-1)! + 1 - second![0]!;
+    expect(diagnostics).toEqual([]);
+    expect(ticks).toEqual([...first!, ...second!.map((tick) => tick + by)]);
+    expect(header.markers).toEqual([9000, 11000 + by]);
+    const places = (snapshot: Snapshot) =>
+      [...snapshot].filter(({ type }) => type === 10).map(({ id, data }) => [id, data[1], data[2]]);
+    for (const [tick, { snapshot }] of snapshots) {
+      const own = whole.snapshots.get(tick > 9050 ? tick - by : tick);
+      if (own) expect(places(snapshot), `tick ${tick}`).toEqual(places(own.snapshot));
+    }
   });
 
   it('writes to standard output; what it says goes to standard error then', async () => {

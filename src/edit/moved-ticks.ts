@@ -1,0 +1,33 @@
+import type { RecordingEntry } from '../recording/record.ts';
+import { Editor } from './editor.ts';
+import { DropSentSnapshots } from './sent-snapshots.ts';
+import { ShiftTicks } from './shift-ticks.ts';
+import type { Emit } from './slice.ts';
+
+/**
+ * Passes records on, moved in time: their own ticks, and those in items and messages. Snapshots that a server sent to its clients are
+ * left out of what is moved.
+ */
+export class MovedTicks {
+  readonly #by: number;
+  readonly #emit: Emit;
+  readonly #editor: Editor;
+
+  /** @param by ticks, which may be negative */
+  constructor(by: number, emit: Emit) {
+    this.#by = by;
+    this.#emit = emit;
+    this.#editor = new Editor(by === 0 ? [] : [new DropSentSnapshots(), new ShiftTicks(by)], (entry) => {
+      this.#moved(entry);
+    });
+  }
+
+  add(entry: RecordingEntry): void {
+    this.#editor.add(entry);
+  }
+
+  #moved(entry: RecordingEntry): void {
+    const isOfTick = entry.record === 'tick' || entry.record === 'snapshot';
+    this.#emit(isOfTick ? { ...entry, tick: entry.tick + this.#by } : entry);
+  }
+}
