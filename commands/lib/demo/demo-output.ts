@@ -3,6 +3,7 @@ import { DemoRecorder } from '../../../src/edit/demo-recorder.ts';
 import type { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { count } from '../../../src/view/text/number.ts';
 import { usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { isToStdout, OutputFile } from '../output/output.ts';
@@ -55,6 +56,11 @@ export class DemoOutput {
       );
     }
     await this.#file?.finish();
+    const { length } = recorder.problems;
+    if (length > 0) {
+      const left = `${count(length, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
+      await this.#io.stderr.write(`tw-snap: ${escapeText(this.path)}: ${left}\n`);
+    }
   }
 
   async #write(): Promise<void> {

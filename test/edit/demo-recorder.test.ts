@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { writeDemo } from '../../src/edit/write-demo.ts';
+import type { HeaderEntry, SnapshotEntry } from '../../src/recording/record.ts';
+import { keyOf } from '../../src/snapshot/key.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { contentsOf, entriesOf } from '../support/edit.ts';
+import { read } from '../support/samples.ts';
+
+/** A snapshot with one item of a type that no table knows. */
+function snapshotOf(...ints: number[]): Snapshot {
+  const snapshot = Snapshot.withRoom(1, ints.length);
+  snapshot.data.set(ints, snapshot.offsets[snapshot.append(keyOf(50, 0), ints.length)]);
+  return snapshot;
+}
+
+it('writes a full snapshot where an item changes its size under its key, which no delta can express', () => {
+  const header = [...entriesOf(read('vanilla-dm1.demo'))].find((entry) => entry.record === 'header') as HeaderEntry;
+  const { stream } = header;
+  const snapshots = [snapshotOf(1, 2, 3), snapshotOf(1, 2, 4), snapshotOf(1, 2, 4, 5), snapshotOf(9, 2, 4, 5)];
+  const file = writeDemo((emit) => {
+    emit({ ...header, header: { ...header.header, mapSize: 0 } });
+    for (const [i, snapshot] of snapshots.entries()) {
+      const tick = 100 + 2 * i;
+      emit({ record: 'tick', stream, tick, keyframe: false });
+      const kind = 'delta';
+      emit({
+        record: 'snapshot',
+        stream,
+        tick,
+        kind,
+        payloadKind: kind,
+        encoding: 'huffman',
+        snapshot,
+      } as SnapshotEntry);
+    }
+  });
+  const { snapshots: written, diagnostics } = contentsOf(file);
+  expect(diagnostics).toEqual([]);
+  expect([...written].map(([tick, { kind, snapshot }]) => [tick, kind, ...snapshot.item(0)])).toEqual([
+    [100, 'snapshot', 1, 2, 3],
+    [102, 'delta', 1, 2, 4],
+    [104, 'snapshot', 1, 2, 4, 5],
+    [106, 'delta', 9, 2, 4, 5],
+  ]);
+});
