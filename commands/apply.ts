@@ -12,7 +12,14 @@ import { inputContext, withOptions } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { baseContext, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
-import { crc, type InputOptions, type OutputOptions, withOutput, withSnapshotInput } from './lib/options.ts';
+import {
+  crc,
+  type InputOptions,
+  type OutputOptions,
+  withOutput,
+  withSnapshotInput,
+  withStrict,
+} from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
 import { outputStyle, print } from './lib/output/output.ts';
 import { refuseMeaningless } from './lib/refuse-options.ts';
@@ -20,7 +27,7 @@ import { refuseMeaningless } from './lib/refuse-options.ts';
 type Options = InputOptions & OutputOptions & { expect?: number };
 
 export function define(command: Command): Command {
-  return withSnapshotInput(withOutput(command, ['table', 'json', ...encodings]))
+  return withStrict(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings])))
     .argument('<base>', "a snapshot in any encoding, or 'empty'")
     .argument('<delta...>', 'deltas, applied one after the other')
     .option('--expect <crc>', 'exit 1 when the checksum of the result is another', crc)

@@ -13,10 +13,10 @@ import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, names, withFilter } from './lib/filter.ts';
 import { inputContext } from './lib/input/context.ts';
-import { withUncertainty } from './lib/input/describe-input.ts';
+import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input.ts';
 import { readSnapshot } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
-import { type InputOptions, type OutputOptions, withOutput, withSnapshotInput } from './lib/options.ts';
+import { type InputOptions, type OutputOptions, withOutput, withSnapshotInput, withStrict } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
 import { outputStyle, print } from './lib/output/output.ts';
 import { refuseMeaningless } from './lib/refuse-options.ts';
@@ -24,7 +24,10 @@ import { refuseMeaningless } from './lib/refuse-options.ts';
 type Options = InputOptions & OutputOptions & FilterOptions & { ignore?: string[] };
 
 export function define(command: Command): Command {
-  return withFilter(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings])), 'items of these types')
+  return withFilter(
+    withStrict(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings]))),
+    'items of these types',
+  )
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
     .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
@@ -45,13 +48,14 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const old = await readSnapshot(oldPath, context);
   const now = await readSnapshot(newPath, context);
   refuseMeaningless(context.opened, options);
+  const strict = Math.max(await strictStatus(oldPath, old, options, io), await strictStatus(newPath, now, options, io));
   const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
   if (isEncoding(options.to)) {
     if (options.type || options.id || options.ignore) {
       throw usageError(`-t ${options.to} makes a whole delta: --type, --id and --ignore don't go with it`);
     }
     await printEncoded(delta(old, now), options.to, options, io);
-    return withUncertainty(differs(found) ? exit.finding : exit.fine, old, now);
+    return Math.max(strict, withUncertainty(differs(found) ? exit.finding : exit.fine, old, now));
   }
   const [before, after] = sides(old, now, options, context.extraItems);
   const narrowed = compare(before.snapshot, after.snapshot);
@@ -61,8 +65,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       ? renderJson(diffJson(before, after, narrowed))
       : renderDiff(before, after, narrowed, { title, ...(await outputStyle(options, io)) });
   await print(text, options, io);
-  return withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now);
+  return Math.max(strict, withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now));
 }
+
+/** With --strict, warnings about what is compared are findings. */
+const strictStatus = (name: string, { payload }: Recognised, options: Options, io: Io) =>
+  concludeDiagnostics(name, payload.diagnostics, options, io);
 
 function delta(old: Recognised, now: Recognised) {
   const { body, types } = now.payload;

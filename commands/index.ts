@@ -116,8 +116,8 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'schema',
-    usage: '[options] [item]',
-    summary: 'the items of a protocol: numbers, sizes, fields, enums, flags',
+    usage: '[options] [type]',
+    summary: 'the items and messages of a protocol: numbers, sizes, fields, enums, flags',
     load: () => import('./schema.ts'),
   },
   {

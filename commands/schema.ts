@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { findItems, similarNames } from '../src/protocol/lookup.ts';
+import { findItems, findMessages, similarNames } from '../src/protocol/lookup.ts';
+import { messagesOf } from '../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { schemaJson } from '../src/view/json/schema-json.ts';
 import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
 import { renderSchemaItems } from '../src/view/table/schema-item.ts';
+import { renderMessageList, renderMessages, type VersionMessages } from '../src/view/table/schema-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { extraItems } from './lib/input/context.ts';
@@ -16,7 +18,7 @@ type Options = Pick<InputOptions, 'protocol' | 'schema'> & OutputOptions;
 
 export function define(command: Command): Command {
   return withProtocol(withOutput(command, ['table', 'json']))
-    .argument('[item]', 'a name, a UUID or its name, or a type number (default: all items)')
+    .argument('[type]', 'of an item or message: a name, a UUID or its name, a type number (default: all)')
     .addHelpText('after', examples);
 }
 
@@ -27,43 +29,78 @@ With -v, every field is named, and lists are taken apart.
 Examples:
   tw-snap schema
   tw-snap schema character -p 0.7
+  tw-snap schema sv_chat
   tw-snap schema character@netobj.ddnet.tw
   tw-snap schema -p 0.6 -t json | jq '.items[] | select(.event) | .name'`;
 
-/** `tw-snap schema [ITEM]` */
+/** Items and messages of the versions. */
+interface Found {
+  readonly items: readonly VersionItems[];
+  readonly messages: readonly VersionMessages[];
+}
+
+const isEmpty = ({ items, messages }: Found) => items.length + messages.length === 0;
+
+/** `tw-snap schema [TYPE]` */
 export async function run([word]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
   const added = await extraItems(options.schema, io);
-  const all = versions.map((version): VersionItems => ({ version, items: protocolOf(version, added).items }));
-  const asked = all.filter(({ version }) => options.protocol === 'auto' || options.protocol === version);
+  const all: Found = {
+    items: versions.map((version) => ({ version, items: protocolOf(version, added).items })),
+    messages: versions.map((version) => ({ version, messages: messagesOf(version).all })),
+  };
+  const asked = inVersion(all, options.protocol);
   const shown = word === undefined ? asked : called(word, asked);
-  if (shown.length === 0) throw unknownItem(word!, options.protocol, all);
+  if (isEmpty(shown)) throw unknown(word!, options.protocol, all);
   await print(await render(shown, word === undefined, options, io), options, io);
   return exit.fine;
 }
 
-async function render(shown: readonly VersionItems[], whole: boolean, options: Options, io: Io): Promise<string> {
-  if (options.to === 'json') return renderJson(schemaJson(options.protocol, shown));
-  return whole
-    ? renderSchema(shown, await outputStyle(options, io))
-    : renderSchemaItems(shown, await outputStyle(options, io));
+async function render({ items, messages }: Found, whole: boolean, options: Options, io: Io): Promise<string> {
+  if (options.to === 'json') return renderJson(schemaJson(options.protocol, items, messages));
+  const style = await outputStyle(options, io);
+  const parts = [
+    items.length > 0 ? (whole ? renderSchema : renderSchemaItems)(items, style) : '',
+    messages.length > 0 ? (whole ? renderMessageList : renderMessages)(messages, style) : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** The versions that have an item called so, with it. */
-function called(word: string, all: readonly VersionItems[]): VersionItems[] {
-  return all
-    .map(({ version, items }) => ({ version, items: findItems(items, word) }))
-    .filter(({ items }) => items.length > 0);
+const inVersion = ({ items, messages }: Found, protocol: string): Found => {
+  const isAsked = ({ version }: { readonly version: string }) => protocol === 'auto' || protocol === version;
+  return {
+    items: items.filter(isAsked),
+    messages: messages.filter(isAsked).filter(({ messages: own }) => own.length > 0),
+  };
+};
+
+/** The items called so in the versions that have them; without any, the messages. */
+function called(word: string, { items, messages }: Found): Found {
+  const foundItems = items
+    .map(({ version, items: own }) => ({ version, items: findItems(own, word) }))
+    .filter(({ items: own }) => own.length > 0);
+  if (foundItems.length > 0) return { items: foundItems, messages: [] };
+  const foundMessages = messages
+    .map(({ version, messages: own }) => ({ version, messages: findMessages(own, word) }))
+    .filter(({ messages: own }) => own.length > 0);
+  return { items: [], messages: foundMessages };
 }
 
-function unknownItem(word: string, protocol: string, all: readonly VersionItems[]): CommandError {
-  const elsewhere = called(word, all).map(({ version }) => version);
-  const said = `no item '${escapeText(word)}'${protocol === 'auto' ? '' : ` in ${protocol}`}`;
-  if (elsewhere.length > 0) return usageError(`${said}, but in ${elsewhere.join(' and ')}`);
-  const asked = all.filter(({ version }) => protocol === 'auto' || protocol === version);
-  const near = similarNames(
-    asked.flatMap(({ items }) => items),
-    word,
-  ).slice(0, 3);
+function unknown(word: string, protocol: string, all: Found): CommandError {
+  const { items, messages } = called(word, all);
+  const elsewhere = [...items, ...messages].map(({ version }) => version);
+  const start = `no item or message '${escapeText(word)}'${protocol === 'auto' ? '' : ` in ${protocol}`}`;
+  if (elsewhere.length > 0) return usageError(`${start}, but in ${elsewhere.join(' and ')}`);
+  const asked = inVersion(all, protocol);
+  const near = [
+    ...similarNames(
+      asked.items.flatMap((one) => one.items),
+      word,
+    ),
+    ...similarNames(
+      asked.messages.flatMap((one) => one.messages),
+      word,
+    ),
+  ].slice(0, 3);
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
-  return usageError(`${said}; ${hint}`);
+  return usageError(`${start}; ${hint}`);
 }

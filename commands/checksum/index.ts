@@ -5,7 +5,7 @@ import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
-import { crc, ticks, withInput, withJobs, withOutput } from '../lib/options.ts';
+import { crc, ticks, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
@@ -16,7 +16,7 @@ import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, renderSummaries, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
-  return withInclude(withJobs(withInput(withOutput(command, ['text', 'ndjson', 'json']))))
+  return withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json'])))))
     .argument(
       '[file...]',
       "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
@@ -95,6 +95,9 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, options, io);
   refuseMeaningless([opened], options);
+  if (opened.format && options.base !== undefined) {
+    throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
+  }
   if (opened.format && position === undefined) return checksumRecording(opened, context);
   const { sum, status } = await checksumSnapshot(file, opened, position, context);
   if (options.summary) {

@@ -73,7 +73,7 @@ function namesOf(commands: readonly string[]): ReadonlyMap<string, Values> {
   const fields = sorted(items.flatMap((item) => item.fields));
   return new Map<string, Values>([
     ['file', { kind: 'files' }],
-    ['item', { kind: 'word', words: sorted(items) }],
+    ['type', { kind: 'word', words: sorted([...items, ...messages]) }],
     ['names', { kind: 'list', words: sorted([...items, ...messages]) }],
     ['fields', { kind: 'list', words: fields }],
     ['command', { kind: 'word', words: commands }],

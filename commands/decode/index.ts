@@ -7,7 +7,7 @@ import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import { chosen } from '../lib/input/read-sources.ts';
 import type { Io } from '../lib/io.ts';
-import { type InputOptions, type OutputOptions, withInput, withOutput } from '../lib/options.ts';
+import { type InputOptions, type OutputOptions, withInput, withOutput, withStrict } from '../lib/options.ts';
 import { print } from '../lib/output/output.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { render } from './render.ts';
@@ -15,7 +15,7 @@ import { render } from './render.ts';
 type Options = InputOptions & OutputOptions & { base?: string };
 
 export function define(command: Command): Command {
-  return withInput(withOutput(command, ['hexdump', 'table', 'json']))
+  return withStrict(withInput(withOutput(command, ['hexdump', 'table', 'json'])))
     .argument(
       '[file]',
       "a file, FILE@TICK of a recording, FILE#N for packet N of a capture; '-' or nothing for standard input",

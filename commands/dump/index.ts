@@ -6,7 +6,7 @@ import { extraItems } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
+import { ticks, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
@@ -15,7 +15,7 @@ import { csvOf, outputs } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
-  return withInclude(withJobs(withFilter(withFrom(withOutput(command, Object.keys(outputs))))))
+  return withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs)))))))
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)

@@ -11,7 +11,7 @@ import { extraItems } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { withFrom, withJobs } from '../lib/options.ts';
+import { withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
@@ -22,7 +22,7 @@ import { filesOfShard, groupsOf, parseShard, runName, wholeInput } from './shard
 import { type ExportContext, type RowWriter, runTask } from './task.ts';
 
 export function define(command: Command): Command {
-  return withChoice(withInclude(withJobs(withFrom(command))))
+  return withChoice(withInclude(withJobs(withStrict(withFrom(command)))))
     .argument('[file...]', "demos, captures, folders of them; '-' for standard input")
     .addOption(
       new Option('-t, --to <format>', 'format of the tables').choices(Object.keys(tableFormats)).default('parquet'),

@@ -16,7 +16,7 @@ import { openRecording } from '../lib/input/open.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput } from '../lib/options.ts';
+import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
@@ -24,7 +24,9 @@ import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-f
 type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions;
 
 export function define(command: Command): Command {
-  return withChoice(withInclude(withJobs(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))
+  return withChoice(
+    withInclude(withJobs(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))))),
+  )
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addHelpText('after', examples);
 }
@@ -95,7 +97,9 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
     try {
       const info = await summarise(await openRecording(file, options, io), options, extra);
       if (!isChosen(info.summary, options)) return { status: exit.fine };
-      return { status: healthStatus[info.summary.health.state], text: textOf(info, table, options, style) };
+      const isFinding = options.strict === true && info.summary.diagnostics.length > 0;
+      const status = Math.max(healthStatus[info.summary.health.state], isFinding ? exit.finding : exit.fine);
+      return { status, text: textOf(info, table, options, style) };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (!isChosen(undefined, options)) return { status: exit.fine };

@@ -32,9 +32,10 @@ export function withFrom(command: Command): Command {
         .choices(['auto', ...formats.map(({ name }) => name), 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
-    .option('--client <addr:port>', 'of a capture: only this client')
-    .option('--strict', 'warnings become errors: exit 1');
+    .option('--client <addr:port>', 'of a capture: only this client');
 }
+
+export const withStrict = (command: Command): Command => command.option('--strict', 'warnings become errors: exit 1');
 
 /** How an input is to be read. */
 export function withInput(command: Command): Command {

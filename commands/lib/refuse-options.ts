@@ -8,7 +8,7 @@ export interface OpenedKind {
   readonly format: RecordingFormat | undefined;
 }
 
-type KindOptions = Partial<Pick<InputOptions, 'client' | 'protocol' | 'kind' | 'hex'>>;
+type KindOptions = Partial<Pick<InputOptions, 'client' | 'protocol' | 'kind' | 'hex' | 'nth'>>;
 
 const isDemo = ({ format }: OpenedKind) => format?.name === 'demo';
 const isCapture = (opened: OpenedKind) => opened.format !== undefined && !isDemo(opened);
@@ -39,6 +39,11 @@ const rules: readonly {
     isGiven: ({ hex }) => hex !== undefined,
     isMeaningful: isPayload,
     text: '--hex and --no-hex are for single payloads',
+  },
+  {
+    isGiven: ({ nth }) => nth !== undefined,
+    isMeaningful: isPayload,
+    text: '--nth is for text with several packets',
   },
 ];
 

@@ -10,7 +10,7 @@ import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import { ticks, withInput } from '../lib/options.ts';
+import { ticks, withInput, withStrict } from '../lib/options.ts';
 import { hyperlink, print } from '../lib/output/output.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { Budget } from './budget.ts';
@@ -23,7 +23,7 @@ const megabyte = 1_000_000;
 const maxPrinted = 5;
 
 export function define(command: Command): Command {
-  return withInput(command)
+  return withStrict(withInput(command))
     .argument('[file]', "a demo, a capture, or a single payload; '-' or nothing for standard input")
     .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)

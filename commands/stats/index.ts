@@ -13,7 +13,15 @@ import { extraItems } from '../lib/input/context.ts';
 import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { type InputOptions, type OutputOptions, ticks, withFrom, withJobs, withOutput } from '../lib/options.ts';
+import {
+  type InputOptions,
+  type OutputOptions,
+  ticks,
+  withFrom,
+  withJobs,
+  withOutput,
+  withStrict,
+} from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
@@ -26,7 +34,9 @@ type Options = InputOptions &
   ManyOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
 export function define(command: Command): Command {
-  return withInclude(withJobs(withFilter(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))
+  return withInclude(
+    withJobs(withFilter(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))))),
+  )
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addOption(
       new Option('--by <what>', 'what has a row').choices(['type', 'field', 'player', 'second']).default('type'),

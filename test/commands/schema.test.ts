@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 
 const mod = readFileSync('samples/mod-schema.json', 'utf8');
@@ -225,11 +226,11 @@ describe('tw-snap schema ITEM', () => {
   });
 
   it.each([
-    ['obj_charcter', "no item 'obj_charcter'; did you mean obj_character?"],
-    ['game -p 0.7', "no item 'game' in 0.7, but in 0.5"],
-    ['xyzzy', "no item 'xyzzy'; 'tw-snap schema' lists them all"],
-    ['99 -p 0.6', "no item '99' in 0.6; 'tw-snap schema' lists them all"],
-    ['a\u001b[31m', "no item 'a\\u{1b}[31m'; 'tw-snap schema' lists them all"],
+    ['obj_charcter', "no item or message 'obj_charcter'; did you mean obj_character?"],
+    ['game -p 0.7', "no item or message 'game' in 0.7, but in 0.5"],
+    ['xyzzy', "no item or message 'xyzzy'; 'tw-snap schema' lists them all"],
+    ['99 -p 0.6', "no item or message '99' in 0.6; 'tw-snap schema' lists them all"],
+    ['a\u001b[31m', "no item or message 'a\\u{1b}[31m'; 'tw-snap schema' lists them all"],
   ])('%j: %s', async (args, message) => {
     const { status, out, err } = await schema(args);
     expect([status, out, err]).toEqual([2, '', `tw-snap: ${message}\n`]);
@@ -359,5 +360,35 @@ describe('tw-snap schema --schema FILE', () => {
     const { status, out, err } = await schema(`--schema ${name}`, { files });
     expect([status, out]).toEqual([3, '']);
     expect(err).toMatch(message);
+  });
+});
+
+describe('tw-snap schema MESSAGE', () => {
+  it('has the fields of a message in each version that differs', async () => {
+    const text = await shown('sv_chat');
+    expect(text).toMatch(/^sv_chat {3}game message 3 in 0\.6 {3}3 fields\n/);
+    expect(text).toMatch(/sv_chat {3}game message 3 in 0\.7 {3}4 fields\n/);
+  });
+
+  it('is found without its prefix, by its UUID and its name there', async () => {
+    const { out } = await schema('capabilities');
+    const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(out)![0];
+    expect((await schema(uuid)).out).toBe(out);
+    expect((await schema('capabilities@ddnet.tw')).out).toBe(out);
+    expect((await schema('killmsg')).out).toBe((await schema('sv_killmsg')).out);
+  });
+
+  it('is in the list and in the JSON of all', async () => {
+    expect(await shown('-p 0.6')).toMatch(/^ {2}sv_killmsg +game +4 +killer, victim/m);
+    const { messages } = JSON.parse(await shown('-t json'));
+    const names = messages.map(({ name }: { name: string }) => name);
+    for (const version of ['0.6', '0.7'] as const) {
+      for (const { name } of messagesOf(version).all) expect(names).toContain(name);
+    }
+  });
+
+  it('has suggestions only where names are near', async () => {
+    expect((await schema('killmgs')).err).toContain('did you mean sv_killmsg?');
+    expect((await schema('qqqqqqqq')).err).not.toContain('did you mean');
   });
 });

@@ -81,9 +81,6 @@ async function loadRecording(
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
   const { options, extraItems, io } = context;
-  if (options.nth !== undefined) {
-    throw usageError(`${opened.name}: --nth is for text with several packets; FILE@TICK names a snapshot`);
-  }
   const held = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
