@@ -3,6 +3,7 @@ import { isOfClient, type RecordingEntry, type Stream } from '../../src/recordin
 import { findingLine } from '../../src/view/text/capture-words.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
+import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
@@ -59,7 +60,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
 
 /** The exit status that a record results in. Diagnostics are also printed where the dump may not be seen. */
 async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
-  if (entry.record === 'snapshot') return entry.verdict === 'mismatch' ? exit.finding : exit.fine;
+  if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
   if (entry.record !== 'diagnostic') return exit.fine;
   const { diagnostic } = entry;
   if (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal) {

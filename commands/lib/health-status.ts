@@ -1,3 +1,4 @@
+import type { Verdict } from '../../src/recording/record.ts';
 import type { Health } from '../../src/recording/recording-summary.ts';
 import { exit } from './errors.ts';
 
@@ -10,3 +11,7 @@ export const healthStatus: Readonly<Record<Health['state'], number>> = {
   unreadable: exit.unreadable,
   undecodable: exit.unreadable,
 };
+
+/** The exit status that a snapshot results in: what is merely lost is no finding. */
+export const verdictStatus = (verdict: Verdict): number =>
+  verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;

@@ -6,6 +6,7 @@ import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/capture-words.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
+import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
@@ -36,11 +37,15 @@ export async function countRecording(
   const { name, format } = opened;
   const lines = new DiagnosticLines(strict);
   const check = new TickCheck(ticks);
+  let found: number = exit.fine;
   const replay = openReplay({ format }, { protocol }, { extraItems, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks, filter });
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {
     if (!isOfClient(entry.stream, client)) return;
-    if (entry.record === 'snapshot') check.add(entry.tick);
+    if (entry.record === 'snapshot') {
+      check.add(entry.tick);
+      found = Math.max(found, verdictStatus(entry.verdict));
+    }
     if (entry.record !== 'diagnostic') stats.add(entry);
     else {
       lines.add(entry.diagnostic.severity, () => findingLine(entry));
@@ -50,7 +55,8 @@ export async function countRecording(
   requireClient(name, client, replay.streams);
   check.require(name);
   const container = replay.container ?? 'unknown';
-  return lines.conclude({ file: name, container, fileBytes: bytes, stats }, failure);
+  const counted = lines.conclude({ file: name, container, fileBytes: bytes, stats }, failure);
+  return { ...counted, status: Math.max(counted.status, found) };
 }
 
 /** Diagnostics that are printed; the rest is counted. */

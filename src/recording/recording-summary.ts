@@ -11,7 +11,7 @@ const maxDiagnostics = 1000;
 export interface Health {
   /**
    * `cut`: the file ends early, without other damage; `unreadable`: its header cannot be read; `undecodable`: some packets cannot
-   * be read; `mismatched`: some checksums are not the announced ones.
+   * be read; `damaged`: the file, or snapshots in whole packets; `mismatched`: some checksums are not the announced ones.
    */
   readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable' | 'undecodable' | 'mismatched';
   /** The offsets of all errors of the file, up to a limit. */
@@ -119,6 +119,11 @@ export class RecordingSummary {
     return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatch);
   }
 
+  /** Snapshots of connections that came, but can't be read. */
+  get damagedSnapshots(): number {
+    return this.#sum(({ outcomes, connection }) => (connection ? outcomes.damaged : 0));
+  }
+
   get snapshots(): number {
     return this.#dropped.snapshots + this.#sum(({ snapshots }) => snapshots);
   }
@@ -148,6 +153,7 @@ export class RecordingSummary {
     if (errors > 0 && !this.header && !this.datagrams) return 'unreadable';
     if (errors > 0) return errors === 1 && this.#isCut ? 'cut' : 'damaged';
     if (this.undecodable > 0) return 'undecodable';
+    if (this.damagedSnapshots > 0) return 'damaged';
     return this.mismatched > 0 ? 'mismatched' : 'healthy';
   }
 

@@ -21,7 +21,8 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'mismatched':
       return theme.error(`✗ ${count(summary.mismatched, 'checksum')} mismatched`);
     case 'damaged': {
-      if (summary.datagrams) return theme.error('damaged');
+      if (summary.datagrams && at.length > 0) return theme.error('damaged');
+      if (summary.datagrams) return theme.error(`✗ ${count(summary.damagedSnapshots, 'snapshot')} damaged`);
       const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
       return theme.error(`damaged at ${places.join(', ')}${more}`);
     }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+import { seeded } from '../support/seeded.ts';
+
+const pcap = read('ddnet-ipv6.pcap');
+const demo = read('vanilla-dm1.demo');
+
+/** A capture with some flipped bits after the headers of its packets. */
+function damaged(seed: number): Uint8Array {
+  const next = seeded(seed + 1);
+  const random = () => next() / 2 ** 32;
+  const bytes = pcap.slice();
+  const view = new DataView(bytes.buffer);
+  for (let at = 24; at < bytes.length; at += 16 + view.getUint32(at + 8, true)) {
+    const size = view.getUint32(at + 8, true);
+    // Network headers, then that of the packet, take 70 bytes.
+    if (size > 75 && random() < 0.005)
+      bytes[at + 16 + 72 + Math.floor(random() * (size - 72))]! ^= 1 << Math.floor(random() * 8);
+  }
+  return bytes;
+}
+
+const changed = (bytes: Uint8Array, at: number) => bytes.with(at, bytes[at]! ^ 0xff);
+
+const files: Readonly<Record<string, Uint8Array>> = {
+  'whole.pcap': pcap,
+  'cut.pcap': pcap.slice(0, 50_000),
+  'wrong.pcap': read('duplicate-key.pcap'),
+  'whole.demo': demo,
+  'cut.demo': demo.slice(0, 20_000),
+  'damaged.demo': changed(demo, 30_000),
+  'no-header.demo': demo.slice(0, 100),
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, seed) => [`damaged-${seed}.pcap`, damaged(seed)])),
+};
+
+const commands = [
+  ['info'],
+  ['checksum'],
+  ['checksum', '--summary'],
+  ['stats'],
+  ['dump', '-t', 'ndjson'],
+  ['report'],
+  ['export', '--tables', 'kills', '-t', 'csv'],
+];
+
+describe.each(Object.keys(files))('%s', (name) => {
+  it('has the same exit status in every command', { timeout: 60_000 }, async () => {
+    const statuses: Record<string, number> = {};
+    for (const [command, ...args] of commands) {
+      const io = fakeIo({ files: { [name]: files[name]! } });
+      statuses[[command, ...args].join(' ')] = await main([command!, name, ...args], io);
+    }
+    const { info } = statuses;
+    expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((command) => [command, info])));
+  });
+});
+
+it('has damaged, wrong and healthy ones among them', async () => {
+  const seen = new Set<number>();
+  for (const name of Object.keys(files)) {
+    const io = fakeIo({ files: { [name]: files[name]! } });
+    seen.add(await main(['info', name], io));
+  }
+  expect([...seen].sort()).toEqual([0, 1, 3]);
+});
