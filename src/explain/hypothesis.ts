@@ -51,14 +51,23 @@ export interface OtherSize {
   readonly size: number;
 }
 
+/** Failures of a recording that are tested: each takes a millisecond or two. */
+const maxTests = 1000;
+
 /** What all searches of a recording may cost together, in ints and bytes that are read again: about a second. */
 export class Search {
   #left: number;
   /** Sizes that explained a failure: they are tried first on the next. */
   readonly sizes: (readonly OtherSize[])[] = [];
+  #tests = maxTests;
 
   constructor(budget = 300_000_000) {
     this.#left = budget;
+  }
+
+  /** Accounts for the tests of one more failure; false where enough were tested. */
+  test(): boolean {
+    return this.#tests-- > 0;
   }
 
   get mayGoOn(): boolean {

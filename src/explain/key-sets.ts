@@ -21,8 +21,11 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 }
 
 /** Sets of a snapshot's items that have a sum: single ones, pairs, all of one type, all. Smaller sets hide larger ones. */
-export function* keySets(snapshot: Snapshot, keys: readonly number[], sum: number): Iterable<KeySet> {
-  const sums = keys.map((key) => sumOf(snapshot.item(snapshot.findKey(key))));
+export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
+  const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
+  // An item with the sum 0 makes no difference.
+  const keys = all.filter((key) => sumOfKey(key) !== 0);
+  const sums = keys.map(sumOfKey);
   let count = 0;
   for (const [i, key] of keys.entries()) {
     if (sums[i] !== sum || ++count > maxSets) continue;

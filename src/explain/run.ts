@@ -14,7 +14,7 @@ import { type Cause, confirmedChance, type Fit, type Search, structuralChance } 
 const [maxTested, maxOnNewBases] = [12, 24];
 
 /** Failures whose numbers are kept; more are only counted. */
-const maxNotes = 10_000;
+const maxNotes = 1000;
 
 /** Causes that are searched for only where no other fits. */
 const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'damaged']);
@@ -66,7 +66,8 @@ export class Run {
     const { tick, base, announced } = received;
     const tested = this.notes.filter((note) => note.isTested);
     const isNewBase = !tested.some((note) => note.base === base);
-    const isTested = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isWanted = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isTested = isWanted && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
     const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
@@ -82,7 +83,7 @@ export class Run {
       for (const [i, fit] of fits.entries()) {
         const { expected, chance } = fit;
         if (!expected || !isConfirmed(expected, snapshot)) continue;
-        fits[i] = { ...fit, chance: chance * confirmedChance, isStructural: true };
+        fits[i] = { ...fit, chance: chance * confirmedChance };
       }
     }
   }

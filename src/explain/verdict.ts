@@ -23,10 +23,18 @@ export interface Verdict {
 const [maxChance, maxChanceAlone] = [1e-2, 0.1];
 /** A sum alone counts after this many failures, or on two bases; or if it is as unlikely by chance as this. */
 const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
-/** A server with another size has it for good: where that explains one failure only, it has to leave less to chance. */
-const maxOfOne = (cause: Cause): number => (cause === 'other_size' ? 2e-4 : maxChance);
-/** How much more likely by chance another cause has to be, to be set aside: UDP has a checksum, and damage is rare. */
-const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+/** Different outcomes from which on failures are scattered. */
+const enoughOutcomes = 2;
+/** How likely by chance a structure may be that explains one failure only: a server with another size has it for good. */
+const maxOfOne: Partial<Record<Cause, number>> = { other_size: 2e-4, mixed_parts: 5e-3 };
+/** Causes of which an item that stays as it is shows the same small sum again and again. */
+const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
+/**
+ * How much more likely by chance another cause has to be, to be set aside. UDP has a checksum, so damage is rare; and parts of static
+ * items equal those before.
+ */
+const clearRatio = 100;
+const clearRatioOf: Partial<Record<Cause, number>> = { damaged: 10_000, mixed_parts: 1000 };
 /** Items that may be named as alternatives. */
 const maxAlternatives = 4;
 
@@ -57,14 +65,15 @@ function isScattered([best, ...others]: readonly Verdict[], tested: readonly Fai
   const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
   const damaged = tested.filter(({ fits }) => fits.some(isDamaged));
   return (
-    outcomes.size >= enoughFailures &&
+    length >= enoughFailures &&
+    outcomes.size >= enoughOutcomes &&
     4 * damaged.length >= 3 * length &&
     best!.fits >= length - Math.floor(length / 6) &&
     others.every(({ fits }) => 2 * fits <= length)
   );
 }
 
-const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamage : clearRatio);
+const ratioOf = ({ cause }: Verdict) => clearRatioOf[cause] ?? clearRatio;
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 
@@ -99,14 +108,16 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
   const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
   const isStructural = picked.every((one) => one.isStructural);
   const areAlternatives = picked.length === 1 && alternatives.length > 1;
-  const shown = areAlternatives ? alternatives : picked;
+  // Where several deltas are damaged, each is in another place.
+  const isAnywhere = picked[0]!.fit.about === 'unreadable' && fits > 1;
+  const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
   return {
     cause: picked[0]!.fit.cause,
     isSure:
       cause !== 'not_removed' &&
       left.size === 0 &&
-      chance <= (isAlone && cause !== 'damaged' ? maxChanceAlone : maxChance) &&
-      (isEnough || chance <= (isStructural ? maxOfOne(cause) : singleChance)) &&
+      chance <= (isAlone && ofItems.has(cause) ? maxChanceAlone : maxChance) &&
+      (isEnough || chance <= (isStructural ? (maxOfOne[cause] ?? maxChance) : singleChance)) &&
       alternatives.length <= maxAlternatives,
     keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
     areAlternatives,

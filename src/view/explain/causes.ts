@@ -197,6 +197,13 @@ function damagedText({ about, numbers, field, fits }: Said, items: readonly Item
       lookFor,
     };
   }
+  if (fits > 1) {
+    return {
+      title: `${count(fits, 'delta')} are damaged`,
+      meaning: 'some can not be read to their end, and no other size, base or part explains them together',
+      lookFor,
+    };
+  }
   return {
     title: `the delta is damaged${items.length > 0 ? `: it stops making sense in or after ${where}` : ''}`,
     meaning: 'it can not be read to its end, and no other size, base or part makes it readable',

@@ -10,6 +10,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
+import { quotedName } from '../text/untrusted-text.ts';
 import { causeNames, causeText, itemText } from './causes.ts';
 import { demoParts, demoSummary } from './demo-faults.ts';
 import { Rows, wordsOf } from './rows.ts';
@@ -80,7 +81,8 @@ function explanationLines(explanation: Explanation, explained: Explained, look: 
   const protocol = runs[0]!.sample.received.protocol;
   const items = verdict ? itemsOf(explanation, verdict) : [];
   const text = verdict && causeText(verdict, items, protocol);
-  const title = text?.title ?? `${count(notes.length, 'failure')} ${notes.length === 1 ? 'is' : 'are'} not explained`;
+  const failures = failureCount(explanation);
+  const title = text?.title ?? `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`;
   const head = wrap(wordsOf(`${theme.error('✗')} ${title}`), width);
   for (const line of whereLines(explanation)) rows.put('client', line);
   if (verdict && text) {
@@ -103,12 +105,15 @@ function explanationLines(explanation: Explanation, explained: Explained, look: 
 /** Clients with their ticks, bases and frames. */
 function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();
-  for (const { stream, notes } of runs) {
-    const client = stream?.client ?? '';
-    byClient.set(client, [...(byClient.get(client) ?? []), ...notes]);
+  for (const { stream, notes, players } of runs) {
+    if (!stream) continue;
+    const name = players.local === undefined ? undefined : players.of(players.local);
+    const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
+    const known = byClient.get(client);
+    if (known) for (const note of notes) known.push(note);
+    else byClient.set(client, [...notes]);
   }
   return [...byClient].slice(0, maxRows).flatMap(([client, notes]) => {
-    if (client === '') return [];
     const bases = [...new Set(notes.map(({ base }) => base))];
     const onBase =
       bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
@@ -129,7 +134,8 @@ function whereLines({ runs }: Explanation): string[] {
 }
 
 function range(noun: string, values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const low = values.reduce((one, other) => Math.min(one, other));
+  const high = values.reduce((one, other) => Math.max(one, other));
   return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
 }
 
