@@ -34,6 +34,7 @@ export async function explainPair(base: string, delta: string, options: ExplainO
     see: `tw-snap decode ${shellWord(delta)} --base ${shellWord(base)} -p ${types.protocol.version}`,
     snapshots: 1,
     failures: explanations.length,
+    unreadable: 0,
     explanations,
     findings: [],
   };

@@ -1,10 +1,11 @@
 import { DemoCheck } from '../../src/explain/demo-check.ts';
 import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
-import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import { type ConnectionStream, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
 import { explainedJson } from '../../src/view/json/explain-json.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
@@ -31,7 +32,8 @@ export async function explainRecording(
     check?.add(entry);
     if (!isOfClient(entry.stream, client)) return;
     explainer.add(entry);
-    if (entry.record !== 'diagnostic') return;
+    // Packets that can't be read are counted by their connection.
+    if (entry.record !== 'diagnostic' || entry.direction) return;
     const { diagnostic } = entry;
     const isError = diagnostic.severity === 'error';
     status = Math.max(status, isError ? exit.unreadable : options.strict ? exit.finding : exit.fine);
@@ -41,6 +43,12 @@ export async function explainRecording(
   const replay = openReplay(opened, options, { extraItems, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) requireClient(name, client, replay.streams);
+  const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');
+  for (const { client: own, undecodable } of connections) {
+    if (undecodable === 0 || (client ?? own) !== own) continue;
+    notes.push(`${escapeText(name)}: ${count(undecodable, 'packet')} of ${own} can't be read to the end`);
+    status = exit.unreadable;
+  }
   const again = path === '-' ? undefined : shellWord(path);
   const explained: Explained = {
     file: name,

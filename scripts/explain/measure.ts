@@ -36,13 +36,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
     fault: { type: 'string' },
     version: { type: 'string' },
     show: { type: 'string' },
   },
 });
 const [folder = '../shared/corpus'] = positionals;
-const count = Number(values.count);
+const [count, firstSeed] = [Number(values.count), Number(values.seed)];
 const only = values.fault?.split(',');
 const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
 
@@ -77,7 +78,7 @@ for (const [version, files] of Object.entries(recordings)) {
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
     let [done, slowest] = [0, 0];
-    for (let seed = 1; done < count && seed < 100 * count; seed++) {
+    for (let seed = firstSeed; done < count && seed < firstSeed + 100 * count; seed++) {
       const played = playFault(one, scenes, seed);
       if (!played) continue;
       done++;

@@ -15,6 +15,8 @@ export class ConnectionExplainer {
   /** Snapshots that were rebuilt, and failures: those with another checksum, or that can't be read. */
   snapshots = 0;
   failures = 0;
+  /** Snapshots whose message can't be read. */
+  unreadable = 0;
   readonly #search: Search;
   /** Types that were read in right deltas. */
   readonly #knownTypes = new Set<number>();
@@ -49,8 +51,12 @@ export class ConnectionExplainer {
   }
 
   #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {
+    if (!before || !payload || announced === undefined) {
+      this.unreadable++;
+      return;
+    }
     this.failures++;
-    if (!before || !payload || announced === undefined || this.runs.length >= maxRuns) return;
+    if (this.runs.length >= maxRuns) return;
     const { protocol } = this.stream;
     const previousParts = this.#previousParts;
     const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previousParts };

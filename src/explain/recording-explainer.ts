@@ -28,11 +28,12 @@ export class RecordingExplainer {
     return explainer;
   }
 
-  /** Snapshots that failed, of all that were rebuilt or could have been. */
-  get counts(): { readonly snapshots: number; readonly failures: number } {
-    const all = [...this.#byStream.values()];
-    const failures = all.reduce((sum, one) => sum + one.failures, 0);
-    return { snapshots: failures + all.reduce((sum, one) => sum + one.snapshots, 0), failures };
+  /** Snapshots, those among them that failed, and others whose message can't be read. */
+  get counts(): { readonly snapshots: number; readonly failures: number; readonly unreadable: number } {
+    const sum = (count: (one: ConnectionExplainer) => number) =>
+      [...this.#byStream.values()].reduce((total, one) => total + count(one), 0);
+    const failures = sum((one) => one.failures);
+    return { snapshots: failures + sum((one) => one.snapshots), failures, unreadable: sum((one) => one.unreadable) };
   }
 
   get findings(): StreamFinding[] {

@@ -106,7 +106,9 @@ export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search
       if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
     }
   }
-  return fits;
+  // Parts of static items equal those before, and say nothing where a size explains why the delta makes no sense.
+  const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
+  return hasOtherSize ? fits.filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale') : fits;
 }
 
 /** Types that were read before have the size that is expected; one that never was may have any, and explains what is unreadable. */

@@ -29,12 +29,8 @@ const enoughOutcomes = 2;
 const maxOfOne: Partial<Record<Cause, number>> = { other_size: 2e-4, mixed_parts: 5e-3 };
 /** Causes of which an item that stays as it is shows the same small sum again and again. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
-/**
- * How much more likely by chance another cause has to be, to be set aside. UDP has a checksum, so damage is rare; and parts of static
- * items equal those before.
- */
-const clearRatio = 100;
-const clearRatioOf: Partial<Record<Cause, number>> = { damaged: 10_000, mixed_parts: 1000 };
+/** How much more likely by chance another cause has to be, to be set aside: UDP has a checksum, so damage is rare. */
+const [clearRatio, clearRatioOfDamage] = [100, 10_000];
 /** Items that may be named as alternatives. */
 const maxAlternatives = 4;
 
@@ -73,7 +69,7 @@ function isScattered([best, ...others]: readonly Verdict[], tested: readonly Fai
   );
 }
 
-const ratioOf = ({ cause }: Verdict) => clearRatioOf[cause] ?? clearRatio;
+const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamage : clearRatio);
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 

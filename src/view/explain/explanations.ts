@@ -25,6 +25,8 @@ export interface Explained {
   /** Snapshots, and those among them that failed. */
   readonly snapshots: number;
   readonly failures: number;
+  /** Snapshots whose message can't be read. */
+  readonly unreadable: number;
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
   /** What is wrong with a demo. */
@@ -60,11 +62,12 @@ export function renderExplained(explained: Explained, look: Look): string {
 }
 
 /** `2 causes explain 7 of 8 failures` */
-export function summaryOf({ snapshots, failures, explanations, findings, demo }: Explained): string {
+export function summaryOf({ snapshots, failures, unreadable, explanations, findings, demo }: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
+  if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
   if (failures === 0) return found.join(', ') || `nothing to explain in ${count(snapshots, 'snapshot')}`;
   const part =
     causes.length === 0
@@ -143,11 +146,13 @@ function range(noun: string, values: readonly number[]): string {
 function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote[]): string {
   const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
   const unreadable = notes.filter(({ error }) => error).length;
+  const read = notes.length - unreadable;
+  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
   const sums =
     differences.length === 0
       ? ''
       : differences.length === 1
-        ? `announced − rebuilt = ${signed(differences[0]!)} in ${notes.length - unreadable === 1 ? 'it' : `all ${notes.length - unreadable}`}`
+        ? `announced − rebuilt = ${signed(differences[0]!)}${where}`
         : `announced − rebuilt has ${differences.length} values`;
   const parts = [
     sums,

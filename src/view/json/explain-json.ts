@@ -7,13 +7,14 @@ import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
-export function explainedJson({ file, snapshots, failures, explanations, findings, demo }: Explained) {
+export function explainedJson({ file, snapshots, failures, unreadable, explanations, findings, demo }: Explained) {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   return {
     file,
     snapshots,
     failures,
+    unreadable,
     explained,
     explanations: explanations.map(explanationJson),
     findings: findings.map(findingJson),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { corpusFile, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { type FakeIo, fakeIo, type World } from '../../support/fake-io.ts';
+import { datagramsOf, flipped } from '../../support/pcap-file.ts';
 import { read } from '../../support/samples.ts';
 
 const faulty = read('duplicate-key.pcap');
@@ -47,7 +48,7 @@ describe('explain of a capture', () => {
     const { status, stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-t', 'json');
     expect(status).toBe(1);
     const { explanations, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ file: 'a.pcap', snapshots: 45, failures: 20, explained: 20, findings: [] });
+    expect(rest).toEqual({ file: 'a.pcap', snapshots: 45, failures: 20, unreadable: 0, explained: 20, findings: [] });
     const [{ evidence, items, cause, chance }] = explanations;
     expect(explanations).toHaveLength(1);
     expect([cause, items]).toEqual(['duplicate_key', [{ type: 11, name: 'obj_client_info', id: 0, player: 'racer' }]]);
@@ -104,6 +105,16 @@ describe('explain of a capture', () => {
   it('of a healthy one: nothing to explain, exit 0', async () => {
     const { status, stdout } = await explain({ 'a.pcap': samplePcap() }, 'a.pcap');
     expect([status, stdout]).toEqual([0, 'a.pcap   nothing to explain in 446 snapshots\n']);
+  });
+
+  it('with packets that can not be read: they are counted for each connection; exit 3', async () => {
+    const whole = samplePcap();
+    const damaged = datagramsOf(whole)
+      .slice(300, 340)
+      .reduce((bytes, { to }) => flipped(bytes, to - 3, 3), whole);
+    const { status, stderr } = await explain({ 'a.pcap': damaged }, 'a.pcap');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/^tw-snap: a\.pcap: \d+ packets? of \[::1\]:29911 can't be read to the end\n$/);
   });
 
   it('that does not exist: exit 3; a client that it does not have: exit 2', async () => {
