@@ -41,6 +41,11 @@ export function explainDelta(received: ReceivedDelta): Explanation[] {
   const run = new Run(undefined, new PlayerNames(), received);
   if (run.sample.difference === 0) return [];
   run.add(received, 0, new Set(), new Search());
+  // A size that explains the delta is all that can be found: no other failures will confirm it.
+  for (const { fits } of run.notes) {
+    for (const [i, fit] of fits.entries())
+      if (fit.cause === 'other_size') fits[i] = { ...fit, chance: fit.chance / 10 };
+  }
   return explain([run]);
 }
 

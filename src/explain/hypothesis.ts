@@ -61,7 +61,7 @@ export class Search {
   readonly sizes: (readonly OtherSize[])[] = [];
   #tests = maxTests;
 
-  constructor(budget = 300_000_000) {
+  constructor(budget = 200_000_000) {
     this.#left = budget;
   }
 

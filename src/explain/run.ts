@@ -38,6 +38,8 @@ export interface FailureNote {
   /** What keeps the delta from being read. */
   readonly error: Failure['error'];
   readonly isTested: boolean;
+  /** Messages that it came in. */
+  readonly parts: number;
   readonly fits: Fit[];
 }
 
@@ -71,7 +73,8 @@ export class Run {
     const failure = new Failure(received);
     const { difference, error } = failure;
     const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
-    this.notes.push({ tick, base, frame, announced, difference, error, isTested, fits });
+    const parts = received.partEnds?.length ?? 1;
+    this.notes.push({ tick, base, frame, announced, difference, error, isTested, parts, fits });
     if (this.#isTelling || !fits.some(({ isStructural }) => isStructural)) return;
     this.#isTelling = true;
     if (this.notes.length > 1) this.sample = copyOfFailure(received);

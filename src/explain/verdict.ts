@@ -26,7 +26,7 @@ const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
 /** Different outcomes from which on failures are scattered. */
 const enoughOutcomes = 2;
 /** How likely by chance a structure may be that explains one failure only: a server with another size has it for good. */
-const maxOfOne: Partial<Record<Cause, number>> = { other_size: 2e-4, mixed_parts: 5e-3 };
+const maxOfOne: Partial<Record<Cause, number>> = { other_size: 5e-5, mixed_parts: 5e-3 };
 /** Causes of which an item that stays as it is shows the same small sum again and again. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
 /** How much more likely by chance another cause has to be, to be set aside: UDP has a checksum, so damage is rare. */
@@ -59,7 +59,8 @@ function isScattered([best, ...others]: readonly Verdict[], tested: readonly Fai
   const { length } = tested;
   const outcomes = new Set(tested.map(({ difference }, i) => difference ?? `unreadable ${i}`));
   const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
-  const damaged = tested.filter(({ fits }) => fits.some(isDamaged));
+  // Of several parts one may be of another snapshot.
+  const damaged = tested.filter(({ fits, parts }) => parts === 1 && fits.some(isDamaged));
   return (
     length >= enoughFailures &&
     outcomes.size >= enoughOutcomes &&

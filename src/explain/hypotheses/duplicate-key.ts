@@ -1,6 +1,9 @@
 import type { Failure } from '../failure.ts';
-import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+import type { Fit, Hypothesis } from '../hypothesis.ts';
 import { chanceOf, itemSums, sumOf } from '../sums.ts';
+
+/** No other cause makes a delta repeat a key. */
+const repeatedChance = 1e-12;
 
 /**
  * The server's snapshot holds a key twice: it adds both items to its checksum, while the client keeps only the last. So the
@@ -24,7 +27,7 @@ export const duplicateKey: Hypothesis = {
     if (repeated.size > 0) {
       const keys = [...repeated.keys()];
       if (sumOf([...repeated.values()]) === difference) {
-        yield { cause: 'duplicate_key', about: keys.join(), keys, chance: structuralChance, isStructural: true };
+        yield { cause: 'duplicate_key', about: keys.join(), keys, chance: repeatedChance, isStructural: true };
       }
       return;
     }

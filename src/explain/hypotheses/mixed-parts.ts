@@ -50,9 +50,11 @@ export const mixedParts: Hypothesis = {
     const stale = parts.flatMap((part, i) => (isSame(part, previousParts[i]) ? [i] : []));
     if (stale.length === 0 || stale.length === parts.length) return;
     // Parts of static items can be equal; the delta then still makes sense.
-    const { before, protocol } = failure.received;
+    const { before, protocol, base } = failure.received;
     const isBroken = failure.error !== undefined || !isSound(before, failure.delta, protocol);
-    yield fitOf('stale', { part: stale[0]! }, isBroken ? unusualChance : 10 * unusualChance);
+    // Full snapshots after one another have many in common.
+    const isUnusual = isBroken && base !== -1;
+    yield fitOf('stale', { part: stale[0]! }, isUnusual ? unusualChance : 10 * unusualChance);
   },
 };
 
