@@ -67,6 +67,7 @@ const plain: Case[] = [
   ['letters only, in one', 'deadbeef', 'de ad be ef', 'hex'],
   ['a group that is a word', '0003 dead 0006', '00 03 de ad 00 06', 'hex'],
   ['a long number', '0x00030006', '00 03 00 06', 'array'],
+  ['a long number before a byte order mark', '0x7fffe3\ufeff', '7f ff e3', 'array'],
 ];
 
 const arrays: Case[] = [

@@ -105,10 +105,11 @@ function readList(text: string, list: List): ReadList | undefined {
 
 /** `0x00030006`: a single number of many digits. */
 function readLongNumber(text: string, start: number): ReadList | undefined {
-  const digits = /[0-9a-f]{3,}\s*/iy;
-  digits.lastIndex = start + 2;
-  if (!digits.test(text) || digits.lastIndex < text.length) return undefined;
-  const bytes = shifted(start + 2, () => readPlain(text.slice(start + 2))!);
+  const number = /([0-9a-f]{3,})\s*/iy;
+  number.lastIndex = start + 2;
+  const digits = number.exec(text)?.[1];
+  if (digits === undefined || number.lastIndex < text.length) return undefined;
+  const bytes = shifted(start + 2, () => readPlain(digits, true)!);
   return { bytes, start, end: text.length, isSure: true };
 }
 
