@@ -1,5 +1,7 @@
 import { ChecksumResults } from '../../src/explain/checksum-results.ts';
+import type { Message } from '../../src/packet/message.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import {
   type ConnectionStream,
   type DatagramCounts,
@@ -19,7 +21,7 @@ import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
-import { countsOf } from './summary.ts';
+import { countsOf, type DemoCounts } from './summary.ts';
 
 /** Called for each snapshot of a recording that the options select. */
 type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
@@ -29,7 +31,10 @@ export async function eachSnapshot(
   opened: Opened,
   context: ChecksumContext,
   onSnapshot: OnSnapshot,
-  onDrop: (stream: Stream) => void = () => {},
+  {
+    onDrop = () => {},
+    onAnnouncement = () => {},
+  }: { onDrop?: (stream: Stream) => void; onAnnouncement?: (message: Message) => void } = {},
 ): Promise<{
   readonly status: number;
   readonly streams: readonly Stream[];
@@ -39,7 +44,7 @@ export async function eachSnapshot(
   const { options, extraItems, stream } = context;
   const { name, pieces } = opened;
   const { client, ticks } = options;
-  const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false });
+  const replay = openReplay(opened, options, { extraItems, messages: false, announcements: true, ticks: false });
   let status: number = exit.fine;
   const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
@@ -48,6 +53,7 @@ export async function eachSnapshot(
     for (const entry of entries) {
       if (entry.record === 'snapshot') check.add(entry.tick);
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
+      if (entry.record === 'message') onAnnouncement(entry.message);
       if (entry.record === 'drop') onDrop(entry.stream);
       // Packets that can't be read are counted by their connection.
       if (entry.record !== 'diagnostic' || entry.direction) continue;
@@ -76,6 +82,7 @@ export async function eachSnapshot(
 export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
   const { options, stream, isOfSeveral } = context;
   const results = new ChecksumResults();
+  const announced = new AnnouncedChecksums();
   const counts = { full: 0, deltas: 0 };
   const isListed = !options.summary;
   let found: number = exit.fine;
@@ -84,6 +91,7 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
     if (isOfConnection) results.add(entry);
     else if (entry.kind === 'delta') counts.deltas++;
     else counts.full++;
+    if (!isOfConnection) announced.onSnapshot(entry);
     if (!isListed || (isOfConnection && options.to !== 'ndjson')) return;
     if (isOfConnection) {
       if (options.expect !== undefined) throw expectRefused();
@@ -96,18 +104,45 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
     await stream.write(checksumLine(sum, context));
     found = Math.max(found, await checkExpected(sum, context));
   };
-  const { status, streams, dropped, failure } = await eachSnapshot(opened, context, onSnapshot, (one) =>
-    results.drop(one),
-  );
+  const wrong: AnnouncedChecksum[] = [];
+  const { status, streams, dropped, failure } = await eachSnapshot(opened, context, onSnapshot, {
+    onDrop: (one) => results.drop(one),
+    onAnnouncement: (message) => {
+      const one = announced.onMessage(message);
+      if (one && one.crc !== one.expected && wrong.length < maxWrong) wrong.push(one);
+    },
+  });
   const connections = streams.filter((one): one is ConnectionStream => one.client !== '');
   if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
   const outcome =
     connections.length > 0 || opened.format!.name !== 'demo'
       ? await concludeCapture(opened, results, connections, dropped, context)
-      : { status: exit.fine, ...(options.summary ? { summary: countsOf(opened.name, counts) } : {}) };
+      : await concludeDemo(opened, counts, announced, wrong, context);
   const whole = { ...outcome, status: Math.max(status, found, outcome.status) };
   if (failure) throw Object.assign(failure, { outcome: whole });
   return whole;
+}
+
+/** Announced checksums that don't match and are reported one by one. */
+const maxWrong = 10;
+
+/** A demo whose messages announce checksums is checked with these. */
+async function concludeDemo(
+  opened: Opened,
+  counts: Pick<DemoCounts, 'full' | 'deltas'>,
+  { ok, mismatch }: AnnouncedChecksums,
+  wrong: readonly AnnouncedChecksum[],
+  context: ChecksumContext,
+): Promise<Outcome> {
+  const { name } = opened;
+  const status = mismatch > 0 ? exit.finding : exit.fine;
+  for (const { tick, crc, expected } of wrong) {
+    await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, context);
+  }
+  if (wrong.length < mismatch) {
+    await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
+  }
+  return { status, ...(context.options.summary ? { summary: countsOf(name, { ...counts, ok, mismatch }) } : {}) };
 }
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');

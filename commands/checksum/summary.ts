@@ -4,6 +4,14 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import type { ChecksumOptions, Summary } from './context.ts';
 
+/** What is counted of a demo; the last two are of checksums that its messages announce. */
+export interface DemoCounts {
+  readonly full: number;
+  readonly deltas: number;
+  readonly ok?: number;
+  readonly mismatch?: number;
+}
+
 export const summaryLine = (summary: Summary) => `${jsonText(objectOf(summary))}\n`;
 
 /** One object or row for each file. */
@@ -21,8 +29,11 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
 /** The summary of a file that announces no checksums. */
-export function countsOf(file: string, { full, deltas }: { readonly full: number; readonly deltas: number }): Summary {
+export function countsOf(file: string, { full, deltas, ok = 0, mismatch = 0 }: DemoCounts): Summary {
   const snapshots = full + deltas;
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
-  return { file, counts: { snapshots, full, deltas }, text };
+  if (ok + mismatch === 0) return { file, counts: { snapshots, full, deltas }, text };
+  const wrong = mismatch > 0 ? `, ${thousands(mismatch)} mismatched` : '';
+  const announced = `${thousands(ok + mismatch)} announced: ${thousands(ok)} match${wrong}`;
+  return { file, counts: { snapshots, full, deltas, ok, mismatch }, text: `${text}; ${announced}` };
 }

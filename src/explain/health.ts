@@ -39,6 +39,7 @@ export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();
 
   add(entry: RecordingEntry): void {
+    if (entry.record === 'drop') this.#byStream.delete(entry.stream);
     if (entry.record !== 'snapshot' || entry.kind === 'empty' || !entry.snapshot || entry.verdict === 'mismatch')
       return;
     const { stream } = entry;

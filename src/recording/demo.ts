@@ -120,6 +120,7 @@ export class DemoReplay implements Replay {
           const header = this.#reader.header!;
           stream.protocol = this.#protocolOf(header);
           this.#payload.sizeOf = stream.protocol.sizeOf;
+          if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
           yield { record: 'header', stream, header };
           if (this.#hasSizesOf06) yield this.#warning('content_of_07', tick, frame.offset);
           break;
@@ -300,6 +301,12 @@ export class DemoReplay implements Replay {
     }
   }
 }
+
+/**
+ * Whether a demo is what a server recorded for one player, with all messages to that player: such demos have no map. Other demos of
+ * servers have the messages to all players, and those of clients no snapshot messages.
+ */
+export const isPlayerDemo = ({ type, mapSize }: DemoHeader) => type === 'server' && mapSize === 0;
 
 const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 

@@ -254,6 +254,8 @@ export interface ConnectionStream extends Stream {
 export interface ReadOptions {
   /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;
+  /** Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages. */
+  readonly announcements?: boolean;
   /** Whether to yield tick records, true by default. */
   readonly ticks?: boolean;
   /** Whether to yield `chunk` and `packet` records, false by default. */

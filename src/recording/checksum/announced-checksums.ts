@@ -1,0 +1,43 @@
+import type { Message } from '../../packet/message.ts';
+import type { SnapshotEntry } from '../record.ts';
+
+/** A snapshot of a demo, and the checksum that a message beside it announces. */
+export interface AnnouncedChecksum {
+  readonly tick: number;
+  readonly crc: number;
+  readonly expected: number;
+}
+
+/** Ticks for which a snapshot waits for its message, and a message is known to have come. */
+const maxTicks = 256;
+
+/**
+ * Compares the snapshots of a player's demo with the checksums that the server announced: its snapshot messages to that player are
+ * in the demo, after the snapshot of the same tick. A message of several parts counts once.
+ */
+export class AnnouncedChecksums {
+  ok = 0;
+  mismatch = 0;
+  /** The checksum of each of the last snapshots, undefined where it was compared. */
+  readonly #byTick = new Map<number, number | undefined>();
+
+  onSnapshot({ tick, snapshot }: SnapshotEntry): void {
+    if (!snapshot) return;
+    this.#byTick.set(tick, snapshot.checksum());
+    if (this.#byTick.size > maxTicks) this.#byTick.delete(this.#byTick.keys().next().value!);
+  }
+
+  /** The comparison with a snapshot, where the message announces a checksum and is the first of its tick. */
+  onMessage({ type, values }: Message): AnnouncedChecksum | undefined {
+    if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
+    const value = (name: string) => values.find((one) => one.name === name)?.value;
+    const [tick, expected] = [value('tick'), value('crc')];
+    if (typeof tick !== 'number' || typeof expected !== 'number') return undefined;
+    const crc = this.#byTick.get(tick);
+    if (crc === undefined) return undefined;
+    this.#byTick.set(tick, undefined);
+    if (crc === expected) this.ok++;
+    else this.mismatch++;
+    return { tick, crc, expected };
+  }
+}
