@@ -61,6 +61,8 @@ export class EventDetectors {
   }
 
   *onMessage(message: Message): Iterable<GameEvent> {
+    // A reading that leaves bytes over is not reliable.
+    if (message.diagnostics.warnings.some(({ code }) => code === 'excess_bytes')) return;
     const name = message.type!.name;
     const fields = new MessageFields(message);
     this.#state.names.onMessage(message);

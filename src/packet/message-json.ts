@@ -4,7 +4,7 @@ import type { Message, MessageValue } from './message.ts';
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 
 /**
- * A message for scripts: `{"name","system","id","uuid"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`.
+ * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export type MessageJson = number | string | MessageJson[] | { [key: string]: Mes
  * if (decoded.kind === 'packet') for (const { message } of decoded.messages) console.log(messageJson(message));
  * ```
  */
-export function messageJson({ type, system, id, uuid, values, diagnostics }: Message) {
+export function messageJson({ type, system, id, uuid, version, values, diagnostics }: Message) {
   const fields: Record<string, MessageJson> = {};
   for (const { path, value } of values) {
     if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
@@ -23,7 +23,8 @@ export function messageJson({ type, system, id, uuid, values, diagnostics }: Mes
   for (const { name, type: fieldType } of type?.fields ?? []) {
     if (fieldType.kind === 'repeat' && !diagnostics.error) fields[name] ??= [];
   }
-  return { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }), fields };
+  const head = { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }) };
+  return version === undefined ? { ...head, fields } : { ...head, protocol: version, fields };
 }
 
 /** Puts a value where its path says; a number in it is an index of a list. */

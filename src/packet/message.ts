@@ -52,6 +52,8 @@ export interface Message {
   /** 0 with a UUID; undefined if the message ends inside it. */
   readonly id: number | undefined;
   readonly uuid?: string;
+  /** The version that it was read in, where that is another than the stream's. */
+  readonly version?: Version;
   /** Undefined if no table has it. */
   readonly type?: MessageType;
   readonly start: number;

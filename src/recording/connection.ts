@@ -304,11 +304,16 @@ class ConnectionMessage extends LazyMessage {
   readonly frame: number;
 
   constructor(connection: Connection, direction: Direction, bytes: Uint8Array, frame: number) {
-    super(connection, direction, bytes, false);
+    // DDNet sends tune params to clients of 0.7 in the order of 0.6.
+    const isMixed = direction === 'to_client' && connection.version === '0.7' && bytes[0] === tuneParamsHead;
+    super(connection, direction, bytes, false, isMixed);
     this.time = connection.lastTime;
     this.frame = frame;
   }
 }
+
+/** The first byte of `sv_tuneparams`: game message 6, in both versions. */
+const tuneParamsHead = 6 << 1;
 
 /** The version is certain from this difference of penalties on: two valid packets are enough. */
 const sureDifference = 60;

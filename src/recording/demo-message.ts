@@ -7,9 +7,12 @@ export class DemoMessage extends LazyMessage {
   readonly offset: number;
   readonly payload?: Uint8Array;
 
-  /** @param payload the compressed bytes as recorded, if they exist */
-  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload?: Uint8Array) {
-    super(stream, 'to_client', bytes, true);
+  /**
+   * @param payload the compressed bytes as recorded, if they exist
+   * @param isMixed whether it may be of the other version
+   */
+  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload?: Uint8Array, isMixed = false) {
+    super(stream, 'to_client', bytes, true, isMixed);
     this.tick = tick;
     this.offset = offset;
     if (payload) this.payload = payload;

@@ -31,6 +31,8 @@ export class DemoReplay implements Replay {
   readonly datagrams = undefined;
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
+  /** Whether there may be messages of 0.7 among those of 0.6. */
+  #isMixed = false;
   readonly #stream: DemoStream;
   readonly #messageBytes = new ByteBuffer();
   readonly #payload: PayloadReader;
@@ -120,6 +122,7 @@ export class DemoReplay implements Replay {
           const header = this.#reader.header!;
           stream.protocol = this.#protocolOf(header);
           this.#payload.sizeOf = stream.protocol.sizeOf;
+          this.#isMixed = !this.#options.version && isServerDemo06(header);
           if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
           yield { record: 'header', stream, header };
           if (this.#hasSizesOf06) yield this.#warning('content_of_07', tick, frame.offset);
@@ -272,7 +275,7 @@ export class DemoReplay implements Replay {
     // Messages are padded to whole ints before they are packed.
     writeInts(this.#payload.ints.ints, 0, this.#payload.ints.length, this.#messageBytes);
     const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
-    yield new DemoMessage(this.#stream, tick, offset, unpacked, bytes.subarray(start, end));
+    yield new DemoMessage(this.#stream, tick, offset, unpacked, bytes.subarray(start, end), this.#isMixed);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */
@@ -307,6 +310,9 @@ export class DemoReplay implements Replay {
  * servers have the messages to all players, and those of clients no snapshot messages.
  */
 export const isPlayerDemo = ({ type, mapSize }: DemoHeader) => type === 'server' && mapSize === 0;
+
+/** A server of DDNet records what it sends to all clients, and also has clients of 0.7. */
+const isServerDemo06 = (header: DemoHeader) => header.type === 'server' && header.mapSize > 0 && !isNet07(header);
 
 const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 

@@ -1,0 +1,56 @@
+import { valueBoundsOf } from '../protocol/value-bounds.ts';
+import { type Message, readMessage } from './message.ts';
+import { isText } from './packet-evidence.ts';
+
+/** Messages that only clients send. */
+const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', 'input', 'rcon_cmd', 'rcon_auth']);
+
+/**
+ * Reads a message to a client where messages of 0.6 and 0.7 are mixed, as in the demos of DDNet servers with clients of both, and in
+ * what DDNet sends to clients of 0.7. It is read in the stated version, unless only the other one makes sense of it.
+ * @param options as those of `readMessage`
+ */
+export function readMixedMessage(
+  bytes: Uint8Array,
+  stated: '0.6' | '0.7',
+  options: { readonly padded?: boolean },
+): Message {
+  const message = readMessage(bytes, 0, bytes.length, stated, options);
+  if (isPlausible(message)) return message;
+  const version = stated === '0.6' ? '0.7' : '0.6';
+  const other = readMessage(bytes, 0, bytes.length, version, options);
+  return isPlausible(other) ? { ...other, version } : message;
+}
+
+/** Whether all bytes of a message make sense as what a server sends. */
+function isPlausible({ type, uuid, values, diagnostics }: Message): boolean {
+  if (!type) return uuid !== undefined;
+  if (diagnostics.error || diagnostics.warnings.length > 0) return false;
+  if (type.name.startsWith('cl_') || (type.system && ofClients.has(type.name))) return false;
+  for (const { name, type: field, value } of values) {
+    if (typeof value === 'string' && field.kind === 'string' && !isText(value)) return false;
+    if (typeof value === 'number' && !isInBounds(field, value)) return false;
+    if (typeof value === 'number' && !isOfOwnBounds(type.name, name, value)) return false;
+  }
+  return true;
+}
+
+function isInBounds(field: Parameters<typeof valueBoundsOf>[0] | { readonly kind: string }, value: number): boolean {
+  const bounds = 'kind' in field ? valueBoundsOf(field as Parameters<typeof valueBoundsOf>[0]) : undefined;
+  return !bounds || (value >= bounds.min && value <= bounds.max);
+}
+
+/** Bounds of values that the tables have none for, and that tell the versions apart. */
+const ownBounds: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
+  // In the other version, `laser_damage` shifts what is after it.
+  sv_tuneparams: { player_collision: [0, 100], player_hooking: [0, 100] },
+  // In 0.7 the number is that of `input_timing`, with a tick.
+  rcon_auth_status: { auth_level: [0, 1, 2, 3], level: [0, 1, 2, 3], receive_commands: [0, 1] },
+  // In 0.7 the number is that of `sv_team`, with a tick at this place.
+  sv_killmsg: { mode_special: Array.from({ length: 16 }, (_, i) => i) },
+};
+
+function isOfOwnBounds(message: string, field: string, value: number): boolean {
+  const allowed = ownBounds[message]?.[field.slice(field.lastIndexOf('[') + 1).replace(']', '')];
+  return !allowed || allowed.includes(value);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readMixedMessage } from '../../src/packet/mixed-message.ts';
+import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { messageBytes } from '../support/recording.ts';
+
+type Values = readonly (number | string)[];
+
+const tuning = (isLaserDamage: boolean): Values => {
+  const before = Array.from({ length: 30 }, (_, i) => 100 * (i + 1));
+  return [...before, ...(isLaserDamage ? [500] : []), 100, 100, 40000, 1000, 600, 0];
+};
+
+describe('a message in a demo with clients of both versions', () => {
+  it.each<['0.6' | '0.7', string, Values]>([
+    ['0.6', 'snap_single', [100, 2, 12345, 3, '\x01\x02']],
+    ['0.7', 'snap_single', [100, 2, 12345, 3, '\x01\x02']],
+    ['0.6', 'snap_empty', [100, 2]],
+    ['0.7', 'snap_empty', [100, 2]],
+    ['0.6', 'input_timing', [100, 12]],
+    ['0.7', 'input_timing', [100, 12]],
+    ['0.6', 'rcon_auth_status', [1, 1]],
+    ['0.6', 'rcon_line', ['hello']],
+    ['0.7', 'rcon_line', ['hello']],
+    ['0.7', 'rcon_cmd_add', ['tune', 'Tune a variable', 's']],
+    ['0.7', 'con_ready', []],
+    ['0.6', 'sv_killmsg', [3, 4, -2, 0]],
+    ['0.7', 'sv_killmsg', [3, 4, -2, 0]],
+    ['0.7', 'sv_team', [3, 1, 0, 500]],
+    ['0.7', 'sv_voteset', [3, 1, 25, 'Kick somebody', 'no reason']],
+    ['0.6', 'sv_voteset', [25, 'Kick somebody', 'no reason']],
+    ['0.6', 'sv_tuneparams', tuning(true)],
+    ['0.7', 'sv_tuneparams', tuning(false)],
+  ])('%s %s is read as what it is', (version, name, values) => {
+    const message = readMixedMessage(messageBytes(version, name, values), '0.6', { padded: true });
+    expect([message.type?.name, message.version ?? '0.6']).toEqual([name, version]);
+  });
+
+  it('of DDNet to a client of 0.7 has the tune params of 0.6', () => {
+    const bytes = messageBytes('0.6', 'sv_tuneparams', tuning(true));
+    expect(readMixedMessage(bytes, '0.7', { padded: true }).version).toBe('0.6');
+  });
+});
+
+describe.skipIf(!hasCorpus)('recorded demos (needs ../shared/corpus)', () => {
+  it('a server demo with clients of 0.7 has no message that is unknown or leaves bytes over', () => {
+    const replay = new DemoReplay();
+    const counts: Record<string, number> = {};
+    for (const records of [
+      replay.feed(corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo')),
+      replay.finish(),
+    ]) {
+      for (const entry of records) {
+        if (entry.record !== 'message') continue;
+        const { type, version = '0.6', diagnostics } = entry.message;
+        expect([type === undefined, diagnostics.all]).toEqual([false, []]);
+        const key = `${version} ${type?.name}`;
+        counts[key] = (counts[key] ?? 0) + 1;
+      }
+    }
+    // Two clients of 0.7 and one of 0.6 get as many snapshots each.
+    expect(counts['0.7 snap_single']).toBe(2 * counts['0.6 snap_single']!);
+    expect(counts['0.6 rcon_auth_status']).toBeUndefined();
+  });
+
+  it.each([
+    ['06-ddnet-race-playerdemo-racer.demo', 122],
+    ['06-ddnet-tutorial-playerdemo-unfinished.demo', 587],
+    ['ddnet20/06-ddnet20-playerdemo-zed2.demo', 112],
+    ['ddnet20/07-in-06-ddnet20-playerdemo-vanny.demo', 377],
+    ['ddnet20/06-07-mixed-ddnet20-coverage-server.demo', 0],
+  ])('%s announces %d checksums in its own messages, and all match', (name, ok) => {
+    const replay = new DemoReplay({ messages: false, announcements: true });
+    const announced = new AnnouncedChecksums();
+    for (const records of [replay.feed(corpusFile(name)), replay.finish()]) {
+      for (const entry of records) {
+        if (entry.record === 'snapshot') announced.onSnapshot(entry);
+        else if (entry.record === 'message') announced.onMessage(entry.message);
+      }
+    }
+    expect([announced.ok, announced.mismatch]).toEqual([ok, 0]);
+  });
+});
