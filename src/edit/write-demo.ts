@@ -5,28 +5,29 @@ import { LastByteMode } from './last-byte-mode.ts';
 import type { Emit } from './slice.ts';
 
 /**
- * Records a whole demo in memory; for one that does not fit, take the bytes of a {@link DemoRecorder} piece by piece.
+ * Writes records as a whole demo in memory; for one that does not fit, take the bytes of a `DemoRecorder` piece by piece.
  *
- * @param record emits the records, the header first
+ * @param records the records, the header first, or a function that emits them; a changed snapshot has no `payload`
  * @returns the bytes of the demo; its header has the length that was recorded
+ * @throws Error if the header is not first
  *
  * @example
  * ```ts
- * import { readDemo } from 'tw-snap';
- * import { writeDemo } from 'tw-snap/edit';
+ * import { readDemo, writeDemo } from 'tw-snap';
  *
- * const same = writeDemo((emit) => {
- *   for (const entry of readDemo(bytes, { reuse: true })) emit(entry);
- * });
+ * const same = writeDemo(readDemo(bytes, { reuse: true }));
+ * const quiet = writeDemo([...readDemo(bytes)].filter(({ record }) => record !== 'message'));
  * ```
  */
-export function writeDemo(record: (emit: Emit) => void): Uint8Array<ArrayBuffer> {
+export function writeDemo(records: Iterable<RecordingEntry> | ((emit: Emit) => void)): Uint8Array<ArrayBuffer> {
   const mode = new LastByteMode();
   const recorder = new DemoRecorder(mode);
-  record((entry: RecordingEntry) => {
+  const emit = (entry: RecordingEntry) => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     recorder.add(entry);
-  });
+  };
+  if (typeof records === 'function') records(emit);
+  else for (const entry of records) emit(entry);
   recorder.finish();
   const bytes = recorder.take();
   bytes.set(writeDemoHeader({ ...recorder.header, length: recorder.seconds }));
