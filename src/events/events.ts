@@ -129,7 +129,8 @@ export class EventReader {
     const { message } = record;
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
-      const key = String.fromCharCode(...bytes);
+      // Receivers of both versions get the same with different numbers.
+      const key = message.type.name + String.fromCharCode(...bytes.subarray(1));
       if (this.#messages.has(key)) return;
       if (this.#messages.size < maxEvents) this.#messages.add(key);
     }

@@ -18,7 +18,13 @@ export const LinkType = {
 /** What {@link findIp} gives for packets without IP, and for types of links that are not known here. */
 export const [noIp, unknownLink] = [-1, -2];
 
-const EtherType = { ipv4: 0x0800, ipv6: 0x86dd } as const;
+const EtherType = { ipv4: 0x0800, ipv6: 0x86dd, pppoe: 0x8864, mpls: 0x8847, mplsMulticast: 0x8848 } as const;
+/** Numbers of what PPP carries. */
+const PppProtocol = { ipv4: 0x0021, ipv6: 0x0057 } as const;
+/** A smaller number in the place of a type is the length of an LLC packet. */
+const leastType = 0x0600;
+/** What comes before a type in LLC with SNAP. */
+const snap = [0xaa, 0xaa, 0x03, 0, 0, 0] as const;
 /** 802.1Q, 802.1ad, and the numbers that were used for double tags before it. */
 const vlanTags: ReadonlySet<number> = new Set([0x8100, 0x88a8, 0x9100, 0x9200]);
 
@@ -55,6 +61,7 @@ export function findIp(bytes: Uint8Array, at: number, end: number, linkType: num
  * Linux cooked v1   direction u16  hardware u16  length u16  address[8]  TYPE    packet
  * Linux cooked v2   TYPE  0 u16  interface u32  hardware u16  direction u8  length u8  address[8]    packet
  * a tag of a VLAN   8100 (as TYPE)  tag u16  TYPE                                packet; any number of them
+ * LLC with SNAP     length u16 (as TYPE)  aa aa 03 00 00 00  TYPE                packet
  * ```
  */
 function behindType(bytes: Uint8Array, at: number, end: number, gap: number): number {
@@ -62,11 +69,33 @@ function behindType(bytes: Uint8Array, at: number, end: number, gap: number): nu
   let type = u16be(bytes, at);
   at += 2 + gap;
   while (type !== EtherType.ipv4 && type !== EtherType.ipv6) {
-    if (!vlanTags.has(type) || at + 4 > end) return noIp;
-    type = u16be(bytes, at + 2);
-    at += 4;
+    if (type === EtherType.pppoe) return behindPpp(bytes, at, end);
+    if (type === EtherType.mpls || type === EtherType.mplsMulticast) return behindLabels(bytes, at, end);
+    const isTag = vlanTags.has(type);
+    if (!isTag && (type >= leastType || !snap.every((byte, i) => bytes[at + i] === byte))) return noIp;
+    at += isTag ? 2 : snap.length;
+    if (at + 2 > end) return noIp;
+    type = u16be(bytes, at);
+    at += 2;
   }
   return at;
+}
+
+/** A session of PPP over Ethernet: `0x11  code u8  session u16  length u16  protocol u16  packet` */
+function behindPpp(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 8 > end) return noIp;
+  const protocol = u16be(bytes, at + 6);
+  return protocol === PppProtocol.ipv4 || protocol === PppProtocol.ipv6 ? at + 8 : noIp;
+}
+
+/** Labels of MPLS: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`, the last one with the bit B. The IP packet shows its version itself. */
+function behindLabels(bytes: Uint8Array, at: number, end: number): number {
+  for (; at + 4 < end; at += 4) {
+    if ((bytes[at + 2]! & 1) === 0) continue;
+    const version = bytes[at + 4]! >> 4;
+    return version === 4 || version === 6 ? at + 4 : noIp;
+  }
+  return noIp;
 }
 
 /** `family u32  packet`: big-endian for OpenBSD's loop, in the byte order of whoever captured for null. */

@@ -32,6 +32,33 @@ describe('links', () => {
     ]);
   });
 
+  it('of Ethernet, in a session of PPP', () => {
+    const ppp = (protocol: Bytes, packet: Bytes) => [0x11, 0, 0, 7, 0, packet.length + 2, ...protocol, ...packet];
+    const packets = [ppp([0, 0x21], four), ppp([0, 0x57], six), ppp([0xc0, 0x21], four)];
+    expect(read(1, ...packets.map((one) => ethernet(0x8864, one)))).toEqual([fourLine, sixLine, 'other']);
+    expect(read(1, ethernet(0x8864, ppp([0, 0x21], four), 0x8100))).toEqual([fourLine]);
+  });
+
+  it('of Ethernet, with labels of MPLS', () => {
+    const [label, last] = [
+      [0, 1, 0x20, 64],
+      [0, 1, 0x21, 64],
+    ];
+    const packets = [
+      [...last, ...four],
+      [...label, ...last, ...six],
+      [...label, ...label],
+      [...last, 0, 0],
+    ];
+    expect(read(1, ...packets.map((one) => ethernet(0x8847, one)))).toEqual([fourLine, sixLine, 'other', 'other']);
+  });
+
+  it('of Ethernet, with LLC and SNAP', () => {
+    const snap = (type: Bytes, packet: Bytes) => [0xaa, 0xaa, 3, 0, 0, 0, ...type, ...packet];
+    const packets = [snap([8, 0], four), snap([0x86, 0xdd], six), [0x42, 0x42, 3, ...four]];
+    expect(read(1, ...packets.map((one) => ethernet(one.length, one)))).toEqual([fourLine, sixLine, 'other']);
+  });
+
   it('of Ethernet, with tags of VLANs', () => {
     const packets = [[0x8100], [0x88a8, 0x8100], [0x9100, 0x8100], [0x8100, 0x8100, 0x8100]].map((tags) =>
       ethernet(v4, four, ...tags),
