@@ -5,6 +5,7 @@ import { capture } from './targets/capture.ts';
 import { codec } from './targets/codec.ts';
 import { command } from './targets/command.ts';
 import { demo } from './targets/demo.ts';
+import { hostile } from './targets/hostile.ts';
 import { large } from './targets/large.ts';
 import { packet } from './targets/packet.ts';
 import { payload, recognised } from './targets/payload.ts';
@@ -19,6 +20,7 @@ export const targets: readonly Target[] = [
   json,
   demo,
   capture,
+  hostile,
   command,
   large,
 ];

@@ -104,7 +104,7 @@ export class Flow {
         return attempt.onAnswer(step, sender) ? hold(attempt, step.kind === 'accept' && isFree) : undefined;
       case 'close':
         // A refusal is an answer. A client may give up and ask again.
-        if (!isFree || attempt.isAnswered) return undefined;
+        if (this.connection?.isUsed || attempt.isAnswered) return undefined;
         if (sender === attempt.client) return hold(attempt);
         return attempt.onAnswer(step, sender) ? hold(attempt, true) : undefined;
       case 'accepted':
