@@ -4,12 +4,14 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -58,12 +60,22 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}`);
   const file = openSync(beside, 'wx');
   unfinished.add(beside);
-  if (there) fchmodSync(file, there.mode & 0o777);
+  if (there) keepOwnerAndMode(file, there);
   return new DraftFile(file, () => {
     refuse(target);
     renameSync(beside, target);
     unfinished.delete(beside);
   });
+}
+
+/** A file that is replaced keeps its owner, where the system allows it, and its mode. */
+function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
+  try {
+    fchownSync(file, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+  fchmodSync(file, mode & 0o777);
 }
 
 class DraftFile implements AtomicFile {

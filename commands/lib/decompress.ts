@@ -1,4 +1,5 @@
 import type { Transform } from 'node:stream';
+import { gunzip } from './gunzip.ts';
 
 /** What Node can decompress piece by piece; deflate is what the entries of a zip have. */
 export type Compression = 'gzip' | 'zstd' | 'deflate';
@@ -8,6 +9,10 @@ export async function* decompress(
   compression: Compression,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
+  if (compression === 'gzip') {
+    yield* gunzip(pieces);
+    return;
+  }
   // Loaded only here: start-up counts.
   const { Readable } = await import('node:stream');
   const unpack = await streamOf(compression);
@@ -28,11 +33,9 @@ export async function* decompress(
   }
 }
 
-async function streamOf(compression: Compression): Promise<Transform> {
+async function streamOf(compression: Exclude<Compression, 'gzip'>): Promise<Transform> {
   const zlib: typeof import('node:zlib') & { createZstdDecompress?: () => Transform } = await import('node:zlib');
   switch (compression) {
-    case 'gzip':
-      return zlib.createGunzip();
     case 'deflate':
       return zlib.createInflateRaw();
     case 'zstd':
