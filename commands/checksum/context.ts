@@ -12,7 +12,14 @@ import type { ManyOptions } from '../lib/parallel/many-files.ts';
 export type ChecksumOptions = InputOptions &
   OutputOptions &
   ManyOptions &
-  FolderOptions & { base?: string; check?: boolean; expect?: number; ticks?: TickRange; summary?: boolean };
+  FolderOptions & {
+    base?: string;
+    check?: boolean;
+    follow?: boolean;
+    expect?: number;
+    ticks?: TickRange;
+    summary?: boolean;
+  };
 
 /** What checksums are printed with. */
 export interface ChecksumContext extends InputContext {

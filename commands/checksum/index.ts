@@ -5,10 +5,10 @@ import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
-import { crc, ticks, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
+import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { refuseMeaningless } from '../lib/refuse-options.ts';
+import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import { type ChecksumContext, type ChecksumOptions, note, type Outcome, type Summary } from './context.ts';
 import { checkLists } from './list.ts';
 import { checksumRecording } from './recording.ts';
@@ -16,7 +16,7 @@ import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, renderSummaries, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
-  return withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json'])))))
+  return withFollow(withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json']))))))
     .argument(
       '[file...]',
       "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
@@ -46,6 +46,10 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     throw usageError('-t json goes with --summary; -t ndjson gives a line for each snapshot');
   }
   const { files, isOfSeveral } = await filesOf(args, options, io);
+  requireOneFile(options, files);
+  if (options.follow && (options.to !== 'ndjson' || options.summary)) {
+    throw usageError('--follow goes with -t ndjson: a table is printed at the end, and there is none');
+  }
   const stream = new Stream(options, io);
   const status = options.check
     ? await checkLists(files, { ...(await inputContext(options, io)), options, stream, isOfSeveral })

@@ -11,7 +11,7 @@ export type DumpOptions = InputOptions &
   OutputOptions &
   FilterOptions &
   ManyOptions &
-  FolderOptions & { changes?: boolean; ticks?: TickRange; messages: boolean };
+  FolderOptions & { changes?: boolean; follow?: boolean; ticks?: TickRange; messages: boolean };
 
 /** What a dump is made with. */
 export interface DumpContext {

@@ -6,16 +6,16 @@ import { extraItems } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { ticks, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
+import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { refuseMeaningless } from '../lib/refuse-options.ts';
+import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
 import { csvOf, outputs } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
-  return withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs)))))))
+  return withFollow(withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs))))))))
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .option('--changes', 'of snapshots only what changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
@@ -34,6 +34,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   refuseOptions(options);
   const stream = new Stream(options, io);
   const { files, isOfSeveral } = await filesOf(args, options, io);
+  requireOneFile(options, files);
   if (options.to === 'csv' && isOfSeveral) {
     const wanted = filterOf(options, await extraItems(options.schema, io));
     await stream.write(csvOf({ wanted }, new Envelope(true, '')).heading());

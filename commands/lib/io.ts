@@ -31,8 +31,11 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
-  /** The bytes of a file from `start` on, or of standard input for `-`, piece by piece. Rejects as Node does, with a `code`. */
-  open(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /**
+   * The bytes of a file from `start` on, or of standard input for `-`, piece by piece; of one that `isGrowing` also those that are
+   * added later, without an end. Rejects as Node does, with a `code`.
+   */
+  open(path: string, start?: number, isGrowing?: boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces, as far as they can be read; rejects where they can't. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compressed as small as gzip can. */
@@ -75,7 +78,7 @@ export function processIo(): Io {
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
     },
-    open: (path, start = 0) => (path === '-' ? inputs.stdin() : inputs.read(path, start)),
+    open: (path, start = 0, isGrowing = false) => (path === '-' ? inputs.stdin() : inputs.read(path, start, isGrowing)),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
@@ -156,7 +159,7 @@ class Inputs {
     yield* process.stdin;
   }
 
-  async *read(path: string, start: number): AsyncIterable<Uint8Array> {
+  async *read(path: string, start: number, isGrowing: boolean): AsyncIterable<Uint8Array> {
     const file = openSync(path, 'r');
     try {
       this.#remember(fstatSync(file, { bigint: true }));
@@ -164,7 +167,11 @@ class Inputs {
         // A pipe has no positions. The first piece is small: most inputs are.
         const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
-        if (read === 0) return;
+        if (read === 0 && !isGrowing) return;
+        if (read === 0) {
+          await pause();
+          continue;
+        }
         at += read;
         if (this.hasDraft) await turn();
         yield read < piece.length ? piece.subarray(0, read) : piece;
@@ -195,6 +202,9 @@ class Inputs {
     if (about.isFile()) this.#read.add(identity(about));
   }
 }
+
+/** Until a growing file is looked at again. */
+const pause = () => new Promise((done) => setTimeout(done, 200));
 
 /** Lets what waits have its turn; without `node:timers/promises`, which takes long to load. */
 const turn = () => new Promise((done) => setImmediate(done));

@@ -75,6 +75,10 @@ export function withOutput(command: Command, formats: readonly string[]): Comman
     .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
 }
 
+/** For commands that print records as they come. */
+export const withFollow = (command: Command): Command =>
+  command.option('--follow', 'wait for what is added to the file, until Ctrl-C');
+
 /** For commands that work on many files. */
 export function withJobs(command: Command): Command {
   return command.option(

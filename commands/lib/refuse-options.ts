@@ -62,3 +62,8 @@ export function refuseMeaningless(inputs: readonly OpenedKind[], options: KindOp
 
 const kindOf = (opened: OpenedKind) =>
   isDemo(opened) ? 'a demo' : isCapture(opened) ? 'a capture' : 'a single payload';
+
+/** A file that grows has no end after which another one could be read; standard input is read until it ends anyway. */
+export function requireOneFile({ follow }: { readonly follow?: boolean }, files: readonly string[]): void {
+  if (follow && (files.length > 1 || files[0] === '-')) throw usageError('--follow is for one file, which grows');
+}

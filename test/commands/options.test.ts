@@ -198,6 +198,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
     '--width': 'short lines',
     '--top': 'few rows',
     '--health': 'the state that it has',
+    '--follow': 'a file that does not grow; see follow.test.ts',
   };
   const cases = commands.flatMap((command) =>
     optionsOf(command)

@@ -294,7 +294,9 @@ describe('tw-snap schema -t json', () => {
   });
 
   it('has an item a line, and keys in one order', async () => {
-    const lines = (await shown('-t json')).split('\n').slice(3, -3);
+    const text = await shown('-t json');
+    // The messages come after the items.
+    const lines = text.slice(0, text.indexOf('"messages"')).split('\n').slice(3, -2);
     const keys = lines.map((line) => Object.keys(JSON.parse(line.trim().replace(/,$/, ''))).join());
     const rest = 'size,sized,event,protocols,fields';
     expect(new Set(keys)).toEqual(new Set([`name,type,${rest}`, `name,uuid,uuid_name,${rest}`]));
@@ -391,4 +393,14 @@ describe('tw-snap schema MESSAGE', () => {
     expect((await schema('killmgs')).err).toContain('did you mean sv_killmsg?');
     expect((await schema('qqqqqqqq')).err).not.toContain('did you mean');
   });
+});
+
+it.each([
+  ['infclass-schema.json', 'infclass_player', 'player@infclass'],
+  ['kaizo-schema.json', 'kaizo_network_turret', 'kaizoturret@m0rekz.github.io'],
+])('samples/%s defines %s', async (name, item, uuidName) => {
+  const files = { [name]: readFileSync(`samples/${name}`, 'utf8') };
+  const { status, out } = await schema(`${item} --schema ${name}`, { files });
+  expect(status).toBe(0);
+  expect(out).toContain(uuidName);
 });

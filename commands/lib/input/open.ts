@@ -43,14 +43,14 @@ export async function openRecording(
 /** Opens FILE, `-` or standard input, unpacks it where it is compressed, and detects what it is. */
 export async function openInput(
   path: string | undefined,
-  options: Pick<InputOptions, 'from'>,
+  options: Pick<InputOptions, 'from'> & { follow?: boolean },
   io: Io,
 ): Promise<Opened> {
   const name = path === undefined || path === '-' ? 'standard input' : path;
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
-  let input = await lookInto(unlessRefused(name, io.open(path ?? '-')));
+  let input = await lookInto(unlessRefused(name, io.open(path ?? '-', 0, options.follow === true)));
   const unpacked = await unpack(name, input, io);
   if (unpacked) input = await lookInto(unlessRefused(name, unpacked));
   const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));

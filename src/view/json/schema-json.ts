@@ -22,7 +22,7 @@ export function schemaJson(
   return {
     protocol,
     items: Array.from(merged.values(), ({ protocols, item: { fields, ...rest } }) => ({ ...rest, protocols, fields })),
-    messages: messagesJson(messages),
+    ...(messages.length > 0 ? { messages: messagesJson(messages) } : {}),
   };
 }
 

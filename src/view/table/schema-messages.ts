@@ -19,8 +19,16 @@ interface Row {
   readonly types: (MessageType | undefined)[];
 }
 
+/** With less room, a column of names is cut, or the names are below. */
+const leastCut = 16;
+const leastWrapped = 40;
+const indent = '      ';
+
 /** All messages as a table: the number in each version, or that it has a UUID, and the names of the fields. */
-export function renderMessageList(versions: readonly VersionMessages[], { theme, width }: SchemaStyle): string {
+export function renderMessageList(
+  versions: readonly VersionMessages[],
+  { theme, width, verbose }: SchemaStyle,
+): string {
   const shown = versions.filter(({ messages }) => messages.length > 0);
   const rows = sideBySide(shown);
   const numbers = shown.length > 1 ? shown.map(({ version }) => version) : ['number'];
@@ -30,16 +38,33 @@ export function renderMessageList(versions: readonly VersionMessages[], { theme,
   });
   const head = ['message', 'kind', ...numbers];
   const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...cells.map((row) => row[i]!.length)), 2);
-  const names = ({ types }: Row) =>
-    shortList(
-      newest(types).fields.map(({ name }) => name),
-      Math.max(16, width - used),
+  const room = width - used;
+  const names = ({ types }: Row, columns: number) => {
+    const { fields } = newest(types);
+    return fieldNames(
+      fields.map(({ name }) => name),
+      columns,
       theme,
+      verbose,
     );
+  };
   const title = `${theme.strong(shown.map(({ version }) => version).join(', '))}   ${theme.dim(count(rows.length, 'message'))}`;
+  const align = ['left', 'left', ...numbers.map(() => 'right' as const), 'left'] as const;
+  const heads = head.map((cell) => theme.dim(cell));
+  // With less room than this, the names of all fields are below their message.
+  if (verbose && room < leastWrapped) {
+    const [first = '', ...lines] = columns([heads, ...cells], align);
+    const below = (row: Row) =>
+      names(row, width - indent.length)
+        .split('\n')
+        .filter((line) => line !== '');
+    const list = lines.flatMap((line, i) => [line, ...below(rows[i]!).map((text) => indent + text)]);
+    return `${[title, '', first, ...list].join('\n')}\n`;
+  }
+  const least = Math.max(leastCut, room);
   const table = columns(
-    [[...head, 'fields'].map((cell) => theme.dim(cell)), ...rows.map((row, i) => [...cells[i]!, names(row)])],
-    ['left', 'left', ...numbers.map(() => 'right' as const), 'left'],
+    [[...heads, theme.dim('fields')], ...rows.map((row, i) => [...cells[i]!, names(row, least)])],
+    align,
   );
   return `${[title, '', ...table].join('\n')}\n`;
 }
@@ -157,10 +182,12 @@ const numberOf = (type: MessageType | undefined) => (type ? (type.id === undefin
 
 const newest = (types: Row['types']): MessageType => types.findLast((type) => type !== undefined)!;
 
-function shortList(names: readonly string[], room: number, theme: Theme): string {
+/** All names where they are asked for, else those of one line. */
+function fieldNames(names: readonly string[], room: number, theme: Theme, isWhole: boolean): string {
   const lines = wrap(
     names.map((name, i) => ({ text: i < names.length - 1 ? `${name},` : name, style: theme.dim })),
-    room - 2,
+    isWhole ? room : room - 2,
   );
+  if (isWhole) return lines.join('\n');
   return lines.length > 1 ? `${lines[0]} ${theme.dim('…')}` : (lines[0] ?? '');
 }

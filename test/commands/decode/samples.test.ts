@@ -9,7 +9,7 @@ it('are all there, each with its golden, and named in the README', () => {
   expect(samples.length).toBeGreaterThan(10);
   const others = names.filter((name) => !samples.includes(name) && !samples.includes(name.replace(/\.json$/, '')));
   const recordings = others.filter((name) => /\.(demo|pcap|log)$/.test(name));
-  const known = ['README.md', 'mod-schema.json', ...recordings];
+  const known = ['README.md', 'mod-schema.json', 'infclass-schema.json', 'kaizo-schema.json', ...recordings];
   expect(others.filter((name) => !known.includes(name))).toEqual([]);
   const readme = new TextDecoder().decode(read('README.md'));
   expect([...samples, ...recordings].filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
