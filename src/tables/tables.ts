@@ -1,6 +1,9 @@
 import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
 
+/** Values that all batches together contain at most, before the largest is written though it is not full. */
+const maxValues = 1 << 22;
+
 /** The tables that are being filled, one batch each. Full batches wait to be written, so that memory is bounded. */
 export class Tables {
   readonly #wants: (table: string) => boolean;
@@ -19,22 +22,38 @@ export class Tables {
   /** The batch of a table, with room for a row; undefined where the table is not wanted. */
   batch(schema: TableSchema): Batch | undefined {
     const { name } = schema;
-    if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? new Batch(schema) : undefined);
+    if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? this.#newBatch(schema) : undefined);
     const batch = this.#batches.get(name);
     if (!batch?.isFull) return batch;
     this.#full.push(batch);
-    const next = this.#free.get(schema) ?? new Batch(schema);
-    this.#free.delete(schema);
+    const next = this.#newBatch(schema);
     this.#batches.set(name, next);
     return next;
+  }
+
+  #newBatch(schema: TableSchema): Batch {
+    const batch = this.#free.get(schema) ?? new Batch(schema);
+    this.#free.delete(schema);
+    return batch;
   }
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
     this.batch(schema)?.add(values);
   }
 
-  /** The batches that are full, to be written. */
+  /** The batches that are to be written: full ones, and the largest where there are too many values. */
   takeFull(): Batch[] {
+    const batches = [...this.#batches.values()].filter((batch) => batch !== undefined);
+    let values = batches.reduce((sum, batch) => sum + valuesOf(batch), 0);
+    if (values > maxValues) {
+      batches.sort((a, b) => valuesOf(b) - valuesOf(a));
+      for (const batch of batches) {
+        if (values <= maxValues / 2) break;
+        values -= valuesOf(batch);
+        this.#full.push(batch);
+        this.#batches.delete(batch.schema.name);
+      }
+    }
     return this.#counted(this.#full.splice(0));
   }
 
@@ -56,3 +75,5 @@ export class Tables {
     return batches;
   }
 }
+
+const valuesOf = ({ rows, columns }: Batch) => rows * columns.length;
