@@ -6,6 +6,7 @@ import { CommandError, exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { printNote } from '../lib/note.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import type { DumpContext } from './context.ts';
@@ -27,6 +28,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (hasHeading) await stream.write(`${(await outputStyle(options, context.io)).theme.strong(escapeText(name))}\n`);
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
+  let printed = 0;
   const { client } = options;
   const print = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
@@ -34,7 +36,10 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
       if (entry.record === 'snapshot') ticks.add(entry.tick);
       status = Math.max(status, await statusOf(entry, name, context));
       const isShown = range.has(entry);
-      if (isShown || output.needsContext) await stream.write(view.add(entry, isShown));
+      if (!isShown && !output.needsContext) continue;
+      const text = view.add(entry, isShown);
+      if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
+      await stream.write(text);
     }
   };
   let failure: CommandError | undefined;
@@ -55,6 +60,9 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (failure) throw failure;
   requireClient(name, client, replay.streams);
   ticks.require(name);
+  if (printed === 0 && !wanted.all && output.needsParts !== true) {
+    await printNote(`${escapeText(name)}: it has nothing that --type and --id select`, context.io);
+  }
   return status;
 }
 

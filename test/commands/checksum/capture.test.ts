@@ -300,7 +300,7 @@ describe("gzip'ed input", () => {
     const damaged = await run({ 'a.pcap.gz': flipped(zipped, zipped.length - 6) }, 'a.pcap.gz');
     expect(damaged.status).toBe(3);
     expect(damaged.stderr).toContain(
-      "tw-snap: a.pcap.gz: can't be read: the gzip data is damaged: incorrect data check\n",
+      "tw-snap: a.pcap.gz: can't be read: the gzip data is damaged: its checksum is wrong\n",
     );
     expect(damaged.stdout).toContain(client);
   });

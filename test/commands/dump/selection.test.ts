@@ -93,6 +93,11 @@ describe('dump with --type, --id or --ticks', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  it('says so where nothing is selected', async () => {
+    const { status, stderr } = await dump('m.demo', '--type', 'sv_ddracetime');
+    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: it has nothing that --type and --id select\n']);
+  });
+
   it('knows messages without their prefix', async () => {
     const { stdout } = await dump('m.demo', '--type', 'killmsg');
     expect(bodyOf(stdout)[0]).toContain('sv_killmsg');
