@@ -53,8 +53,8 @@ export const mixedParts: Hypothesis = {
     const { before, protocol, base } = failure.received;
     const isBroken = failure.error !== undefined || !isSound(before, failure.delta, protocol);
     // Full snapshots after one another have many in common.
-    const isUnusual = isBroken && base !== -1;
-    yield fitOf('stale', { part: stale[0]! }, isUnusual ? unusualChance : 10 * unusualChance);
+    const times = base === -1 ? 100 : isBroken ? 1 : 10;
+    yield fitOf('stale', { part: stale[0]! }, times * unusualChance);
   },
 };
 
