@@ -1,5 +1,4 @@
 import { inputError } from './errors.ts';
-import { openInput } from './input/open.ts';
 import { splitPosition } from './input/position.ts';
 import type { Io } from './io.ts';
 
@@ -27,6 +26,8 @@ export async function withImpliedCommand(
   }
   if (position) return { args: ['decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
+  // Loaded only here: start-up counts.
+  const { openInput } = await import('./input/open.ts');
   const opened = await openInput(path, { from: 'auto' }, io);
   const command = opened.format ? 'info' : 'decode';
   if (path !== '-') {
