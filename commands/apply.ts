@@ -30,7 +30,7 @@ export function define(command: Command): Command {
   return withStrict(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings])))
     .argument('<base>', "a snapshot in any encoding, or 'empty'")
     .argument('<delta...>', 'deltas, applied one after the other')
-    .option('--expect <crc>', 'exit 1 when the checksum of the result is another', crc)
+    .option('--expect <crc>', 'exit 1 if the checksum of the result differs', crc)
     .addHelpText('after', examples);
 }
 

@@ -30,7 +30,7 @@ export function define(command: Command): Command {
   )
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
-    .option('--ignore <fields>', 'take changes of these fields for none, with commas', names)
+    .option('--ignore <fields>', 'ignore changes of these fields, with commas', names)
     .addHelpText('after', examples);
 }
 
@@ -57,7 +57,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await printEncoded(delta(old, now), options.to, options, io);
     return Math.max(strict, withUncertainty(differs(found) ? exit.finding : exit.fine, old, now));
   }
-  const [before, after] = sides(old, now, options, context.extraItems);
+  const [before, after] = comparedSnapshots(old, now, options, context.extraItems);
   const narrowed = compare(before.snapshot, after.snapshot);
   const title = `${oldPath} → ${newPath}`;
   const text =
@@ -83,20 +83,20 @@ function delta(old: Recognised, now: Recognised) {
 }
 
 /** What is compared: the items that are wanted, with the ignored fields of the new ones as they were. */
-function sides(
+function comparedSnapshots(
   old: Recognised,
   now: Recognised,
   options: Options,
   added: readonly ItemType[],
 ): [TypedSnapshot, TypedSnapshot] {
-  const wanted = filterOf(options, added);
-  const side = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
+  const isSelected = filterOf(options, added);
+  const typedSnapshot = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
     const whole = body as Snapshot;
-    if (wanted.all) return { snapshot: whole, types, whole };
-    return { snapshot: select(whole, (type, id) => wanted.item(types, type, id)), types, whole };
+    if (isSelected.all) return { snapshot: whole, types, whole };
+    return { snapshot: select(whole, (type, id) => isSelected.item(types, type, id)), types, whole };
   };
-  const before = side(old);
-  const after = side(now);
+  const before = typedSnapshot(old);
+  const after = typedSnapshot(now);
   const { ignore } = options;
   if (!ignore) return [before, after];
   return [before, { ...after, snapshot: withFieldsOf(before.snapshot, after.snapshot, after.types, new Set(ignore)) }];

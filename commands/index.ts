@@ -39,13 +39,13 @@ export const commands: readonly Entry[] = [
   {
     name: 'apply',
     usage: '[options] <base> <delta...>',
-    summary: 'the snapshot that deltas make of a base',
+    summary: 'the snapshot that results from a base and deltas',
     load: () => import('./apply.ts'),
   },
   {
     name: 'checksum',
     usage: '[options] <file...>',
-    summary: 'checksums of snapshots, demos, captures; or hold them against a list',
+    summary: 'checksums of snapshots, demos, captures; or a comparison with a list',
     load: () => import('./checksum/index.ts'),
   },
   {
@@ -123,7 +123,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'completion',
     usage: '<shell>',
-    summary: 'what makes a shell complete commands, options and their values',
+    summary: 'the completion script of a shell: commands, options and their values',
     load: () => import('./completion/index.ts'),
   },
 ];
@@ -133,21 +133,21 @@ const about = `Inspector of Teeworlds and DDNet snapshot data.
 Exit status: 0 fine, 1 a finding (--strict: a warning), 2 wrong usage, 3 input that could not be read to the end.`;
 
 /** Runs the command line `argv` (without node and script) and returns the exit status. The one place where errors end. */
-export async function main(argv: readonly string[], given: Io): Promise<number> {
+export async function main(argv: readonly string[], platform: Io): Promise<number> {
   const output: Promise<void>[] = [];
   try {
     let status: number = exit.fine;
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(given.stdout.write(text)),
-        writeErr: (text) => output.push(given.stderr.write(text)),
+        writeOut: (text) => output.push(platform.stdout.write(text)),
+        writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
-        getOutHelpWidth: () => given.stdout.columns ?? 100,
-        getErrHelpWidth: () => given.stderr.columns ?? 100,
+        getOutHelpWidth: () => platform.stdout.columns ?? 100,
+        getErrHelpWidth: () => platform.stderr.columns ?? 100,
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const { args, io } = await withImpliedCommand(withHelpOption(argv), isCommand, given);
+    const { args, io } = await withImpliedCommand(withHelpOption(argv), isCommand, platform);
     const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
@@ -164,7 +164,7 @@ export async function main(argv: readonly string[], given: Io): Promise<number> 
     else await program.parseAsync(args, { from: 'user' });
     return status;
   } catch (error) {
-    return await report(error, given);
+    return await report(error, platform);
   } finally {
     await Promise.all(output);
   }
@@ -215,7 +215,7 @@ async function report(error: unknown, io: Io): Promise<number> {
   }
   const detail = error instanceof Error ? (debugging(io) ? error.stack : error.message) : String(error);
   await io.stderr.write(`tw-snap: internal error: ${detail}\n`);
-  if (!debugging(io)) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows where\n');
+  if (!debugging(io)) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows its position\n');
   return exit.unreadable;
 }
 

@@ -22,10 +22,10 @@ export function define(command: Command): Command {
       "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
     )
     .option('--summary', 'print only the counts per file: as text, ndjson or json')
-    .option('--base <file>', "the snapshot that deltas are differences to, or 'empty'")
-    .option('--ticks <range>', 'of recordings: only these ticks, A..B', ticks)
-    .option('-c, --check', 'the files are lists of checksums, as this command prints them: check what they name')
-    .option('--expect <crc>', 'exit 1 when a checksum is another', crc)
+    .option('--base <file>', "the base of deltas, or 'empty'")
+    .option('--ticks <range>', 'recordings: only these ticks, A..B', ticks)
+    .option('-c, --check', 'read lists of checksums, as this command prints them, and check the files in them')
+    .option('--expect <crc>', 'exit 1 if a checksum differs', crc)
     .addHelpText('after', help);
 }
 
@@ -66,14 +66,14 @@ async function checksums(
 ): Promise<number> {
   const summaries: Summary[] = [];
   let status: number = exit.fine;
-  const take = async (one: Outcome) => {
+  const add = async (one: Outcome) => {
     status = Math.max(status, one.status);
     if (one.part !== undefined) await stream.write(stream.isEmpty ? one.part : `\n${one.part}`);
     if (!one.summary) return;
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
     else summaries.push(one.summary);
   };
-  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, take });
+  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, add });
   if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
   return status;
 }

@@ -83,7 +83,7 @@ async function readList(path: string, { options, io }: ChecksumContext): Promise
     if (line.trim() === '') continue;
     const [, sum, file] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
     if (sum === undefined || file === undefined) {
-      throw usageError(`${name}: line ${i + 1} is no checksum: expected a number and the name of a file`);
+      throw usageError(`${name}: line ${i + 1} is not a checksum: expected a number and the name of a file`);
     }
     const holder = splitPosition(file, io).path ?? file;
     const entries = files.get(holder) ?? new Map<string, number>();

@@ -173,22 +173,22 @@ async function concludeCapture(
   if (total.damaged > 0) status = exit.unreadable;
   const isTable = options.to === 'text' && !options.summary;
   if (dropped && dropped.undecodable > 0) status = exit.unreadable;
-  const say = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, context);
+  const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, context);
   for (const connection of connections) {
     const { client, undecodable, setAsidePackets } = connection;
     if (!isOfClient(connection, options.client)) continue;
     if (undecodable > 0) status = exit.unreadable;
     if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
-    if (undecodable > 0) await say(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     if (setAsidePackets > 0)
-      await say(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
+      await warn(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
   }
   if (dropped && dropped.connections > 0) {
     const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
-    await say(`${text}: there are too many`);
+    await warn(`${text}: there are too many`);
   }
   if (total.ok < hardlyAny * total.snapshots) {
-    await say(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
+    await warn(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   const style = await outputStyle(options, io);
   if (options.summary) {

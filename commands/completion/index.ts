@@ -10,7 +10,7 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export function define(command: Command): Command {
   return command
-    .addArgument(new Argument('<shell>', 'whose script to print').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', examples);
 }
 

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 
-/** What may stand at a place: a file, one of some words, several of them with commas, or what nobody can guess. */
+/** The values of an option or argument: a file, one of some words, several of them with commas, or any text. */
 export type Values =
   | { readonly kind: 'files' | 'none' }
   | { readonly kind: 'word' | 'list'; readonly words: readonly string[] };
@@ -11,7 +11,7 @@ export interface CompletedOption {
   /** `-t`, `--to`. */
   readonly flags: readonly string[];
   readonly about: string;
-  /** Undefined where it takes no value. */
+  /** Undefined if it has no value. */
   readonly values: Values | undefined;
 }
 
@@ -19,17 +19,17 @@ export interface CompletedCommand {
   readonly name: string;
   readonly about: string;
   readonly options: readonly CompletedOption[];
-  /** Of its arguments, which are all alike. */
+  /** The values of its arguments, which are all of one kind. */
   readonly values: Values;
 }
 
-/** All that can be completed. */
+/** Everything that can be completed. */
 export interface Tree {
   readonly options: readonly CompletedOption[];
   readonly commands: readonly CompletedCommand[];
 }
 
-/** Takes from a command line, as it is defined, what shells want to know. */
+/** Collects the commands, options and values that completion scripts need from the command definitions. */
 export function treeOf(program: Command): Tree {
   const help = program.createHelp();
   const commands = help.visibleCommands(program);
@@ -65,7 +65,7 @@ function completed(option: Option, named: ReadonlyMap<string, Values>): Complete
   return { flags, about, values };
 }
 
-/** What the help's names for values and arguments stand for. */
+/** The values behind the names of values and arguments in the help. */
 function namesOf(commands: readonly string[]): ReadonlyMap<string, Values> {
   const items = versions.flatMap((version) => protocolOf(version).items);
   const messages = versions.flatMap((version) => messagesOf(version).all);

@@ -20,7 +20,7 @@ export function define(command: Command): Command {
       '[file]',
       "a file, FILE@TICK of a recording, FILE#N for packet N of a capture; '-' or nothing for standard input",
     )
-    .option('--base <file>', "the snapshot that a delta is a difference to, or 'empty': shows old → new")
+    .option('--base <file>', "the base of a delta, or 'empty': shows old → new")
     .addHelpText('after', examples);
 }
 

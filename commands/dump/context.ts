@@ -17,7 +17,7 @@ export type DumpOptions = InputOptions &
 export interface DumpContext {
   readonly options: DumpOptions;
   readonly added: readonly ItemType[];
-  readonly wanted: ItemFilter;
+  readonly selected: ItemFilter;
   readonly stream: Stream;
   /** Whether there are several files, so that each record names its own. */
   readonly isOfSeveral: boolean;

@@ -17,7 +17,7 @@ import { dumpRecords } from './records.ts';
 export function define(command: Command): Command {
   return withFollow(withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs))))))))
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
-    .option('--changes', 'of snapshots only what changed (ndjson)')
+    .option('--changes', 'print only the items that changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .option('--no-messages', 'leave messages out')
     .addHelpText('after', examples);
@@ -36,14 +36,14 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
   if (options.to === 'csv' && isOfSeveral) {
-    const wanted = filterOf(options, await extraItems(options.schema, io));
-    await stream.write(csvOf({ wanted }, new Envelope(true, '')).heading());
+    const selected = filterOf(options, await extraItems(options.schema, io));
+    await stream.write(csvOf({ selected }, new Envelope(true, '')).heading());
   }
   let status: number = exit.fine;
-  const take = (one: number) => {
+  const add = (one: number) => {
     status = Math.max(status, one);
   };
-  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, take });
+  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, add });
   await stream.end(status);
   return status;
 }
@@ -58,10 +58,10 @@ function refuseOptions({ to, changes, messages }: DumpOptions): void {
 /** The job's result is the exit status. */
 export const makeJob: MakeJob<DumpOptions, number> = async (options, isOfSeveral, io) => {
   const added = await extraItems(options.schema, io);
-  const wanted = filterOf(options, added);
+  const selected = filterOf(options, added);
   return async (file, stream) => {
     try {
-      return await dump(file, { options, added, wanted, stream, isOfSeveral, io });
+      return await dump(file, { options, added, selected, stream, isOfSeveral, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
@@ -70,10 +70,10 @@ export const makeJob: MakeJob<DumpOptions, number> = async (options, isOfSeveral
   };
 };
 
-async function dump(file: string, dumping: DumpContext): Promise<number> {
-  const opened = await openInput(file, dumping.options, dumping.io);
+async function dump(file: string, context: DumpContext): Promise<number> {
+  const opened = await openInput(file, context.options, context.io);
   const { format, name } = opened;
-  if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
-  refuseMeaningless([opened], dumping.options);
-  return dumpRecords(opened, dumping);
+  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
+  refuseMeaningless([opened], context.options);
+  return dumpRecords(opened, context);
 }

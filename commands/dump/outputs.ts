@@ -37,23 +37,23 @@ export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    async open({ options, wanted, io }) {
+    async open({ options, selected, io }) {
       const style = await outputStyle(options, io);
-      if (!wanted.all) return new SelectionTimeline({ ...style, filter: wanted });
+      if (!selected.all) return new SelectionTimeline({ ...style, filter: selected });
       const { ticks } = options;
       return new Timeline({ ...style, ...(ticks ? { ticks } : {}) });
     },
   },
-  ndjson: { open: ({ options, wanted }, _, file) => new DumpJson(wanted, options.changes === true, file) },
+  ndjson: { open: ({ options, selected }, _, file) => new DumpJson(selected, options.changes === true, file) },
   csv: { open: (context, hasPackets, file) => csvOf(context, new Envelope(hasPackets, file)) },
   hexdump: {
     needsContext: true,
     needsParts: true,
     isForPeople: true,
-    async open({ options, wanted, io }) {
+    async open({ options, selected, io }) {
       return new RecordingHexdump({
         ...(await outputStyle(options, io)),
-        filter: wanted,
+        filter: selected,
         messages: options.messages,
       });
     },
@@ -61,8 +61,8 @@ export const outputs: Readonly<Record<string, Output>> = {
 };
 
 /** The items that are selected, or the messages where only those are. */
-export function csvOf({ wanted }: Pick<DumpContext, 'wanted'>, envelope: Envelope): ItemsCsv | MessagesCsv {
-  return wanted.onlyMessages
-    ? new MessagesCsv(wanted, wanted.onlyMessage, envelope)
-    : new ItemsCsv(wanted, wanted.only, envelope);
+export function csvOf({ selected }: Pick<DumpContext, 'selected'>, envelope: Envelope): ItemsCsv | MessagesCsv {
+  return selected.onlyMessages
+    ? new MessagesCsv(selected, selected.onlyMessage, envelope)
+    : new ItemsCsv(selected, selected.only, envelope);
 }

@@ -14,8 +14,8 @@ import { outputs } from './outputs.ts';
 
 /** Prints the records of a recording as they come: when the input pauses, all of it has been shown. */
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
-  const { options, added, wanted, stream } = context;
-  const messages = options.messages && (wanted.all || options.type !== undefined);
+  const { options, added, selected, stream } = context;
+  const messages = options.messages && (selected.all || options.type !== undefined);
   const output = outputs[options.to]!;
   const replay = openReplay({ format }, options, {
     extraItems: added,
@@ -60,7 +60,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (failure) throw failure;
   requireClient(name, client, replay.streams);
   ticks.require(name);
-  if (printed === 0 && !wanted.all && output.needsParts !== true) {
+  if (printed === 0 && !selected.all && output.needsParts !== true) {
     await printNote(`${escapeText(name)}: it has nothing that --type and --id select`, context.io);
   }
   return status;

@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import type { DemoHeaderFields } from '../../src/container/demo/write-header.ts';
+import { EventFinder, readEventKind } from '../../src/edit/found-events.ts';
 import { markersOf } from '../../src/edit/markers.ts';
-import { MomentFinder, readMomentKind } from '../../src/edit/moments.ts';
 import { MapChecksums } from '../../src/recording/map-checksums.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { localTime } from '../lib/demo/local-time.ts';
@@ -33,7 +33,7 @@ export class HeaderEdit {
   readonly #options: HeaderOptions;
   readonly #map: NewMap | 'none' | undefined;
   readonly #version: number | undefined;
-  readonly #finder: MomentFinder | undefined;
+  readonly #finder: EventFinder | undefined;
   readonly #sums = new MapChecksums();
   /** Markers that were too many or too near to another. */
   dropped = 0;
@@ -49,11 +49,11 @@ export class HeaderEdit {
     this.#version = options.demoVersion === undefined ? undefined : Number(options.demoVersion);
     const { markers, marker = [], timestamp } = options;
     if (markers !== undefined && markers !== 'none') {
-      const kind = markers.startsWith('at:') ? readMomentKind(markers.slice(3)) : undefined;
+      const kind = markers.startsWith('at:') ? readEventKind(markers.slice(3)) : undefined;
       if (!kind || kind === 'marker') {
         throw usageError(`--markers takes none or at:kill, at:death, at:finish, at:chat:/WORDS/, not '${markers}'`);
       }
-      this.#finder = new MomentFinder(kind);
+      this.#finder = new EventFinder(kind);
     }
     for (const one of marker)
       if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker takes +TICK or -TICK, not '${one}'`);
@@ -93,7 +93,7 @@ export class HeaderEdit {
   /** What is to be changed about the header once all records were seen. */
   final(header: DemoHeader): Partial<DemoHeaderFields> {
     this.#finder?.finish();
-    const found = this.#finder?.moments.map(({ tick }) => tick);
+    const found = this.#finder?.found.map(({ tick }) => tick);
     return {
       ...(found ? { markers: this.#markers(found) } : {}),
       ...(this.#needsHash(header) ? { sha256: this.#sums.sha256() } : {}),
@@ -122,8 +122,8 @@ export class HeaderEdit {
     if (marker.length === 0 && markers === undefined) return recorded;
     const removed = new Set(marker.filter((one) => one.startsWith('-')).map((one) => Number(one.slice(1))));
     const added = marker.filter((one) => one.startsWith('+')).map((one) => Number(one.slice(1)));
-    const kept = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));
-    const { markers: all, dropped } = markersOf([...kept, ...added]);
+    const remaining = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));
+    const { markers: all, dropped } = markersOf([...remaining, ...added]);
     this.dropped = dropped;
     return all;
   }
@@ -135,7 +135,7 @@ async function readMap(path: string, io: Io): Promise<NewMap> {
   const bytes = await readAll(opened.pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
   const magic = new TextDecoder().decode(bytes.subarray(0, 4));
-  if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is no map of the games`);
+  if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is not a map of the games`);
   const sums = new MapChecksums();
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');

@@ -55,11 +55,11 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   }
   const outcomes: Outcome[] = [];
   let status: number = exit.fine;
-  const take = (outcome: Outcome | { readonly status: number }) => {
+  const add = (outcome: Outcome | { readonly status: number }) => {
     status = Math.max(status, outcome.status);
     if ('text' in outcome) outcomes.push(outcome);
   };
-  await eachFile({ command: 'explain', makeJob, files, options, stream, io, take });
+  await eachFile({ command: 'explain', makeJob, files, options, stream, io, add });
   if (outcomes.length > 0) await stream.write(render(outcomes, options, files.length > 1));
   await stream.end();
   return status;

@@ -25,7 +25,7 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   }
   if (errors.length === 0 && (isBinary || number === 0)) {
     throw inputError(
-      `${name}: this is no demo, capture or log; a delta needs its base: tw-snap explain BASE DELTA --expect CRC`,
+      `${name}: this is not a demo, capture or log; a delta needs its base: tw-snap explain BASE DELTA --expect CRC`,
     );
   }
   const log = explainLog(errors);

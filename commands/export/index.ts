@@ -89,7 +89,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     options: { ...options, jobs, tasks },
     stream: new Stream({}, io),
     io,
-    take: (result) => void results.push(result),
+    add: (result) => void results.push(result),
   });
   const parts = results.flatMap((result) => result.parts);
   await removeOldParts(folder, name, new Set(parts), io);

@@ -27,7 +27,7 @@ export function define(command: Command): Command {
       '<file>',
       "a demo or capture, FILE@TICK for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
     )
-    .option('--map', 'the map that the demo carries')
+    .option('--map', 'the map in the demo')
     .option('--demo', 'what a client of a capture received, as the demo that it would have recorded')
     .option('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick)
     .addOption(new Option('-t, --to <encoding>', 'how a snapshot is encoded').choices(encodings).default('huffman'))
@@ -58,7 +58,7 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   }
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
-  if (!opened.format) throw inputError(`${opened.name}: this is no demo or capture`);
+  if (!opened.format) throw inputError(`${opened.name}: this is not a demo or capture`);
   if (demo) return extractDemo(opened, options, context);
   if (map) return extractMap(opened, options, io);
   if (position && 'packet' in position) return extractPacket(opened, position.packet, options, context);
@@ -78,7 +78,7 @@ async function extractPacket(opened: Opened, number: number, options: Options, c
 
 async function extractMap(opened: Opened, options: Options, io: Io): Promise<number> {
   const replay = opened.format!.open({ messages: false });
-  if (replay.datagrams) throw inputError(`${opened.name}: only demos carry a map`);
+  if (replay.datagrams) throw inputError(`${opened.name}: only demos contain a map`);
   if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError('a map is binary, not for a terminal: name a file with -o');
   }
@@ -89,7 +89,7 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
       throw inputError(`${opened.name}: ${diagnosticLine(record.diagnostic)}`);
     } else if (record.record !== 'header' && record.record !== 'diagnostic') break;
   }
-  if (pieces.length === 0) throw inputError(`${escapeText(opened.name)}: this demo carries no map`);
+  if (pieces.length === 0) throw inputError(`${escapeText(opened.name)}: this demo contains no map`);
   await print(join(pieces), options, io);
   return exit.fine;
 }

@@ -58,7 +58,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   let status: number = exit.fine;
   let shown = 0;
   // Rows are printed as they come.
-  const take = async (one: FileInfo) => {
+  const add = async (one: FileInfo) => {
     status = Math.max(status, one.status);
     if (one.text === undefined) return;
     if (shown === 0) await stream.write(await headingOf({ ...options, fileWidth }, isOfSeveral, io));
@@ -75,7 +75,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     options: { ...options, fileWidth },
     stream,
     io,
-    take,
+    add,
   });
   if (isList && shown > 0) await stream.write(']\n');
   if (shown === 0 && hasChoice(options)) await printNote('no recording is chosen by these options', io);

@@ -19,22 +19,22 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A file that is being written: nobody sees it before it is whole. One that is never finished goes when the program ends. */
+/** A file that is visible only once it is whole. If it is never finished, it is deleted when the program ends. */
 export interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>;
-  /** Writes over bytes that were written before; false where that is not possible: in a pipe or a device. */
+  /** Overwrites bytes that were written before; false if that is not possible, as in a pipe or a device. */
   overwrite(data: Uint8Array, at: number): Promise<boolean>;
   finish(): Promise<void>;
 }
 
-/** Files beside those that they are to become; what is left of them at the end goes. */
+/** Temporary files that are not yet renamed; those left at the end are deleted. */
 const unfinished = new Set<string>();
 
 process.on('exit', removeUnfinished);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     removeUnfinished();
-    // Nobody listens any more: the signal now does what it does to every program.
+    // The handler is removed, so the signal now has its default effect.
     process.kill(process.pid, signal);
   });
 }
@@ -45,15 +45,15 @@ function removeUnfinished(): void {
 }
 
 /**
- * Begins a file: what is written goes beside it, and takes its place when it is whole.
- * @param refuse throws where a file is not to be overwritten
+ * Begins a file: the data is written to a temporary file, which is renamed when it is whole.
+ * @param refuse throws if the file must not be overwritten
  */
 export function createAtomicFile(path: string, refuse: (path: string) => void): AtomicFile {
   const there = statSync(path, { throwIfNoEntry: false });
-  // A pipe or a device is no file to be replaced.
-  if (there && !there.isFile()) return new DraftFile(openSync(path, 'w'));
+  // A pipe or a device cannot be replaced.
+  if (there && !there.isFile()) return new UnfinishedFile(openSync(path, 'w'));
   if (!there && lstatSync(path, { throwIfNoEntry: false })) throw new Error('it is a link to nothing');
-  // Where a link leads a file is replaced, not the link.
+  // The target of a link is replaced, not the link.
   const target = there ? realpathSync(path) : path;
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
@@ -61,7 +61,7 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const file = openSync(beside, 'wx');
   unfinished.add(beside);
   if (there) keepOwnerAndMode(file, there);
-  return new DraftFile(file, () => {
+  return new UnfinishedFile(file, () => {
     refuse(target);
     renameSync(beside, target);
     unfinished.delete(beside);
@@ -78,7 +78,7 @@ function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
   fchmodSync(file, mode & 0o777);
 }
 
-class DraftFile implements AtomicFile {
+class UnfinishedFile implements AtomicFile {
   readonly #file: number;
   readonly #putInPlace: (() => void) | undefined;
 
@@ -90,7 +90,7 @@ class DraftFile implements AtomicFile {
   async write(data: string | Uint8Array): Promise<void> {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-    // Signals are heard between turns only.
+    // Signals are delivered only between turns of the event loop.
     await turn();
   }
 

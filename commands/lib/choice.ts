@@ -22,7 +22,7 @@ export function withChoice(command: Command): Command {
         'only recordings that are healthy, damaged in any way, or have wrong checksums',
       ).choices(healthChoices),
     )
-    .option('--finish', 'only recordings in which somebody finishes a race');
+    .option('--finish', 'only recordings in which a player finishes a race');
 }
 
 export const hasChoice = ({ map, player, health, finish }: ChoiceOptions): boolean =>

@@ -9,12 +9,12 @@ import type { AtomicFile } from './atomic-file.ts';
 import { type Compression, decompress } from './decompress.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 
-/** Where a command writes. */
+/** An output of a command. */
 export interface Sink {
   readonly isTerminal: boolean;
-  /** Columns of the terminal, undefined where there is none. */
+  /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
-  /** 0 none, 1 sixteen colours, 2 of 256, 3 all; by what the terminal says of itself. */
+  /** 0 none, 1 sixteen colours, 2 for 256, 3 all; as the terminal reports. */
   readonly colors: number;
   write(data: string | Uint8Array): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface PageProgram {
   readonly style: string;
 }
 
-/** All that commands know of the world around them: only this file and the one of drafts import Node. Tests give another one. */
+/** The platform of the commands: only this file and few others import Node. Tests pass another one. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Sink;
@@ -36,33 +36,33 @@ export interface Io {
    * added later, without an end. Rejects as Node does, with a `code`.
    */
   open(path: string, start?: number, isGrowing?: boolean): AsyncIterable<Uint8Array>;
-  /** The contents of compressed pieces, as far as they can be read; rejects where they can't. */
+  /** The contents of compressed pieces, as far as they can be read; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Compressed as small as gzip can. */
+  /** Compresses with gzip at the highest level. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
   /** Begins a SHA-256 checksum. */
   sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
-  /** The files in a folder; none where there is no such folder. */
+  /** The files in a folder; none if there is no such folder. */
   filesIn(folder: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
-  /** What a report's page runs. */
+  /** The script and style of a report's page. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
   isFolder(path: string): boolean;
   isLink(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
-  /** The address of a file, where standard error is a terminal that can make a link of it. */
+  /** The URL of a file if standard error is a terminal that supports links. */
   linkTo(path: string): Promise<string | undefined>;
-  /** Bytes of a file, 0 where that is not known. */
+  /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
-  /** Begins a file that is written whole or not at all: beside it first, then renamed. No input is overwritten. */
+  /** Begins a file that is written whole or not at all, by renaming a temporary file. Inputs are never overwritten. */
   create(path: string): Promise<AtomicFile>;
-  /** Makes a folder, and those it is in, unless it is there. */
+  /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
-  /** How many threads can run at once. */
+  /** The number of threads that can run at once. */
   cores(): Promise<number>;
-  /** Starts this many worker threads, or fewer where the system has no room for them; undefined where it has none for two. */
+  /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
   readonly threads?: (count: number) => Promise<Threads | undefined>;
 }
 
@@ -94,7 +94,7 @@ export function processIo(): Io {
     create: async (path) => {
       // Loaded only here: start-up counts.
       const { createAtomicFile } = await import('./atomic-file.ts');
-      inputs.hasDraft = true;
+      inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
     makeFolder: async (path) => {
@@ -126,7 +126,7 @@ function sinkOf(stream: WriteStream): Sink {
     colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
     write: async (data) => {
       if (stream.write(data) || stream.destroyed) return;
-      // What fails is heard where the program begins.
+      // Errors are handled in the program's entry point.
       await once(stream, 'drain').catch(() => {});
     },
   };
@@ -141,16 +141,16 @@ function size(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    // That it can't be read is told when it is to be.
+    // The error is reported when the file is read.
     return 0;
   }
 }
 
-/** What a command reads, by what it is: the names of one file are many. */
+/** The input files of a command by their identity, since a file can have several names. */
 class Inputs {
   readonly #read = new Set<string>();
-  /** Signals are heard between turns only, and somebody listens. */
-  hasDraft = false;
+  /** Whether a file is unfinished: signals are then handled, between turns of the event loop. */
+  hasUnfinishedFile = false;
 
   async *stdin(): AsyncIterable<Uint8Array> {
     const about = fstatSync(0, { bigint: true });
@@ -173,7 +173,7 @@ class Inputs {
           continue;
         }
         at += read;
-        if (this.hasDraft) await turn();
+        if (this.hasUnfinishedFile) await turn();
         yield read < piece.length ? piece.subarray(0, read) : piece;
       }
     } finally {
@@ -181,7 +181,7 @@ class Inputs {
     }
   }
 
-  /** What a thread reads. */
+  /** Registers the file that a thread reads. */
   readElsewhere({ file, options }: FileTask): void {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {
@@ -192,7 +192,7 @@ class Inputs {
     }
   }
 
-  /** @throws where a file is one of the inputs, under whatever name */
+  /** @throws if the file is one of the inputs, under any name */
   refuse(path: string): void {
     const about = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (about && this.#read.has(identity(about))) throw new Error('it is an input of this command');
@@ -206,12 +206,12 @@ class Inputs {
 /** Until a growing file is looked at again. */
 const pause = () => new Promise((done) => setTimeout(done, 200));
 
-/** Lets what waits have its turn; without `node:timers/promises`, which takes long to load. */
+/** Waits for one turn of the event loop; without `node:timers/promises`, which loads slowly. */
 const turn = () => new Promise((done) => setImmediate(done));
 
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
-/** Built beside the commands. */
+/** Reads the page's files, which are built beside the commands. */
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = (name: string) => readFile(join(__dirname, 'page', name), 'utf8');

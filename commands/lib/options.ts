@@ -32,7 +32,7 @@ export function withFrom(command: Command): Command {
         .choices(['auto', ...formats.map(({ name }) => name), 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
         .default('auto'),
     )
-    .option('--client <addr:port>', 'of a capture: only this client');
+    .option('--client <addr:port>', 'captures: only this client');
 }
 
 export const withStrict = (command: Command): Command => command.option('--strict', 'warnings become errors: exit 1');
@@ -40,7 +40,7 @@ export const withStrict = (command: Command): Command => command.option('--stric
 /** How an input is to be read. */
 export function withInput(command: Command): Command {
   return withSnapshotInput(command).addOption(
-    new Option('-k, --kind <kind>', 'what the input holds').choices(['auto', 'delta', 'snapshot']).default('auto'),
+    new Option('-k, --kind <kind>', 'what the input contains').choices(['auto', 'delta', 'snapshot']).default('auto'),
   );
 }
 
@@ -49,7 +49,7 @@ export function withSnapshotInput(command: Command): Command {
   return withFrom(command)
     .option('--hex', 'read the input as hex or another form of pasted text (default: by its content)')
     .option('--no-hex', 'never read the input as pasted text')
-    .option('--nth <number>', 'of a text with several packets: only this one, from 1', nth);
+    .option('--nth <number>', 'text with several packets: only this one, counted from 1', nth);
 }
 
 export function withProtocol(command: Command): Command {
@@ -63,7 +63,7 @@ export function withProtocol(command: Command): Command {
 }
 
 export const withSchema = (command: Command): Command =>
-  command.option('--schema <file>', "more item types, as JSON: a mod's");
+  command.option('--schema <file>', "a mod's item types, as JSON");
 
 /** How the output looks, and where it goes. */
 export function withOutput(command: Command, formats: readonly string[]): Command {
@@ -81,11 +81,7 @@ export const withFollow = (command: Command): Command =>
 
 /** For commands that work on many files. */
 export function withJobs(command: Command): Command {
-  return command.option(
-    '--jobs <count>',
-    'of several files so many at once (default: as many as there are cores)',
-    jobs,
-  );
+  return command.option('--jobs <count>', 'number of files to read at once (default: the number of cores)', jobs);
 }
 
 function nth(text: string): number {

@@ -27,8 +27,8 @@ export function define(command: Command): Command {
     .argument('[file]', "a demo, a capture, or a single payload; '-' or nothing for standard input")
     .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
-    .option('--limit <megabytes>', 'the size of a page that is still made', megabytes, 8)
-    .option('--base <file>', "of a single delta: the snapshot that it is a difference to, or 'empty'")
+    .option('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes, 8)
+    .option('--base <file>', "the base of a single delta, or 'empty'")
     .addHelpText('after', examples);
 }
 

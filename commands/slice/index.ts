@@ -5,7 +5,7 @@ import { markersOf } from '../../src/edit/markers.ts';
 import { Slicer } from '../../src/edit/slice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { renderCarried, renderWritten, type WrittenDemo } from '../../src/view/edit/slices.ts';
+import { renderRestated, renderWritten, type WrittenDemo } from '../../src/view/edit/slices.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
 import { openDemo, readSureRecords } from '../lib/demo/read-demo.ts';
@@ -99,7 +99,7 @@ async function write(
     written.push(writtenDemo(output, cuts[i]!.about));
   }
   const theme = await reportTheme(options, io);
-  const lines = [...renderWritten(written, theme), ...renderCarried(slicer.carried)];
+  const lines = [...renderWritten(written, theme), ...renderRestated(slicer.restated)];
   await printReport(lines, options.output!, io);
   return reportLosses(
     opened.name,

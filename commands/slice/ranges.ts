@@ -1,4 +1,4 @@
-import { type Moment, MomentFinder, type MomentKind, maxMoments, readMomentKind } from '../../src/edit/moments.ts';
+import { EventFinder, type EventKind, type FoundEvents, maxFound, readEventKind } from '../../src/edit/found-events.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';
@@ -17,7 +17,7 @@ export interface RangeOptions {
   readonly join?: boolean;
 }
 
-/** What is to be cut out: one demo for each list of ranges, in ticks. */
+/** The ranges of one demo to be written, in ticks. */
 export interface Cut {
   readonly ranges: readonly TickRange[];
   readonly about: readonly GameEvent[];
@@ -26,14 +26,14 @@ export interface Cut {
 /** What to look for, or the ticks: counted from the first one where a time was given. */
 export function choiceOf(
   options: RangeOptions,
-): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | MomentKind {
+): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | EventKind {
   const { ticks, from = 0, to = Infinity, around } = options;
   const hasTime = options.from !== undefined || options.to !== undefined;
   if (Number(ticks !== undefined) + Number(hasTime) + Number(around !== undefined) !== 1) {
-    throw usageError('say what to cut out: --ticks A..B, --from and --to, or --around WHAT');
+    throw usageError('choose what to cut out: --ticks A..B, --from and --to, or --around WHAT');
   }
   if (around !== undefined) {
-    const kind = readMomentKind(around);
+    const kind = readEventKind(around);
     if (kind) return kind;
     throw usageError(`--around takes kill, death, finish, marker or chat:/WORDS/, not '${around}'`);
   }
@@ -47,25 +47,25 @@ export function choiceOf(
 
 const [secondsBefore, secondsAfter] = [5, 3];
 
-/** Reads a demo for its moments: each is a demo of its own, or all are one. */
+/** Finds the events of a demo: each results in a demo of its own, or all in one. */
 export async function cutsAround(
   opened: Opened,
-  kind: MomentKind,
+  kind: EventKind,
   { before = secondsBefore, after = secondsAfter, join = false }: RangeOptions,
   extraItems: readonly ItemType[],
 ): Promise<Cut[]> {
-  const finder = new MomentFinder(kind);
+  const finder = new EventFinder(kind);
   const add = (entry: RecordingEntry): undefined => {
     finder.add(entry);
   };
   await readRecords(opened, extraItems, { add });
   finder.finish();
-  if (finder.moments.length >= maxMoments) throw usageError(`${opened.name}: more than ${maxMoments} moments`);
-  const rangeOf = ({ tick }: Moment) => ({
+  if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
+  const rangeOf = ({ tick }: FoundEvents) => ({
     from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
     to: tick + Math.round(after * ticksPerSecond),
   });
-  const cuts = finder.moments.map((moment) => ({ ranges: [rangeOf(moment)], about: moment.events }));
+  const cuts = finder.found.map((one) => ({ ranges: [rangeOf(one)], about: one.events }));
   if (!join || cuts.length === 0) return cuts;
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }

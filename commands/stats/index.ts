@@ -76,7 +76,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const isList = to === 'json' && isOfSeveral;
   let status: number = exit.fine;
   let reports = 0;
-  const take = async (one: FileStats) => {
+  const add = async (one: FileStats) => {
     status = Math.max(status, one.status);
     if (one.text === undefined) return;
     if (reports === 0 && to === 'csv') await stream.write(csvLine(statsCsvHeads[rowsOf(options)]));
@@ -85,7 +85,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await stream.flush();
     reports++;
   };
-  await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, take });
+  await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, add });
   if (isList && reports > 0) await stream.write(']\n');
   await stream.end(status);
   return status;
@@ -93,8 +93,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
   const extra = await extraItems(options.schema, io);
-  const wanted = filterOf(options, extra);
-  const filter = wanted.all ? undefined : wanted;
+  const selected = filterOf(options, extra);
+  const filter = selected.all ? undefined : selected;
   const style = await outputStyle(options, io);
   return async (file) => {
     try {

@@ -60,12 +60,12 @@ async function whole(files) {
   const peers = values.peer;
   const rows = [];
   for (const file of files) {
-    say(`whole way: ${nameOf(file)}`);
+    report(`whole way: ${nameOf(file)}`);
     rows.push(await row(file, peers));
   }
   const head = ['whole way', 'MB', 'snapshots', 'ms', 'MB/s', 'snapshots/s', 'rebuilt MB/s'];
-  const told = peers.map((peer, i) => `Peer ${i + 1}, its time as a multiple of ours: \`${peer}\`.`);
-  return [markdownTable([...head, ...peers.map((_, i) => `peer ${i + 1}`)], rows), ...told].join('\n\n');
+  const reported = peers.map((peer, i) => `Peer ${i + 1}, its time as a multiple of ours: \`${peer}\`.`);
+  return [markdownTable([...head, ...peers.map((_, i) => `peer ${i + 1}`)], rows), ...reported].join('\n\n');
 }
 
 async function row(file, peers) {
@@ -96,13 +96,13 @@ async function peerSeconds(peer, file) {
   try {
     return await secondsOfPeer(peer, file, passes);
   } catch (error) {
-    say(`  ${peer}: ${error.message}`);
+    report(`  ${peer}: ${error.message}`);
     return undefined;
   }
 }
 
 function parts(file) {
-  say(`parts: ${nameOf(file)}`);
+  report(`parts: ${nameOf(file)}`);
   const { snapshots, parts } = jsonOf([here('parts.mjs'), file, String(runs)]);
   const rows = parts.map(({ part, of, bytes, seconds, megabytesPerSecond }) => [
     part,
@@ -114,7 +114,7 @@ function parts(file) {
 }
 
 function shell(file) {
-  say(`processes: ${nameOf(file)}`);
+  report(`processes: ${nameOf(file)}`);
   const { processes, peakMegabytes, ndjson } = jsonOf([here('shell.mjs'), file, String(2 * runs + 1)]);
   const rows = processes.map(({ call, seconds, ratio }) => [`\`${call}\``, grouped(seconds * 1000), ratio.toFixed(2)]);
   return `${markdownTable(['process', 'ms', 'beside `node -e 0`'], rows)}
@@ -123,6 +123,6 @@ function shell(file) {
 ${grouped(ndjson.megabytesPerSecond)} MB/s.`;
 }
 
-function say(text) {
+function report(text) {
   process.stderr.write(`${text}\n`);
 }

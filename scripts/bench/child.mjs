@@ -42,12 +42,12 @@ export function pipedFrom(args) {
 export function peakOf(args) {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
   try {
-    const teller = join(place, 'teller.cjs');
-    const told = join(place, 'told');
-    const tell = `require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(process.resourceUsage()))`;
-    writeFileSync(teller, `process.on('exit', () => ${tell});\n`);
-    const seconds = secondsOf(['--require', teller, ...args]);
-    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(told, 'utf8'));
+    const reporter = join(place, 'reporter.cjs');
+    const reported = join(place, 'told');
+    const report = `require('fs').writeFileSync(${JSON.stringify(reported)}, JSON.stringify(process.resourceUsage()))`;
+    writeFileSync(reporter, `process.on('exit', () => ${report});\n`);
+    const seconds = secondsOf(['--require', reporter, ...args]);
+    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(reported, 'utf8'));
     return { seconds, computing: (userCPUTime + systemCPUTime) / 1e6, megabytes: (maxRSS * 1024) / 1e6 };
   } finally {
     rmSync(place, { recursive: true, force: true });

@@ -32,7 +32,7 @@ export function demoOfItems(items, snapshots) {
     writer.chunk(last ? 'delta' : 'snapshot', encode(last ? createDelta(last, now, sizeOf) : now, 'huffman'));
     last = now;
   }
-  return writer.take();
+  return writer.flush();
 }
 
 /** Writes a demo of at least so many bytes: the chunks of a recording again and again, ticks going on. */

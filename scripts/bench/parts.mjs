@@ -2,7 +2,7 @@
 // `npm run build` first. Usage: node scripts/bench/parts.mjs FILE [ROUNDS]; prints JSON.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { Bench } from 'tinybench';
+import { Benchmark } from 'tinybench';
 import { Delta, Snapshot } from 'tw-snap';
 import { applyInto, ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
 import { CaptureReader, DemoReader, isDemo } from 'tw-snap/recording';
@@ -48,12 +48,12 @@ if (ring[(steps.length - 1) % ring.length].checksum() !== rebuilt.at(-1).checksu
 if (huffman() !== unpackedBytes || huffmanInSteps() !== unpackedBytes) throw new Error('bytes are missing');
 
 // Each round runs all of them, so that they meet the same weather.
-const bench = new Bench({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
-for (const [name, , , work] of parts) bench.add(name, work);
+const benchmark = new Benchmark({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
+for (const [name, , , work] of parts) benchmark.add(name, work);
 const times = parts.map(() => []);
 for (let round = 0; round < Number(rounds); round++) {
-  bench.runSync();
-  for (const [i, { result }] of bench.tasks.entries()) {
+  benchmark.runSync();
+  for (const [i, { result }] of benchmark.tasks.entries()) {
     if (result.state !== 'completed') throw result.error ?? new Error(`${parts[i][0]}: ${result.state}`);
     times[i].push(result.latency.p50 / 1000);
   }

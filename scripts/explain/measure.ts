@@ -11,7 +11,7 @@ import {
   type PlayedFault,
   playFault,
 } from '../../test/support/server/cases.ts';
-import { type Scene, sceneOf } from '../../test/support/server/scene.ts';
+import { type Scenario, scenarioOf } from '../../test/support/server/scenario.ts';
 
 const recordings = {
   '0.6': [
@@ -73,7 +73,7 @@ console.log(
 console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
 for (const [version, files] of Object.entries(recordings)) {
   if (values.version && values.version !== version) continue;
-  const scenes: Scene[] = files.map((file) => sceneOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
+  const scenes: Scenario[] = files.map((file) => scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
   for (const [name, one] of Object.entries(faultCases)) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
@@ -92,7 +92,7 @@ for (const [version, files] of Object.entries(recordings)) {
       if ((outcome === 'undecided' || outcome === 'nothing') && isFaint(played)) add('faint');
       if (outcome !== values.show) continue;
       const keys = [...played.fault.keys].map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
-      console.log(`  seed ${seed} ${played.scene.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
+      console.log(`  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
       console.log(explained.explanations.map(inWords).join('\n'));
       for (const { cause, subject, count } of explained.findings)
         console.log(`    finding ${cause} ${subject}, ${count} times`);

@@ -8,7 +8,7 @@ export class Broken extends Error {
   override readonly name = 'Broken';
 }
 
-export function holds(condition: boolean, what: string): asserts condition {
+export function check(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Broken(what);
 }
 
@@ -47,7 +47,7 @@ export function sameItems(one: Snapshot | Delta, other: Snapshot | Delta, what: 
 export function isSum(snapshot: Snapshot): void {
   let sum = 0;
   for (const { data } of snapshot) for (const int of data) sum = (sum + int) | 0;
-  holds(sum === snapshot.checksum(), `checksum: ${snapshot.checksum()}, not ${sum}`);
+  check(sum === snapshot.checksum(), `checksum: ${snapshot.checksum()}, not ${sum}`);
 }
 
 /** Of keys, sizes and ints of all items, and of what a delta removes: FNV-1a over ints. */
@@ -88,10 +88,10 @@ export function sameAll(one: readonly string[], other: readonly string[], what: 
 export function covers(spans: readonly Span[], length: number): void {
   let at = 0;
   for (const { start, end, label } of spans) {
-    holds(start === at && end > start, `spans: ${label} is ${start} to ${end}, after ${at}`);
+    check(start === at && end > start, `spans: ${label} is ${start} to ${end}, after ${at}`);
     at = end;
   }
-  holds(at === length, `spans: they end at ${at} of ${length}`);
+  check(at === length, `spans: they end at ${at} of ${length}`);
 }
 
 /** JSON text that says exactly what it was made from. */
@@ -108,7 +108,7 @@ export function isJson(text: string, of?: unknown): void {
 
 export function isNdjson(text: string): void {
   if (text === '') return;
-  holds(text.endsWith('\n'), 'NDJSON ends inside a line');
+  check(text.endsWith('\n'), 'NDJSON ends inside a line');
   for (const line of text.slice(0, -1).split('\n')) isJson(line);
 }
 
@@ -123,17 +123,17 @@ export function isCsv(text: string): void {
     else if (sign === ',') cells++;
     else if (sign === '\n') {
       columns ||= cells;
-      holds(cells === columns, `CSV: a row of ${cells} cells, not ${columns}`);
+      check(cells === columns, `CSV: a row of ${cells} cells, not ${columns}`);
       cells = 1;
     }
   }
-  holds(!quoted, 'CSV: a quote stays open');
+  check(!quoted, 'CSV: a quote stays open');
 }
 
 /** What a terminal acts on: controls but line ends, direction marks, what can't be seen. */
 const unsafe = /[^\P{Cc}\n]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** No stranger's sign reaches a terminal raw. */
+/** No control character of untrusted text reaches a terminal unescaped. */
 export function safe(text: string): void {
   const found = unsafe.exec(text);
   if (!found) return;

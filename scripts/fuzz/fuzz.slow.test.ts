@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gather } from './material.ts';
+import { collect } from './material.ts';
 import { Random } from './random.ts';
 import { runInput, targets } from './targets.ts';
 
-const material = gather(resolve(import.meta.dirname, '../..'));
+const material = collect(resolve(import.meta.dirname, '../..'));
 
 /** Of large ones a few are enough here. */
 const each = (name: string) => (name === 'large' ? 6 : 60);

@@ -29,11 +29,11 @@ export interface Material extends Packets {
 }
 
 /** Larger ones make the fuzzer slow and show nothing more. */
-const mostInts = 700;
-const mostFileBytes = 500_000;
+const maxInts = 700;
+const maxFileBytes = 500_000;
 
 /** Gathers the samples, and the recordings beside the repository where they are at hand. */
-export function gather(root: string): Material {
+export function collect(root: string): Material {
   const corpus = join(root, '../shared/corpus');
   const hasCorpus = existsSync(corpus);
   const paths = [join(root, 'samples'), ...(hasCorpus ? [corpus] : [])].flatMap((folder) =>
@@ -49,7 +49,7 @@ export function gather(root: string): Material {
   const contents = [...read(/\.(huff|packed|ints)$/).flatMap(contentOf), ...demos.flatMap(contentsOf)];
   return {
     contents: bySize(contents, ({ items, base }) => sizeOf(items) + (base?.count ?? 0) / 4).filter(
-      ({ items }) => sizeOf(items) < mostInts,
+      ({ items }) => sizeOf(items) < maxInts,
     ),
     packets,
     messages: packets.flatMap(messagesOf),
@@ -71,7 +71,7 @@ const sizeOf = (items: Content['items']) => items.reduce((sum, { data }) => sum 
 /** The smallest first: they are taken more often. */
 const bySize = <T>(list: readonly T[], size: (one: T) => number) => list.toSorted((a, b) => size(a) - size(b));
 
-const beginOf = (path: string) => new Uint8Array(readFileSync(path)).slice(0, mostFileBytes);
+const beginOf = (path: string) => new Uint8Array(readFileSync(path)).slice(0, maxFileBytes);
 
 function contentOf(bytes: Uint8Array): Content[] {
   const { payload } = recognise(bytes, {}, protocolOf);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import { gather } from './material.ts';
+import { collect } from './material.ts';
 import { Random } from './random.ts';
 import { runInput, targets } from './targets.ts';
 
@@ -29,14 +29,14 @@ export interface Find {
 }
 
 const slowMilliseconds = 2000;
-const mostMegabytes = 512;
+const maxMegabytes = 512;
 
 // Refusals are thrown very often, and how deep doesn't matter.
 Error.stackTraceLimit = 6;
 
 const orders = workerData as Orders;
 const state = new Float64Array(orders.state);
-const material = gather(orders.root);
+const material = collect(orders.root);
 const about = { names: targets.map(({ name }) => name), hasCorpus: material.hasCorpus };
 parentPort!.postMessage(about);
 let notes: (readonly [name: string, input: Uint8Array | string])[] = [];
@@ -57,7 +57,7 @@ async function runOne(number: number): Promise<void> {
     allowed += (await done) ?? 0;
   } catch (error) {
     if (name === '') name = targetOf(number);
-    tell(number, name, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    report(number, name, error instanceof Error ? (error.stack ?? error.message) : String(error));
     return;
   }
   state[2 + targets.findIndex((target) => target.name === name)]!++;
@@ -67,7 +67,7 @@ async function runOne(number: number): Promise<void> {
   await run();
   const { user, system } = process.cpuUsage(again);
   const took = Math.round((user + system) / 1000);
-  if (took >= allowed) tell(number, name, `slow: ${took} ms`);
+  if (took >= allowed) report(number, name, `slow: ${took} ms`);
 }
 
 /** The target of an input that threw before it was told. */
@@ -81,7 +81,7 @@ function targetOf(number: number): string {
   return drawn;
 }
 
-function tell(number: number, target: string, what: string): void {
+function report(number: number, target: string, what: string): void {
   const folder = join(orders.finds, `${orders.seed}-${number}`);
   mkdirSync(folder, { recursive: true });
   for (const [name, input] of notes) writeFileSync(join(folder, name), input);
@@ -97,8 +97,8 @@ for (let number = orders.first; number < orders.end; number++) {
   if (number % 64 > 0) continue;
   const { rss } = process.memoryUsage;
   const megabytes = rss() / (1 << 20);
-  if (megabytes > mostMegabytes && memory <= mostMegabytes)
-    tell(number, 'memory', `memory: ${Math.round(megabytes)} MB`);
+  if (megabytes > maxMegabytes && memory <= maxMegabytes)
+    report(number, 'memory', `memory: ${Math.round(megabytes)} MB`);
   memory = Math.max(memory, megabytes);
   const until = state.at(-1)!;
   if (until > 0 && Date.now() > until) break;

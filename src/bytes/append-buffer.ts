@@ -30,7 +30,7 @@ export class AppendBuffer {
   }
 
   /** A copy of the bytes since the last call; the buffer is then empty. */
-  take(): Uint8Array<ArrayBuffer> {
+  flush(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;

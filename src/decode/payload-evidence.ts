@@ -73,11 +73,11 @@ function addDeltaHead(
     if (i < 2) evidence.test(rules.count, ints[i]! >= 0 && ints[i]! <= maxItems);
     else evidence.test(rules.zero, ints[i] === 0);
   }
-  const seen = new Set<number>();
+  const knownKeys = new Set<number>();
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
-    const isGood = isKnown(typeOf(key)) && !seen.has(key);
-    seen.add(key);
+    const isGood = isKnown(typeOf(key)) && !knownKeys.has(key);
+    knownKeys.add(key);
     if (isGood) evidence.add(saved(3 + i, 4 + i));
     evidence.test(rules.knownItem, isGood);
   }

@@ -27,7 +27,7 @@ import { LastByteMode } from './last-byte-mode.ts';
  * const recorder = new DemoRecorder();
  * for (const entry of readDemo(bytes, { reuse: true })) {
  *   recorder.add(entry);
- *   if (recorder.length > 1 << 20) console.log(recorder.take());
+ *   if (recorder.length > 1 << 20) console.log(recorder.flush());
  * }
  * recorder.finish();
  * ```
@@ -84,8 +84,8 @@ export class DemoRecorder {
   }
 
   /** The bytes written since the last call. */
-  take(): Uint8Array<ArrayBuffer> {
-    return this.#demo.take();
+  flush(): Uint8Array<ArrayBuffer> {
+    return this.#demo.flush();
   }
 
   /** Bytes written so far. */

@@ -6,7 +6,7 @@ import { ItemTexts } from './item-texts.ts';
 export type IdentityKind = 'player' | 'clan';
 
 /** Names that games use for those without one. */
-const nobody: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
+const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
 
 /** Names kept: a server with this many players is none. */
 const maxNames = 100_000;
@@ -70,7 +70,7 @@ export class Identities {
 
   /** Gives a name its pseudonym, where it has none yet. */
   addName(name: string, kind: IdentityKind): void {
-    if (nobody.has(name) || this.#names.has(name) || this.#names.size >= maxNames) return;
+    if (placeholderNames.has(name) || this.#names.has(name) || this.#names.size >= maxNames) return;
     this.#names.set(name, `${kind} ${++this.#counts[kind]}`);
   }
 }

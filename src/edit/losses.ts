@@ -41,7 +41,7 @@ export class LossFilter {
   #loss: OpenLoss | undefined;
   #cause: Diagnostic | undefined;
   /** The tick marker that waits for what comes after it. */
-  #held: TickEntry | undefined;
+  #pendingTick: TickEntry | undefined;
   /** The chunk whose record has not come yet. */
   #chunk: 'snapshot' | 'message' | undefined;
   #lastTick = -1;
@@ -65,7 +65,7 @@ export class LossFilter {
       case 'tick':
         this.#settle();
         this.#release();
-        this.#held = { ...entry };
+        this.#pendingTick = { ...entry };
         this.#lastTick = entry.tick;
         this.#cause = undefined;
         return;
@@ -97,7 +97,7 @@ export class LossFilter {
   #onError(cause: Diagnostic): void {
     if (ofFraming.has(cause.code)) {
       this.#settle();
-      this.#loss ??= { from: this.#held?.tick ?? this.#lastTick + 1, snapshots: 0, cause };
+      this.#loss ??= { from: this.#pendingTick?.tick ?? this.#lastTick + 1, snapshots: 0, cause };
     }
     this.#cause = cause;
     if (this.#loss) this.#loss.cause ??= cause;
@@ -114,7 +114,7 @@ export class LossFilter {
     this.#loss ??= { from: this.#lastTick, snapshots: 0, cause: this.#cause };
     this.#loss.snapshots++;
     this.#cause = undefined;
-    this.#held = undefined;
+    this.#pendingTick = undefined;
   }
 
   #close({ from, snapshots, cause }: OpenLoss, next: number | undefined): void {
@@ -125,8 +125,8 @@ export class LossFilter {
 
   /** Passes the marker on that waited; in a loss only where something comes with it. */
   #release(hasContent = false): void {
-    if (this.#held && (hasContent || !this.#loss)) this.#emit(this.#held);
-    this.#held = undefined;
+    if (this.#pendingTick && (hasContent || !this.#loss)) this.#emit(this.#pendingTick);
+    this.#pendingTick = undefined;
   }
 }
 

@@ -2,9 +2,9 @@ import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import { type RecordedPayload, type Segment, SegmentReader } from './segment.ts';
-import { SegmentDoubt } from './segment-doubt.ts';
 import { JumpCheck } from './segment-jumps.ts';
 import { type Cut, checkMarkers } from './segment-markers.ts';
+import { SegmentUncertainty } from './segment-uncertainty.ts';
 import { type ImplausibleValue, ValueCheck } from './segment-values.ts';
 
 /** What a payload shows that does not fit to the snapshot before it: the damage may be there. */
@@ -29,11 +29,11 @@ export class SegmentCheck {
    * @returns undefined where all is right
    */
   check(segment: Segment, sizeOf: SizeOf, next: RecordedPayload | undefined): Cut | undefined {
-    const doubt = new SegmentDoubt(this.#protocol);
-    const cuts = [this.#checkPayloads(segment, sizeOf, next, doubt)];
+    const uncertainty = new SegmentUncertainty(this.#protocol);
+    const cuts = [this.#checkPayloads(segment, sizeOf, next, uncertainty)];
     if (next && !cuts[0]) cuts.push(this.#checkJumps(segment, sizeOf, next));
     const { cut, isComplete } = checkMarkers(segment, next);
-    cuts.push(cut, isComplete && !doubt.mayMissDeltas ? undefined : doubt.cut);
+    cuts.push(cut, isComplete && !uncertainty.mayMissDeltas ? undefined : uncertainty.cut);
     const found = cuts.reduce((first, one) => (one && !(first && first.part <= one.part) ? one : first));
     this.#jumps.end(found ? undefined : this.#reader.current);
     return found;
@@ -43,10 +43,10 @@ export class SegmentCheck {
     { parts }: Segment,
     sizeOf: SizeOf,
     next: RecordedPayload | undefined,
-    doubt: SegmentDoubt,
+    uncertainty: SegmentUncertainty,
   ): Cut | undefined {
     const reader = this.#reader;
-    let odd: (Cut & { readonly value: ImplausibleValue }) | undefined;
+    let flaw: (Cut & { readonly value: ImplausibleValue }) | undefined;
     let cut: Cut | undefined;
     /** The part with the delta before. */
     let previous = -1;
@@ -59,7 +59,7 @@ export class SegmentCheck {
           cut = { part: misfits.has(cause.code) && previous >= 0 ? previous : i, cause };
           break;
         }
-      } else if (part.entry.record === 'diagnostic') doubt.onDiagnostic(part.entry.diagnostic, i);
+      } else if (part.entry.record === 'diagnostic') uncertainty.onDiagnostic(part.entry.diagnostic, i);
       else if (part.entry.record === 'message') {
         recorded = this.#lostDelta(part.entry, sizeOf);
         if (recorded) parts[i] = { payload: recorded };
@@ -69,10 +69,10 @@ export class SegmentCheck {
       if (kind === 'snapshot') this.#values.onFull(reader.current);
       else {
         const value = this.#values.onDelta(reader.delta, reader.current);
-        if (value) odd ??= { part: i, cause: error('implausible_value', offset, value.field.name), value };
+        if (value) flaw ??= { part: i, cause: error('implausible_value', offset, value.field.name), value };
         this.#jumps.onStep(reader.before, reader.current, reader.delta.keys, reader.delta.count);
       }
-      if (doubt.onSnapshot(reader.current, tick)) {
+      if (uncertainty.onSnapshot(reader.current, tick)) {
         // Damage shows when a character moves again.
         cut = { part: previous >= 0 ? previous : i, cause: error('uncertain_ticks', offset) };
         break;
@@ -80,8 +80,8 @@ export class SegmentCheck {
       if (kind === 'delta') previous = i;
     }
     const isDamage =
-      odd && next && !this.#next.read(next, sizeOf) && !this.#values.isUsual(odd.value, this.#next.current);
-    return isDamage ? odd : cut;
+      flaw && next && !this.#next.read(next, sizeOf) && !this.#values.isUsual(flaw.value, this.#next.current);
+    return isDamage ? flaw : cut;
   }
 
   /** Looks for a value that the next full snapshot moves back. */

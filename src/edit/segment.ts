@@ -56,7 +56,7 @@ const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'data_without_items',
 ]);
 
-interface Odd {
+interface Flaw {
   readonly code: Code;
   readonly args: Args;
 }
@@ -68,12 +68,12 @@ export class SegmentReader {
   before = new Snapshot();
   readonly #reader: PayloadReader;
   /** The first sign of damage in the payload at hand. */
-  #odd: Odd | undefined;
+  #flaw: Flaw | undefined;
 
   constructor() {
     this.#reader = new PayloadReader(() => 0, {
       warn: (code, _, args = {}) => {
-        if (neverWritten.has(code)) this.#odd ??= { code, args };
+        if (neverWritten.has(code)) this.#flaw ??= { code, args };
       },
     });
   }
@@ -89,7 +89,7 @@ export class SegmentReader {
    */
   read({ kind, payload, offset }: RecordedPayload, sizeOf: SizeOf): Diagnostic | undefined {
     this.#reader.sizeOf = sizeOf;
-    this.#odd = undefined;
+    this.#flaw = undefined;
     const next = this.before;
     try {
       if (kind === 'snapshot') this.#reader.readSnapshot(payload, 'huffman', next);
@@ -101,8 +101,8 @@ export class SegmentReader {
       if (!(error instanceof DecodeError)) throw error;
       return { severity: 'error', code: error.code, offset, args: error.args };
     }
-    const odd = this.#odd as Odd | undefined;
-    if (odd) return { severity: 'error', offset, ...odd };
+    const flaw = this.#flaw as Flaw | undefined;
+    if (flaw) return { severity: 'error', offset, ...flaw };
     this.before = this.current;
     this.current = next;
     return undefined;

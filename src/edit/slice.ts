@@ -49,14 +49,14 @@ export interface SliceOptions {
 export class Slicer {
   readonly #targets: readonly SliceTarget[];
   readonly #slices: Slice[];
-  readonly #so: SoFar = { messages: new StateMessages(), carried: new Map(), snapshot: undefined, firstTick: 0 };
+  readonly #so: SoFar = { messages: new StateMessages(), restated: new Map(), snapshot: undefined, firstTick: 0 };
   readonly #copy = new Snapshot();
   readonly #head: (HeaderEntry | MapEntry)[] = [];
   #mapBytes = 0;
 
   /** What was carried over into the first demo that needed it: of vote options how many, and so on. */
-  get carried(): ReadonlyMap<StateName, number> {
-    return this.#so.carried;
+  get restated(): ReadonlyMap<StateName, number> {
+    return this.#so.restated;
   }
 
   constructor(targets: readonly SliceTarget[], { carry = true, fromFirstTick = false }: SliceOptions = {}) {
@@ -119,7 +119,7 @@ export class Slicer {
 /** What the recording has been up to now. */
 interface SoFar {
   readonly messages: StateMessages;
-  carried: Map<StateName, number>;
+  restated: Map<StateName, number>;
   /** The tick from which ranges count, -1 while it is not known. */
   firstTick: number;
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
@@ -232,13 +232,13 @@ class Slice {
     emit({ ...tick, keyframe: true });
     emit(isOwn ? entry : { ...entry, tick: tick.tick, kind: 'snapshot', payloadKind: 'snapshot', payload: undefined });
     if (!this.#carry) return;
-    const carried = new Map<StateName, number>();
+    const restated = new Map<StateName, number>();
     for (const { state, entry: message } of this.#so.messages.messages(this.#known)) {
       emit(message);
-      carried.set(state, (carried.get(state) ?? 0) + stateItems(message));
+      restated.set(state, (restated.get(state) ?? 0) + stateItems(message));
     }
     this.#known = this.#so.messages.count;
-    if (this.#so.carried.size === 0) this.#so.carried = carried;
+    if (this.#so.restated.size === 0) this.#so.restated = restated;
   }
 }
 

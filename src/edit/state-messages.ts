@@ -51,7 +51,7 @@ const stateMessages: Readonly<Record<string, StateMessage>> = {
 /** Messages kept for a list: a server sends its votes and commands in some hundreds. */
 const maxListed = 10_000;
 
-interface Kept {
+interface StoredMessage {
   readonly state: StateName;
   /** Counted from 1 over all that were kept. */
   readonly number: number;
@@ -65,8 +65,8 @@ interface Kept {
 export class StateMessages {
   /** How many messages were kept, those that were replaced since included. */
   count = 0;
-  readonly #last = new Map<string, Kept>();
-  readonly #lists = new Map<StateName, Kept[]>();
+  readonly #last = new Map<string, StoredMessage>();
+  readonly #lists = new Map<StateName, StoredMessage[]>();
 
   add(entry: MessageEntry): void {
     // Most messages of a server's demo are the system's: bit 0 of the first int.
@@ -76,15 +76,15 @@ export class StateMessages {
     if (name === 'sv_clientdrop') this.#drop(valueIn(entry, 'client_id'));
     if (!Object.hasOwn(stateMessages, name)) return;
     const { state, keeps, by, clears } = stateMessages[name]!;
-    const kept = { state, number: ++this.count, entry: copyOfMessage(entry) };
+    const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
     if (keeps === 'last') {
       const key = by === undefined ? name : keyOf(name, valueIn(entry, by));
       // The newest comes last, as it did in the recording.
       this.#last.delete(key);
-      this.#last.set(key, kept);
+      this.#last.set(key, stored);
     } else {
       const list = clears ? [] : (this.#lists.get(state) ?? []);
-      list.push(kept);
+      list.push(stored);
       if (list.length > maxListed) list.shift();
       this.#lists.set(state, list);
     }
@@ -92,8 +92,8 @@ export class StateMessages {
 
   /** The messages that bring a client to the state so far, from the state after the first `since` of them. */
   *messages(since = 0): Iterable<{ readonly state: StateName; readonly entry: MessageEntry }> {
-    for (const kept of this.#last.values()) if (kept.number > since) yield kept;
-    for (const list of this.#lists.values()) for (const kept of list) if (kept.number > since) yield kept;
+    for (const stored of this.#last.values()) if (stored.number > since) yield stored;
+    for (const list of this.#lists.values()) for (const stored of list) if (stored.number > since) yield stored;
   }
 
   #drop(client: unknown): void {

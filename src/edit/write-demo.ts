@@ -29,7 +29,7 @@ export function writeDemo(records: Iterable<RecordingEntry> | ((emit: Emit) => v
   if (typeof records === 'function') records(emit);
   else for (const entry of records) emit(entry);
   recorder.finish();
-  const bytes = recorder.take();
+  const bytes = recorder.flush();
   bytes.set(writeDemoHeader({ ...recorder.header, length: recorder.seconds }));
   return bytes;
 }

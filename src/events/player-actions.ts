@@ -50,7 +50,7 @@ interface Rest {
   y: number;
   /** The first and the last tick at which the character was seen there. */
   since: number;
-  seen: number;
+  until: number;
 }
 
 /** Finds actions by comparing the characters of two snapshots, and in the events of the later one. */
@@ -187,16 +187,16 @@ export class PlayerActions {
       const client = now.id(i);
       const [x, y] = [this.#characters.get(now, i, 'x'), this.#characters.get(now, i, 'y')];
       const before = this.#rests.get(client);
-      if (before?.x === x && before.y === y && before.seen === this.#last) {
-        before.seen = tick;
+      if (before?.x === x && before.y === y && before.until === this.#last) {
+        before.until = tick;
         continue;
       }
-      if (before && before.seen === this.#last && tick - this.#last <= longestStep) {
-        const still = before.seen - before.since;
+      if (before && before.until === this.#last && tick - this.#last <= longestStep) {
+        const still = before.until - before.since;
         if (still >= stillTicks)
           yield { what: 'moves_on', player: this.#state.player(client), seconds: still / ticksPerSecond };
       }
-      this.#rests.set(client, { x, y, since: tick, seen: tick });
+      this.#rests.set(client, { x, y, since: tick, until: tick });
     }
   }
 

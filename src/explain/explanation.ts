@@ -69,23 +69,8 @@ export function explain(runs: readonly Run[]): Explanation[] {
     if (group) group.push(run);
     else groups.set(key, [run]);
   }
-  const explanations = withConsequences([...groups.values()].flatMap(explainGroup));
+  const explanations = [...groups.values()].flatMap(explainGroup);
   return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));
-}
-
-/** A base with a key twice makes deltas that seem to hold the item in full: such failures belong to the item that occurs twice. */
-function withConsequences(explanations: readonly Explanation[]): Explanation[] {
-  const twice = explanations.filter(({ verdict }) => verdict?.cause === 'duplicate_key');
-  const causeOf = ({ verdict }: Explanation) =>
-    verdict?.cause === 'sent_in_full'
-      ? twice.find((one) => verdict.keys.every((key) => one.verdict!.keys.includes(key)))
-      : undefined;
-  return explanations
-    .filter((one) => !causeOf(one))
-    .map((one) => {
-      const more = explanations.filter((other) => causeOf(other) === one);
-      return { ...one, runs: [...one.runs, ...more.flatMap(({ runs }) => runs)] };
-    });
 }
 
 function explainGroup(runs: readonly Run[]): Explanation[] {

@@ -131,10 +131,10 @@ export function* flippedValue(failure: Failure): Iterable<Fit> {
   if (found.length === 0) return;
   const itemOf = (key: number) => snapshot.item(snapshot.findKey(key));
   const context = { types, tick: received.tick };
-  const odd = found.filter(({ key, at }) => isImplausibleValue(context, key, itemOf(key), at));
+  const unusual = found.filter(({ key, at }) => isImplausibleValue(context, key, itemOf(key), at));
   const chance = chanceOf(difference, steps);
-  const [only] = odd;
-  if (only && odd.length === 1) {
+  const [only] = unusual;
+  if (only && unusual.length === 1) {
     const { key, at, byte, bit } = only;
     const values = [...valuesUpTo(types.of(typeOf(key)), itemOf(key).length)];
     const field = values.findLast((value) => value.at <= at)?.label;

@@ -48,8 +48,8 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
       for (let k = 0; k < ints.length; k++) ints[k] = (ints[k]! + old[k]!) | 0;
     }
     for (let k = 0; k < ints.length; k++) {
-      const wasOdd = was >= 0 && isImplausibleValue(context, key, before.item(was), k);
-      if (!wasOdd && isImplausibleValue(context, key, ints, k)) return i;
+      const wasImplausible = was >= 0 && isImplausibleValue(context, key, before.item(was), k);
+      if (!wasImplausible && isImplausibleValue(context, key, ints, k)) return i;
     }
   }
   return -1;

@@ -44,18 +44,18 @@ function reduced(failure: Failure, keys: ReadonlySet<number>): Reproduction | un
   const { protocol, before, payload } = received;
   if (difference === undefined || keys.size === 0) return undefined;
   const types = new Set([...keys].map(typeOf));
-  const isWanted = (key: number) => keys.has(key) || (typeOf(key) === 0 && types.has(idOf(key)));
-  const base = select(before, (type, id) => isWanted(keyOf(type, id)));
+  const isSelected = (key: number) => keys.has(key) || (typeOf(key) === 0 && types.has(idOf(key)));
+  const base = select(before, (type, id) => isSelected(keyOf(type, id)));
   const ints: number[] = [];
   let [removed, updates] = [0, 0];
   for (let i = 0; i < delta.removedCount; i++) {
-    if (!isWanted(delta.removedKey(i))) continue;
+    if (!isSelected(delta.removedKey(i))) continue;
     ints.push(delta.removedKey(i));
     removed++;
   }
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
-    if (!isWanted(key)) continue;
+    if (!isSelected(key)) continue;
     const size = protocol.sizeOf(typeOf(key)) === 0 ? [delta.sizes[i]!] : [];
     ints.push(typeOf(key), idOf(key), ...size, ...delta.item(i));
     updates++;

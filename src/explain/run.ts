@@ -68,8 +68,8 @@ export class Run {
     const { tick, base, announced } = received;
     const tested = this.notes.filter((note) => note.isTested);
     const isNewBase = !tested.some((note) => note.base === base);
-    const isWanted = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
-    const isTested = isWanted && search.test();
+    const isSelected = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
     const fits = isTested ? fitsOf(failure, knownTypes, search) : [];

@@ -39,7 +39,7 @@ export function suspectsOf(failure: Failure): Suspect[] {
   const bySum = quick.flatMap(({ find }) => [...find(failure, search)]);
   const { types } = failure;
   const found = [
-    ...[...oddItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
+    ...[...unusualItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
     ...bySum.map((fit) => ({ ...fit, isLikely: isTelling || fit.isStructural })),
   ].map((fit): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
@@ -53,29 +53,30 @@ export const nameItems = (keys: Iterable<number>, types: Failure['types']): Name
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 
 /** Items of a delta that are wrong in themselves. */
-function* oddItems(failure: Failure): Iterable<Fit> {
+function* unusualItems(failure: Failure): Iterable<Fit> {
   const { delta, types, snapshot } = failure;
-  const odd = { chance: 1, isStructural: true };
+  const unusual = { chance: 1, isStructural: true };
   for (let i = 0; i < delta.count; i++) {
     const type = delta.type(i);
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
     // Extended items grow from version to version.
     if (expected === undefined || found === expected || types.isLocal(type)) continue;
-    yield { cause: 'other_size', about: `${type}`, keys: [delta.keys[i]!], numbers: { found, expected }, ...odd };
+    yield { cause: 'other_size', about: `${type}`, keys: [delta.keys[i]!], numbers: { found, expected }, ...unusual };
   }
   const repeated = new Set<number>();
   checkRepeats(delta, (_, __, { type, id } = {}) => repeated.add(keyOf(Number(type), Number(id))));
-  for (const key of repeated) yield { cause: 'duplicate_key', about: 'delta', keys: [key], ...odd };
-  yield* oddValues(failure);
+  for (const key of repeated) yield { cause: 'duplicate_key', about: 'delta', keys: [key], ...unusual };
+  yield* unusualValues(failure);
   const unregistered: number[] = [];
   checkRegistrations(snapshot ?? delta, types, (code, _, { type } = {}) => {
     if (code === 'missing_registration') unregistered.push(Number(type));
   });
-  for (const type of unregistered) yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...odd };
+  for (const type of unregistered)
+    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...unusual };
 }
 
 /** Values that an update made odd. */
-function* oddValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
+function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
   if (!snapshot) return;
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
@@ -84,8 +85,8 @@ function* oddValues({ delta, types, snapshot, received: { before, tick } }: Fail
     const ints = snapshot.item(is);
     for (const { label: field, at } of valuesUpTo(types.of(typeOf(key)), ints.length)) {
       const value = ints[at]!;
-      const isNews = was < 0 || before.item(was)[at] !== value;
-      if (!isNews || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
+      const isNew = was < 0 || before.item(was)[at] !== value;
+      if (!isNew || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
       yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, chance: 1, isStructural: true };
     }
   }

@@ -63,7 +63,7 @@ function isScattered([best, ...others]: readonly Verdict[], tested: readonly Fai
   const damaged = tested.filter(({ fits, parts }) => parts === 1 && fits.some(isDamaged));
   return (
     length >= enoughFailures &&
-    outcomes.size >= Math.max(enoughOutcomes, length / 3) &&
+    outcomes.size >= enoughOutcomes &&
     4 * damaged.length >= 3 * length &&
     best!.fits >= length - Math.floor(length / 6) &&
     others.every(({ fits }) => 2 * fits <= length)
@@ -102,13 +102,11 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
   const fits = notes.length - left.size;
   const chance = Math.max(...picked.map((one) => one.chance));
   const covered = notes.filter((_, i) => !left.has(i));
-  const isUnreadable = picked[0]!.fit.about === 'unreadable';
-  const bases = new Set(covered.map(({ base }) => base)).size;
-  const isEnough = covered.length >= enoughFailures || (!isUnreadable && bases >= enoughBases);
+  const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
   const isStructural = picked.every((one) => one.isStructural);
   const areAlternatives = picked.length === 1 && alternatives.length > 1;
   // Where several deltas are damaged, each is in another place.
-  const isAnywhere = isUnreadable && fits > 1;
+  const isAnywhere = picked[0]!.fit.about === 'unreadable' && fits > 1;
   const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
   return {
     cause: picked[0]!.fit.cause,

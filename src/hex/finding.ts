@@ -1,9 +1,9 @@
-import type { Stretch } from './form.ts';
+import type { TextRange } from './form.ts';
 
 /** Finds a pattern with the flag `g`, where a test agrees. */
 export function finding(pattern: RegExp, isEvident: (found: string) => boolean = () => true) {
-  return (line: string): Stretch[] => {
-    const found: Stretch[] = [];
+  return (line: string): TextRange[] => {
+    const found: TextRange[] = [];
     for (const { index, 0: text } of line.matchAll(pattern)) {
       if (isEvident(text)) found.push({ from: index, to: index + text.length });
     }

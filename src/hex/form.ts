@@ -8,7 +8,7 @@ export interface ByteString {
 }
 
 /** A stretch of a text. */
-export interface Stretch {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -43,7 +43,7 @@ export interface Form {
    */
   read(paste: Paste): Reading | undefined;
   /** Finds the form in a line of other text, such as a chat line. */
-  inLine?(line: string): readonly Stretch[];
+  inLine?(line: string): readonly TextRange[];
 }
 
 export function badHex(text: string, offset: number, expected: string, found = excerpt(text, offset)): DecodeError {

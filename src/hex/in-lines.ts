@@ -1,19 +1,19 @@
 import { linesOf } from './characters.ts';
-import type { Form, Stretch } from './form.ts';
+import type { Form, TextRange } from './form.ts';
 
 /** Bytes in a text of other lines: a stretch of one line, or of lines that have nothing else. */
-export interface FoundStretch extends Stretch {
+export interface FoundRange extends TextRange {
   readonly form: Form;
 }
 
-interface Candidate extends FoundStretch {
+interface Candidate extends FoundRange {
   /** Whether nothing else is in the line. */
   readonly isWhole: boolean;
   readonly line: number;
 }
 
 /** Finds the bytes in chat, logs and other text line by line; neighbouring lines of bytes alone are one stretch. */
-export function bytesInLines(text: string, forms: readonly Form[]): FoundStretch[] {
+export function bytesInLines(text: string, forms: readonly Form[]): FoundRange[] {
   const found: Candidate[] = [];
   let number = 0;
   for (const [start, end] of linesOf(text)) {
@@ -21,8 +21,8 @@ export function bytesInLines(text: string, forms: readonly Form[]): FoundStretch
     for (const one of inLine(text.slice(start, end), number, forms)) {
       const moved = { ...one, from: start + one.from, to: start + one.to };
       const last = found.at(-1);
-      const goesOn = last?.isWhole && one.isWhole && last.form === one.form && last.line === number - 1;
-      if (goesOn) found[found.length - 1] = { ...moved, from: last.from };
+      const isContinued = last?.isWhole && one.isWhole && last.form === one.form && last.line === number - 1;
+      if (isContinued) found[found.length - 1] = { ...moved, from: last.from };
       else found.push(moved);
     }
   }

@@ -1,7 +1,7 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { linesOf } from './characters.ts';
 import { blankComments } from './comments.ts';
-import { type ByteString, excerpt, type Form, type Paste, type Reading, type Stretch, shifted } from './form.ts';
+import { type ByteString, excerpt, type Form, type Paste, type Reading, shifted, type TextRange } from './form.ts';
 import { forms, jsonForms } from './forms.ts';
 import { bytesInLines } from './in-lines.ts';
 import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
@@ -103,8 +103,8 @@ interface Found extends Reading {
 }
 
 /** Every code fence that has bytes. */
-function readBlocks(text: string, blocks: readonly Stretch[], force: boolean): Found | undefined {
-  const found = blocks.flatMap((block) => readStretch(text, block, force) ?? []);
+function readBlocks(text: string, blocks: readonly TextRange[], force: boolean): Found | undefined {
+  const found = blocks.flatMap((block) => readRange(text, block, force) ?? []);
   return found.length > 1 ? joined(found) : found[0];
 }
 
@@ -113,7 +113,7 @@ const joined = (found: readonly Found[]): Found => ({
   parts: found.flatMap(({ parts }) => parts),
 });
 
-function readStretch(text: string, { from, to }: Stretch, force: boolean): Found | undefined {
+function readRange(text: string, { from, to }: TextRange, force: boolean): Found | undefined {
   const found = shifted(from, () => readWhole(text.slice(from, to), force));
   return found && moved(found, from);
 }

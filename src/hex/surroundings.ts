@@ -1,5 +1,5 @@
 import { lineEnd } from './characters.ts';
-import type { Stretch } from './form.ts';
+import type { TextRange } from './form.ts';
 
 const esc = String.fromCharCode(27);
 /** Colours and cursor moves; titles and links. */
@@ -44,8 +44,8 @@ export function originalOffset(text: string, offset: number): number {
 const fence = /^[ \t]*(```|~~~)/;
 
 /** What is inside of Markdown's code fences; a fence that is not closed goes to the end. */
-export function fencedBlocks(text: string): Stretch[] {
-  const blocks: Stretch[] = [];
+export function fencedBlocks(text: string): TextRange[] {
+  const blocks: TextRange[] = [];
   if (!text.includes('```') && !text.includes('~~~')) return blocks;
   let open: { readonly mark: string; readonly from: number } | undefined;
   for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {

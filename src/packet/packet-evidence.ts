@@ -23,7 +23,7 @@ const rules = {
   unusedChunkBits07: [2, -6],
   knownMessage: [2.5, -5],
   /** A message ends with its chunk, and has no error. */
-  wholeMessage: [4, -5],
+  completeMessage: [4, -5],
   /** The header has the right number of chunks, and the last one ends with the packet. */
   allChunks: [8, -8],
 } as const satisfies Record<string, Rule>;
@@ -153,13 +153,13 @@ function addMessage(
 ): void {
   const { id, type, uuid, head, values, diagnostics } = message;
   if (id === undefined) {
-    evidence.test(rules.wholeMessage, false);
+    evidence.test(rules.completeMessage, false);
     return;
   }
   evidence.test(rules.knownMessage, type !== undefined || uuid !== undefined);
   if (!type) return;
   if (bytes) for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value));
-  if (!isCut) evidence.test(rules.wholeMessage, diagnostics.all.length === 0);
+  if (!isCut) evidence.test(rules.completeMessage, diagnostics.all.length === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 

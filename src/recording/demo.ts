@@ -167,7 +167,7 @@ export class DemoReplay implements Replay {
       this.#uncertain = true;
       this.#pending.push(this.#noSnapshotBefore(tick, offset));
     } else if (this.#warned) {
-      this.#pending.push(...this.#say(this.#diagnosticsOf(payload.slice(), kind), tick, dataOffset));
+      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(payload.slice(), kind), tick, dataOffset));
     }
     if (!read) {
       this.#uncertain = true;
@@ -269,7 +269,7 @@ export class DemoReplay implements Replay {
     const payload = bytes.subarray(start, end);
     const isRead = this.#canUnpack(payload);
     if (this.#warned) {
-      yield* this.#say(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset);
+      yield* this.#diagnosticEntries(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset);
     }
     if (!isRead) return;
     // Messages are padded to whole ints before they are packed.
@@ -294,7 +294,7 @@ export class DemoReplay implements Replay {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
   }
 
-  *#say(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
+  *#diagnosticEntries(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.
       if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;

@@ -1,7 +1,9 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { SentSnapshot } from './received-snapshot.ts';
 
-/** Ticks that the next snapshot may be ahead, without and with the time that passed: servers are never much faster than 50 a second. */
+/**
+ * Ticks that the next snapshot may be ahead, without and with the time that passed: servers are never much faster than 50 a second.
+ */
 const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
 /** Messages and bytes that are held. */
 const [maxHeld, maxHeldBytes] = [64, 256 << 10];

@@ -2,7 +2,7 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { BaseBudget } from './snapshot-history.ts';
 
-/** What the connections of one recording share: buffers for what is read at the moment, and the memory for bases. */
+/** The buffers for the current data, and the memory for bases, which the connections of a recording share. */
 export class SharedMemory {
   readonly packet = new ByteBuffer();
   /** Whoever reads sets its sizes. */

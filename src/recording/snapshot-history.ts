@@ -27,7 +27,10 @@ export class BaseBudget {
     return this.isExceeded && bytes > maxBytes / this.#histories.size;
   }
 
-  /** A history took more memory. Silent ones give up what they hold where there is too much, and all others where there is far too much. */
+  /**
+   * A history took more memory. Silent ones give up what they hold where there is too much, and all others where there is far too
+   * much.
+   */
   onUse(history: SnapshotHistory): void {
     const histories = this.#histories;
     histories.delete(history);

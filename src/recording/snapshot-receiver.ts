@@ -39,12 +39,12 @@ export class SnapshotReceiver {
   /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
-  /** The sums announced for ticks that are done with: what comes again of them is no news. */
+  /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
   readonly #waiting: WaitingSnapshot[] = [];
   /** Messages so far. */
   #messages = 0;
-  /** What the ticks don't fit; emptied by whoever reports it. */
+  /** Snapshots with inconsistent ticks; the reporter empties the list. */
   readonly odd = new OddTicks(keptTicks);
 
   /** @param stream that the snapshots belong to */

@@ -101,20 +101,20 @@ export class SnapshotSearch {
     const { stream, tick, verdict, payload, snapshot, uncertain } = entry;
     const one = known ?? this.#begin(stream, tick);
     one.last = Math.max(one.last, tick);
-    const wanted = this.#tick;
-    const isNear = typeof wanted !== 'number' || tick <= wanted;
-    one.isPassed ||= one.found !== undefined && (wanted === 'first' || !isNear);
+    const requested = this.#tick;
+    const isNear = typeof requested !== 'number' || tick <= requested;
+    one.isPassed ||= one.found !== undefined && (requested === 'first' || !isNear);
     // A demo has no other stream.
     if (one.isPassed || !isNear) return stream.client === '';
-    const isExact = tick === wanted;
-    const isEnd = typeof wanted !== 'number' && !snapshot && !(wanted === 'first' && one.sent);
+    const isExact = tick === requested;
+    const isEnd = typeof requested !== 'number' && !snapshot && !(requested === 'first' && one.sent);
     if (isLoss(verdict) && (isExact || (isEnd && (payload || !one.sent)))) one.loss = verdict;
     if (!uncertain) one.error = undefined;
     if (snapshot || (isExact && payload)) {
       one.found = copied(entry);
       one.isUncertain = one.error !== undefined;
     } else if (isEnd && payload) one.sent = copied(entry);
-    return stream.client === '' && wanted === 'first' && one.found !== undefined;
+    return stream.client === '' && requested === 'first' && one.found !== undefined;
   }
 
   #begin(stream: Stream, tick: number): Candidate {

@@ -190,7 +190,7 @@ describe('what is wrong', () => {
 
   // src/annotate/annotate.ts, end of annotateDelta(): where the error is one of the layers below (a cut int, no end symbol),
   // up to three ints behind the last update are called type, id and size, although no further update is announced: they
-  // belong to nothing, a gap (DESIGN 2: "bytes that nobody claimed are shown as a gap").
+  // belong to nothing, a gap.
   it('ints left over before a cut int', () => {
     expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(unclaimed)', '(cut)']);
   });

@@ -29,19 +29,19 @@ const packet = (src: Uint8Array, version: Version) => readPacketContents(src, pr
 const message = (hex: string, version: Version) => readMessageContents(bytes(hex), protocolOf(version));
 
 /** Spans lie side by side, none is empty, and together they are the bytes. */
-function partitionOf(wire: PacketContents): Span[] {
-  const spans = annotateContents(wire);
+function partitionOf(contents: PacketContents): Span[] {
+  const spans = annotateContents(contents);
   let at = 0;
   for (const { start, end } of spans) {
     expect(start).toBe(at);
     expect(end).toBeGreaterThan(start);
     at = end;
   }
-  expect(at).toBe(wire.layers.bytes.length);
+  expect(at).toBe(contents.layers.bytes.length);
   return spans;
 }
 
-const words = (wire: PacketContents) => partitionOf(wire).map((span) => token(span, false));
+const words = (contents: PacketContents) => partitionOf(contents).map((span) => token(span, false));
 const codes = ({ diagnostics }: PacketContents) => diagnostics.all.map(({ severity, code }) => `${severity}: ${code}`);
 
 const first = [...firstPacked];
@@ -58,21 +58,21 @@ describe('a packet of 0.7', () => {
   const snap = ['msg=17 snap_single (system 8)', 'tick=1243', 'delta=5 (on tick 1238)', 'crc=77', 'size=43'];
 
   it('has a header, chunks, messages, and the delta as it is alone', () => {
-    const wire = packet(packet07([chunk07(firstMessage)], { ack: 5 }), '0.7');
-    expect(words(wire)).toEqual(['flags=0', ...head, ...snap, ...firstWords]);
-    expect(codes(wire)).toEqual([]);
+    const contents = packet(packet07([chunk07(firstMessage)], { ack: 5 }), '0.7');
+    expect(words(contents)).toEqual(['flags=0', ...head, ...snap, ...firstWords]);
+    expect(codes(contents)).toEqual([]);
   });
 
   it('is the same compressed, with the bits of the file', () => {
-    const wire = packet(packet07([chunk07(firstMessage)], { ack: 5, compressed: true }), '0.7');
-    expect(words(wire)).toEqual(['flags=compressed', ...head, ...snap, ...firstWords]);
-    expect(wire.layers.bits?.slice(0, 8)).toEqual(Uint32Array.from([0, 8, 16, 24, 32, 40, 48, 56]));
+    const contents = packet(packet07([chunk07(firstMessage)], { ack: 5, compressed: true }), '0.7');
+    expect(words(contents)).toEqual(['flags=compressed', ...head, ...snap, ...firstWords]);
+    expect(contents.layers.bits?.slice(0, 8)).toEqual(Uint32Array.from([0, 8, 16, 24, 32, 40, 48, 56]));
   });
 
   it('has chunks with flags and sequence', () => {
     const chat = chunk07([...ints(6, 1, 3, -1), ...text('hi\0')], { vital: true, resend: true, sequence: 0x2a5 });
-    const wire = packet(packet07([chat, chunk07(ints(21, 100, -2))], { resend: true, ack: 0x3ff }), '0.7');
-    expect(words(wire)).toEqual([
+    const contents = packet(packet07([chat, chunk07(ints(21, 100, -2))], { resend: true, ack: 0x3ff }), '0.7');
+    expect(words(contents)).toEqual([
       ...['flags=resend', 'ack=1023', 'num_chunks=2', 'token=12345678'],
       ...['chunk_flags=vital|resend', 'chunk_size=7', 'sequence=677'],
       ...['msg=6 sv_chat (game 3)', 'mode=1 (all)', 'client_id=3', 'target_id=-1', 'message="hi"'],
@@ -156,20 +156,20 @@ describe('a snapshot', () => {
 
   it('is annotated in its first part as far as it goes', () => {
     // Ends after the first byte of `tick=1243`.
-    const wire = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 11))));
-    const said = words(wire);
+    const contents = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 11))));
+    const said = words(contents);
     expect(said.slice(said.indexOf('num_parts=3'))).toEqual([
       ...['num_parts=3', 'part=0 (1 of 3)', 'crc=12345', 'size=11'],
       ...firstValues.slice(0, 10),
       '(goes on in part 2 of 3)',
     ]);
-    expect(codes(wire)).toEqual([]);
+    expect(codes(contents)).toEqual([]);
   });
 
   it('may end between two ints in its first part', () => {
-    const wire = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 10))));
-    expect(words(wire).at(-1)).toBe('id=0');
-    expect(codes(wire)).toEqual([]);
+    const contents = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 10))));
+    expect(words(contents).at(-1)).toBe('id=0');
+    expect(codes(contents)).toEqual([]);
   });
 
   it('in its only part is whole, in further parts bytes', () => {
@@ -178,9 +178,9 @@ describe('a snapshot', () => {
   });
 
   it('may be no bytes at all', () => {
-    const wire = inPacket(chunk07(snapSingle(8, 9, 2, 0, [])));
-    expect(words(wire).at(-1)).toBe('size=0');
-    expect(codes(wire)).toEqual([]);
+    const contents = inPacket(chunk07(snapSingle(8, 9, 2, 0, [])));
+    expect(words(contents).at(-1)).toBe('size=0');
+    expect(codes(contents)).toEqual([]);
   });
 });
 
@@ -320,15 +320,15 @@ describe('damage', () => {
 
   it('shows a chunk as far as it is there', () => {
     const whole = packet07([chat, chunk07(firstMessage)]);
-    const wire = packet(whole.subarray(0, whole.length - 30), '0.7');
-    expect(codes(wire)).toEqual(['error: truncated_packet_chunk']);
-    expect(words(wire)).toContain('tick=1243');
+    const contents = packet(whole.subarray(0, whole.length - 30), '0.7');
+    expect(codes(contents)).toEqual(['error: truncated_packet_chunk']);
+    expect(words(contents)).toContain('tick=1243');
     expect(packet(whole.subarray(0, 18), '0.7').diagnostics.error).toMatchObject({ offset: 18 });
   });
 
   it('has gaps for bytes after the last chunk', () => {
-    const wire = packet(packet07([chat], { behind: [1, 2, 3] }), '0.7');
-    expect(codes(wire)).toEqual(['warning: packet_excess']);
-    expect(words(wire).at(-1)).toBe('(unclaimed)');
+    const contents = packet(packet07([chat], { behind: [1, 2, 3] }), '0.7');
+    expect(codes(contents)).toEqual(['warning: packet_excess']);
+    expect(words(contents).at(-1)).toBe('(unclaimed)');
   });
 });

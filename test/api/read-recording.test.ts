@@ -32,7 +32,7 @@ async function* asyncPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* pieces(bytes);
 }
 
-/** What a record says: the values that its buffers contain at this moment. */
+/** The values that the buffers of a record contain now. */
 function contents(entry: RecordingEntry): unknown {
   switch (entry.record) {
     case 'snapshot':

@@ -5,7 +5,7 @@ import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { bitOffsets, compress, decompress, type LastByte } from '../../src/codec/huffman.ts';
 import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
 import { firstHuffman, firstPacked } from '../support/first.ts';
-import { bytes, heard, heardInFull } from '../support/readers.ts';
+import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
 
 const reference = new URL('../../../shared/protocol/huffman-codes.json', import.meta.url);
 const plenty = 1 << 20;
@@ -14,10 +14,10 @@ const modes: readonly LastByte[] = ['extra', 'none'];
 function unpack(src: Uint8Array, { start = 0, end = src.length, limit = plenty } = {}) {
   const out = new ByteBuffer();
   let bit: number | undefined;
-  const says = heard((warn) => {
+  const codes = codesOf((warn) => {
     bit = decompress(src, start, end, out, warn, limit);
   });
-  return { output: out.bytes.slice(0, out.length), bit, says };
+  return { output: out.bytes.slice(0, out.length), bit, codes };
 }
 
 function pack(src: Uint8Array, lastByte: LastByte, start = 0, end = src.length): Uint8Array {
@@ -62,25 +62,25 @@ const streams: readonly (readonly [name: string, hex: string, output: string, bi
 
 describe('streams', () => {
   it.each(streams)('%s is %s', (_, hex, output, bit) => {
-    expect(unpack(bytes(hex))).toEqual({ output: bytes(output), bit, says: [] });
+    expect(unpack(bytes(hex))).toEqual({ output: bytes(output), bit, codes: [] });
     expect(pack(bytes(output), 'none')).toEqual(bytes(hex));
     expect(pack(bytes(output), 'extra')).toEqual(bytes(bit % 8 === 0 ? `${hex} 00` : hex));
   });
 
   it('of the 43 bytes follows the table', () => {
     for (const mode of modes) expect(pack(firstPacked, mode)).toEqual(firstHuffman);
-    expect(unpack(firstHuffman)).toEqual({ output: firstPacked, bit: 193, says: [] });
+    expect(unpack(firstHuffman)).toEqual({ output: firstPacked, bit: 193, codes: [] });
   });
 
   it('of a part begin and end at the stated offsets', () => {
     expect(pack(bytes('05 00 00 05'), 'none', 1, 3)).toEqual(bytes('2b 6e 00'));
-    expect(unpack(bytes('77 15 37 00 77'), { start: 1, end: 4 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
-    expect(unpack(bytes('77 15 37 77'), { start: 1, end: 3 })).toEqual({ output: bytes('00'), bit: 24, says: [] });
+    expect(unpack(bytes('77 15 37 00 77'), { start: 1, end: 4 })).toEqual({ output: bytes('00'), bit: 24, codes: [] });
+    expect(unpack(bytes('77 15 37 77'), { start: 1, end: 3 })).toEqual({ output: bytes('00'), bit: 24, codes: [] });
   });
 });
 
 /** `[input, output, what is said with offsets in bits]` */
-const ends: readonly (readonly [name: string, hex: string, output: string, says: string[]])[] = [
+const ends: readonly (readonly [name: string, hex: string, output: string, codes: string[]])[] = [
   ['one more zero byte when the stream ends on a byte boundary', '15 37 00', '00', []],
   ['another one', '15 37 00 00', '00', ['huffman_after_eof 24']],
   ['a byte that is not zero there', '15 37 01', '00', ['huffman_after_eof 16']],
@@ -99,22 +99,24 @@ const ends: readonly (readonly [name: string, hex: string, output: string, says:
 ];
 
 describe('the end', () => {
-  it.each(ends)('%s: %s', (_, hex, output, says) => {
-    expect(unpack(bytes(hex))).toMatchObject({ output: bytes(output), says });
+  it.each(ends)('%s: %s', (_, hex, output, codes) => {
+    expect(unpack(bytes(hex))).toMatchObject({ output: bytes(output), codes });
   });
 
   it.each([
     ['15 37 00 07 07', ['huffman_after_eof', 24, { bytes: 2 }]],
     ['ff 57 dc', ['huffman_past_end', 24, { bits: 2 }]],
     ['ff', ['error', 'huffman_no_eof', 8, { bytes: 8 }]],
-  ])('%s comes with its numbers', (hex, said) => {
+  ])('%s comes with its numbers', (hex, reported) => {
     const src = bytes(hex);
-    expect(heardInFull((warn) => void decompress(src, 0, src.length, new ByteBuffer(), warn, plenty))).toEqual([said]);
+    expect(diagnosticsInFull((warn) => void decompress(src, 0, src.length, new ByteBuffer(), warn, plenty))).toEqual([
+      reported,
+    ]);
   });
 
   it('does not move when bits after it are left out', () => {
     expect(unpack(bytes('ff 2b 6e')).bit).toBe(25);
-    expect(unpack(bytes('ff 2b 6e 00'))).toEqual({ output: new Uint8Array(10), bit: 25, says: [] });
+    expect(unpack(bytes('ff 2b 6e 00'))).toEqual({ output: new Uint8Array(10), bit: 25, codes: [] });
   });
 });
 
@@ -124,12 +126,12 @@ describe('the limit', () => {
     [7, 7, ['error: huffman_output_full 7']],
     [1, 1, ['error: huffman_output_full 1']],
     [0, 0, ['error: huffman_output_full 0']],
-  ])('of %i bytes lets %i of eight zeros through', (limit, length, says) => {
-    expect(unpack(bytes('ff 8a 1b'), { limit })).toMatchObject({ output: new Uint8Array(length), says });
+  ])('of %i bytes lets %i of eight zeros through', (limit, length, codes) => {
+    expect(unpack(bytes('ff 8a 1b'), { limit })).toMatchObject({ output: new Uint8Array(length), codes });
   });
 
   it('of nothing is enough for nothing', () => {
-    expect(unpack(bytes('8a 1b'), { limit: 0 })).toEqual({ output: new Uint8Array(), bit: 15, says: [] });
+    expect(unpack(bytes('8a 1b'), { limit: 0 })).toEqual({ output: new Uint8Array(), bit: 15, codes: [] });
   });
 
   it('holds inside a long stream', () => {
@@ -137,10 +139,10 @@ describe('the limit', () => {
     for (const limit of [100, 101, 102, 103, 7999]) {
       expect(unpack(long, { limit })).toMatchObject({
         output: new Uint8Array(limit),
-        says: [`error: huffman_output_full ${limit}`],
+        codes: [`error: huffman_output_full ${limit}`],
       });
     }
-    expect(unpack(long, { limit: 8000 })).toMatchObject({ says: ['error: huffman_no_eof 8000'] });
+    expect(unpack(long, { limit: 8000 })).toMatchObject({ codes: ['error: huffman_no_eof 8000'] });
   });
 });
 
@@ -180,9 +182,9 @@ describe('any bytes', () => {
   const comesBack = (src: Uint8Array) => {
     const bits = bitOffsets(src);
     for (const mode of modes) {
-      const { output, bit, says } = unpack(pack(src, mode));
+      const { output, bit, codes } = unpack(pack(src, mode));
       expect(output).toEqual(src);
-      expect(says).toEqual([]);
+      expect(codes).toEqual([]);
       expect(bit).toBe(bits[src.length]! + 15);
     }
   };
@@ -216,14 +218,14 @@ describe('any bytes', () => {
       fc.property(anyBytes, (src) => {
         const stream = pack(src, 'none');
         for (let end = 0; end < stream.length; end++) {
-          const { output, says } = unpack(stream.subarray(0, end));
+          const { output, codes } = unpack(stream.subarray(0, end));
           const bits = bitOffsets(output);
           expect(output).toEqual(src.subarray(0, output.length));
           expect(bits[output.length]!).toBeLessThanOrEqual(8 * end);
           // What is cut at the right bit may go on with zeros to the end symbol: that itself, and one byte's code begin alike.
           const cutBits = 8 * end - bits[output.length]!;
-          if (cutBits === 13 || cutBits === 14) expect(says.join()).toMatch(/huffman_(past_end|no_eof)/);
-          else expect(says).toEqual([`error: huffman_no_eof ${8 * end}`]);
+          if (cutBits === 13 || cutBits === 14) expect(codes.join()).toMatch(/huffman_(past_end|no_eof)/);
+          else expect(codes).toEqual([`error: huffman_no_eof ${8 * end}`]);
         }
       }),
       { numRuns: 60 },
@@ -233,10 +235,10 @@ describe('any bytes', () => {
   it('as a stream give what bit by bit gives, or an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (src) => {
-        const { output, says } = unpack(src);
+        const { output, codes } = unpack(src);
         const expected = referenceOf(src);
         expect([...output]).toEqual(expected.output);
-        expect(says.some((said) => said.startsWith('error: '))).toBe(!expected.ended);
+        expect(codes.some((reported) => reported.startsWith('error: '))).toBe(!expected.ended);
       }),
       { numRuns: 300 },
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { packInts, unpackInts } from '../../src/codec/varint.ts';
-import { bytes, heard, heardInFull } from '../support/readers.ts';
+import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
 
 const min = -(2 ** 31);
 const max = 2 ** 31 - 1;
@@ -30,7 +30,7 @@ const forms: readonly (readonly [hex: string, int: number])[] = [
 ];
 
 /** Forms that no game writes and all read. */
-const oddForms: readonly (readonly [hex: string, ints: number[], says: string[]])[] = [
+const nonMinimal: readonly (readonly [hex: string, ints: number[], codes: string[]])[] = [
   ['80 00', [0], ['overlong_varint 0']],
   ['c0 00', [-1], ['overlong_varint 0']],
   ['81 00 02', [1, 2], ['overlong_varint 0']],
@@ -45,8 +45,8 @@ const oddForms: readonly (readonly [hex: string, ints: number[], says: string[]]
 
 function unpack(src: Uint8Array, start = 0, end = src.length) {
   const into = new IntBuffer({ positions: true });
-  const says = heard((warn) => unpackInts(src, start, end, into, warn));
-  return { ints: [...into.ints.subarray(0, into.length)], at: [...into.offsets!.subarray(0, into.length + 1)], says };
+  const codes = codesOf((warn) => unpackInts(src, start, end, into, warn));
+  return { ints: [...into.ints.subarray(0, into.length)], at: [...into.offsets!.subarray(0, into.length + 1)], codes };
 }
 
 function pack(ints: readonly number[], start = 0, end = ints.length): Uint8Array {
@@ -59,22 +59,22 @@ const lengthOf = (hex: string) => bytes(hex).length;
 
 describe('an int', () => {
   it.each(forms)('%s is %i', (hex, int) => {
-    expect(unpack(bytes(hex))).toEqual({ ints: [int], at: [0, lengthOf(hex)], says: [] });
+    expect(unpack(bytes(hex))).toEqual({ ints: [int], at: [0, lengthOf(hex)], codes: [] });
   });
 
   it.each(forms)('%s is what %i is packed to', (hex, int) => {
     expect(pack([int])).toEqual(bytes(hex));
   });
 
-  it.each(oddForms)('%s is read with a warning', (hex, ints, says) => {
-    expect(unpack(bytes(hex))).toMatchObject({ ints, says });
+  it.each(nonMinimal)('%s is read with a warning', (hex, ints, codes) => {
+    expect(unpack(bytes(hex))).toMatchObject({ ints, codes });
   });
 
   it('comes with the numbers of the warning', () => {
-    expect(heardInFull((warn) => unpackInts(bytes('c1 80 00'), 0, 3, new IntBuffer(), warn))).toEqual([
+    expect(diagnosticsInFull((warn) => unpackInts(bytes('c1 80 00'), 0, 3, new IntBuffer(), warn))).toEqual([
       ['overlong_varint', 0, { bytes: 3, value: -2 }],
     ]);
-    expect(heardInFull((warn) => unpackInts(bytes('80 80 80 80 11'), 0, 5, new IntBuffer(), warn))).toEqual([
+    expect(diagnosticsInFull((warn) => unpackInts(bytes('80 80 80 80 11'), 0, 5, new IntBuffer(), warn))).toEqual([
       ['varint_padding', 0, { byte: 0x11 }],
     ]);
   });
@@ -83,22 +83,22 @@ describe('an int', () => {
 describe('where no positions are asked for, block by block', () => {
   const unpackFast = (src: Uint8Array) => {
     const into = new IntBuffer();
-    const says = heard((warn) => unpackInts(src, 0, src.length, into, warn));
-    return { ints: [...into.ints.subarray(0, into.length)], says };
+    const codes = codesOf((warn) => unpackInts(src, 0, src.length, into, warn));
+    return { ints: [...into.ints.subarray(0, into.length)], codes };
   };
 
   it.each(forms)('%s is %i, over and over', (hex, int) => {
     // More bytes than a block, so that an int lies across its end.
     const count = 4099;
     const src = bytes(`00 ${`${hex} `.repeat(count)}`);
-    expect(unpackFast(src)).toEqual({ ints: [0, ...new Array<number>(count).fill(int)], says: [] });
+    expect(unpackFast(src)).toEqual({ ints: [0, ...new Array<number>(count).fill(int)], codes: [] });
   });
 
-  it.each(oddForms)('%s is read among others with a warning', (hex, ints, says) => {
+  it.each(nonMinimal)('%s is read among others with a warning', (hex, ints, codes) => {
     const [before, after] = ['bf 7f '.repeat(50), ' bf 7f'.repeat(50)];
-    const moved = says.map((one) => one.replace(/\d+$/, (at) => String(100 + Number(at))));
+    const moved = codes.map((one) => one.replace(/\d+$/, (at) => String(100 + Number(at))));
     const usual = new Array<number>(50).fill(2 ** 13 - 1);
-    expect(unpackFast(bytes(before + hex + after))).toEqual({ ints: [...usual, ...ints, ...usual], says: moved });
+    expect(unpackFast(bytes(before + hex + after))).toEqual({ ints: [...usual, ...ints, ...usual], codes: moved });
   });
 });
 
@@ -115,19 +115,19 @@ describe('the end of the data', () => {
     [6, [1, -65], ['error: truncated_varint 3']],
     [7, [1, -65], ['error: truncated_varint 3']],
     [8, [1, -65, max], []],
-  ])(`${five} cut to %i bytes keeps the ints before`, (length, ints, says) => {
+  ])(`${five} cut to %i bytes keeps the ints before`, (length, ints, codes) => {
     const cut = unpack(bytes(five).subarray(0, length));
-    expect(cut).toMatchObject({ ints, says });
+    expect(cut).toMatchObject({ ints, codes });
     expect(cut.at).toEqual([0, 1, 3, 8].slice(0, ints.length + 1));
   });
 
   it('is where it is said to be, not that of the array', () => {
-    expect(unpack(bytes('ff 01 80 01 ff'), 1, 4)).toEqual({ ints: [1, 64], at: [1, 2, 4], says: [] });
-    expect(unpack(bytes('ff 01 80 01 ff'), 1, 3)).toMatchObject({ ints: [1], says: ['error: truncated_varint 2'] });
+    expect(unpack(bytes('ff 01 80 01 ff'), 1, 4)).toEqual({ ints: [1, 64], at: [1, 2, 4], codes: [] });
+    expect(unpack(bytes('ff 01 80 01 ff'), 1, 3)).toMatchObject({ ints: [1], codes: ['error: truncated_varint 2'] });
   });
 
   it('reports how many bytes of the cut int there are', () => {
-    expect(heardInFull((warn) => unpackInts(bytes('00 80 80'), 0, 3, new IntBuffer(), warn))).toEqual([
+    expect(diagnosticsInFull((warn) => unpackInts(bytes('00 80 80'), 0, 3, new IntBuffer(), warn))).toEqual([
       ['error', 'truncated_varint', 1, { bytes: 2 }],
     ]);
   });
@@ -155,7 +155,7 @@ describe('any ints', () => {
       fc.property(anyInts, (ints) => {
         const at = [0];
         for (const int of ints) at.push(at.at(-1)! + shortest(int));
-        expect(unpack(pack(ints))).toEqual({ ints, at, says: [] });
+        expect(unpack(pack(ints))).toEqual({ ints, at, codes: [] });
       }),
     );
   });

@@ -5,7 +5,7 @@ import { intsOfJson, readJson } from '../../src/decode/json-input.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { payloadJson } from '../../src/view/json/json.ts';
 import { firstInts } from '../support/first.ts';
-import { heardInFull, key, payloadOfInts, snapshotInts } from '../support/readers.ts';
+import { diagnosticsInFull, key, payloadOfInts, snapshotInts } from '../support/readers.ts';
 
 const snapshot = {
   kind: 'snapshot',
@@ -83,17 +83,19 @@ describe('what is wrong', () => {
     ['an int that is none', item({ data: [null] }), 'items[0].data[0]'],
     ['a removed item without id', { kind: 'delta', removed: [{ type: 1 }], items: [] }, 'removed[0].id'],
   ])('%s is told by its path', (_, json, path) => {
-    expect(heardInFull(() => void readJson(JSON.stringify(json)))).toMatchObject([['error', 'bad_json', 0, { path }]]);
+    expect(diagnosticsInFull(() => void readJson(JSON.stringify(json)))).toMatchObject([
+      ['error', 'bad_json', 0, { path }],
+    ]);
   });
 
   it('text that ends early is reported at its end', () => {
     for (const text of ['', '{"kind": ', '{"kind":"snap']) {
-      expect(heardInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', text.length, {}]]);
+      expect(diagnosticsInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', text.length, {}]]);
     }
   });
 
   it('broken syntax is reported at the character where it breaks', () => {
-    expect(heardInFull(() => void readJson('{"kind": "snapshot", "items": [1 2]}'))).toMatchObject([
+    expect(diagnosticsInFull(() => void readJson('{"kind": "snapshot", "items": [1 2]}'))).toMatchObject([
       ['error', 'bad_json', 33, {}],
     ]);
   });
@@ -104,7 +106,7 @@ describe('what is wrong', () => {
     ['{"kind": x}', 9],
     ['hello', 0],
   ])('%s is told by the character where it breaks', (text, offset) => {
-    expect(heardInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', offset, {}]]);
+    expect(diagnosticsInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', offset, {}]]);
   });
 
   // src/model/json-input.ts, wrong(): JSON.stringify of a value nested 100,000 deep overflows the stack: a RangeError,
@@ -117,7 +119,9 @@ describe('what is wrong', () => {
   it('data of another size than agreed is refused: a delta has no room to say so', () => {
     for (const data of [[1, 2], [1, 2, 3, 4], []]) {
       const json = { kind: 'delta', removed: [], items: [{ type: 4, id: 0, data }] };
-      expect(heardInFull(() => void intsOf(json))).toMatchObject([['error', 'bad_json', 0, { path: 'items[0].data' }]]);
+      expect(diagnosticsInFull(() => void intsOf(json))).toMatchObject([
+        ['error', 'bad_json', 0, { path: 'items[0].data' }],
+      ]);
       expect(intsOf({ kind: 'snapshot', items: json.items })).toHaveLength(4 + data.length);
     }
   });
@@ -125,7 +129,7 @@ describe('what is wrong', () => {
   it('is never anything but a DecodeError', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        heardInFull(() => void intsOfJson(readJson(text), protocolOf('0.6')));
+        diagnosticsInFull(() => void intsOfJson(readJson(text), protocolOf('0.6')));
       }),
     );
     const kinds = fc.constantFrom('snapshot', 'delta', 1);
@@ -136,7 +140,7 @@ describe('what is wrong', () => {
     fc.assert(
       fc.property(fc.record({ kind: kinds, removed: any, items: any }), (json) => {
         const text = JSON.stringify(json, (_, value) => (typeof value === 'bigint' ? 0 : value));
-        heardInFull(() => void intsOfJson(readJson(text), protocolOf('0.6')));
+        diagnosticsInFull(() => void intsOfJson(readJson(text), protocolOf('0.6')));
       }),
     );
   });

@@ -72,8 +72,8 @@ describe('odd and wrong', () => {
     ['a negative count', [-1, 0, 0], ['error: negative_count 0']],
     ['a type too high', [0, 1, 0, 0x8000, 1], ['error: bad_type 12']],
     ['a warning before an error', [0, 2, 1, ...a], ['nonzero_zero 8', 'error: truncated_delta 32']],
-  ])('in a delta: %s', (_, ints, says) => {
-    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7'))).toEqual(says);
+  ])('in a delta: %s', (_, ints, codes) => {
+    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7'))).toEqual(codes);
   });
 
   it.each<[string, ArrayLike<number>, string[]]>([
@@ -85,8 +85,8 @@ describe('odd and wrong', () => {
     ['data without items', [4, 0, 5], ['data_without_items 8']],
     ['ints behind the data', [...snapshotInts(a), 5], ['error: excess_ints 28']],
     ['too many items', [4100, 1025], ['error: too_many_items 4']],
-  ])('in a snapshot: %s', (_, ints, says) => {
-    expect(diagnosticsOf(payloadOfInts(ints, 'snapshot', '0.7'))).toEqual(says);
+  ])('in a snapshot: %s', (_, ints, codes) => {
+    expect(diagnosticsOf(payloadOfInts(ints, 'snapshot', '0.7'))).toEqual(codes);
   });
 
   it('keeps two hundred warnings and counts the rest', () => {
@@ -105,9 +105,9 @@ describe('registrations', () => {
     ['missing', [user, [0x7fff, 4, 1]], ['missing_registration 16']],
     ['of other types', [registration, [0x7ffe, 3, 1]], ['missing_registration 36']],
     ['after their users', [user, registration], ['late_registration 16']],
-  ])('%s, in a snapshot', (_, items, says) => {
+  ])('%s, in a snapshot', (_, items, codes) => {
     const payload = payloadOfInts(snapshotInts(...items), 'snapshot');
-    expect(diagnosticsOf(payload)).toEqual(says);
+    expect(diagnosticsOf(payload)).toEqual(codes);
   });
 
   // src/decode/checks.ts: an item of type 0 counts as the registration even where it has less than the 4 ints of a UUID
@@ -160,8 +160,8 @@ describe('a delta with its base', () => {
     ['a key removed twice, once told', [2, 0, 0, key(4, 1), key(4, 1)], ['removed_twice 16']],
     ['a removed item updated, once told', [1, 1, 0, key(4, 1), 4, 1, 1, 1, 1], ['removed_and_updated 16']],
     ['a new item of another size', [0, 2, 0, 23, 1, 1, 5, 23, 1, 2, 5, 6], ['error: size_differs 28']],
-  ])('%s', (_, ints, says) => {
-    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(says);
+  ])('%s', (_, ints, codes) => {
+    expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(codes);
   });
 
   it('that is cut results in no snapshot', () => {

@@ -54,7 +54,7 @@ function inEncodings(payload: Uint8Array): readonly (readonly [Encoding, Uint8Ar
 }
 
 /** Whether a payload can tell its protocol: not without items, nor with items that are the same in both, as a projectile. */
-function tells({ body, types }: Payload, protocol: Version): boolean {
+function reports({ body, types }: Payload, protocol: Version): boolean {
   const shape = (of: Protocol, type: number) => JSON.stringify(of.byType(type)?.fields.map(({ name }) => name));
   return itemsOf(body).some(([type]) => shape(types.protocol, type!) !== shape(protocolOf(protocol), type!));
 }
@@ -137,13 +137,13 @@ describe.skipIf(absent)('recordings (needs ../shared/corpus)', { timeout: 60_000
         const { kind, tick } = chunk;
         for (const [encoding, bytes] of inEncodings(chunk.payload)) {
           const { payload, equals } = recognise(bytes, {}, protocolOf);
-          const say = (more: string) => wrong.push(named(chunk, `${encoding}: ${more}`));
-          if (payload.layers.encoding !== encoding) say(`read as ${payload.layers.encoding}`);
-          if (payload.kind !== kind) say(`read as ${payload.kind}`);
-          const readings = [payload, ...(tells(payload, protocol) ? [] : equals)];
+          const report = (more: string) => wrong.push(named(chunk, `${encoding}: ${more}`));
+          if (payload.layers.encoding !== encoding) report(`read as ${payload.layers.encoding}`);
+          if (payload.kind !== kind) report(`read as ${payload.kind}`);
+          const readings = [payload, ...(reports(payload, protocol) ? [] : equals)];
           const versions = readings.map((one) => one.types.protocol.version);
-          if (!versions.includes(protocol)) say(`read as ${versions}, with ${payload.body.count} items`);
-          for (const { code } of payload.diagnostics.all) if (!code.endsWith('_registration')) say(code);
+          if (!versions.includes(protocol)) report(`read as ${versions}, with ${payload.body.count} items`);
+          for (const { code } of payload.diagnostics.all) if (!code.endsWith('_registration')) report(code);
           if (kind !== 'snapshot' || !(payload.body instanceof Snapshot)) continue;
           const found = { tick, kind, items: payload.body.count, crc: payload.body.checksum() };
           expect(golden).toContainEqual(found);

@@ -63,8 +63,8 @@ describe('rename', () => {
 
   it('changes whole words in texts of messages', () => {
     const file = recordedDemo('ddnet-race-player.demo')!;
-    const said = textsOf(contentsOf(file)).filter((text) => /entered/.test(text))[0];
-    expect(said).toContain("'bot0'");
+    const reported = textsOf(contentsOf(file)).filter((text) => /entered/.test(text))[0];
+    expect(reported).toContain("'bot0'");
     const rename = new Rename(
       new Map([
         ['bot0', 'a longer name'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasCorpus } from '../support/corpus.ts';
-import { goldenSums, readDemoFile, recordedDemos } from '../support/demos.ts';
+import { goldenChecksums, readDemoFile, recordedDemos } from '../support/demos.ts';
 import { contentsOf, differingTicks, slices } from '../support/edit.ts';
 
 describe('each recorded demo, its middle third', () => {
@@ -26,7 +26,7 @@ describe('each recorded demo, its middle third', () => {
       const { mapCrc, sha256, netVersion, timestamp, version } = whole.header;
       expect(part.header).toMatchObject({ mapCrc, netVersion, timestamp, version, ...(sha256 ? { sha256 } : {}) });
       // What another program counted.
-      const golden = goldenSums(path);
+      const golden = goldenChecksums(path);
       for (const [tick, { snapshot }] of part.snapshots) {
         const sum = golden?.get(tick);
         if (sum) expect([snapshot.count, snapshot.checksum()], `tick ${tick}`).toEqual([sum.items, sum.crc]);

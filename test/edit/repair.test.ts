@@ -63,7 +63,7 @@ function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Arr
       if (!change(writer, `${kind} ${counts[kind]}`, payload)) writer.chunk(kind, payload);
     }
   }
-  return writer.take();
+  return writer.flush();
 }
 
 describe('damage that no reader refuses', () => {

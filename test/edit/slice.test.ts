@@ -29,7 +29,7 @@ it('begins at a tick without a snapshot of its own with the one before it', () =
 });
 
 describe('state messages', () => {
-  const carriedTo = (name: string, tick: number, options?: SliceOptions) => {
+  const restatedIn = (name: string, tick: number, options?: SliceOptions) => {
     const part = slice(recordedDemo(name)!, tick, tick + 50, options);
     return part.messages.filter((message) => message.tick === part.ticks[0]).map((message) => message.name);
   };
@@ -39,9 +39,9 @@ describe('state messages', () => {
     const whole = contentsOf(recordedDemo(race)!);
     const tick = whole.ticks.at(-60)!;
     const before = new Set(whole.messages.filter((message) => message.tick < tick).map(({ name }) => name));
-    const carried = carriedTo(race, tick);
+    const restated = restatedIn(race, tick);
     for (const name of ['sv_tuneparams', 'sv_teamsstate', 'sv_voteclearoptions', 'sv_motd']) {
-      if (before.has(name)) expect(carried, name).toContain(name);
+      if (before.has(name)) expect(restated, name).toContain(name);
     }
     expect(before.has('sv_tuneparams')).toBe(true);
   });
@@ -50,8 +50,8 @@ describe('state messages', () => {
     const whole = contentsOf(recordedDemo(race)!);
     const tick = whole.ticks.at(-60)!;
     const own = whole.messages.filter((message) => message.tick === tick).map(({ name }) => name);
-    expect(carriedTo(race, tick, { carry: false })).toEqual(own);
-    expect(carriedTo(race, tick).length).toBeGreaterThan(own.length);
+    expect(restatedIn(race, tick, { carry: false })).toEqual(own);
+    expect(restatedIn(race, tick).length).toBeGreaterThan(own.length);
   });
 });
 

@@ -462,14 +462,14 @@ describe('DDNet', () => {
 
   it('freezes and thaws players who stay in sight', () => {
     const recording = begun('0.6', ['ddnet_character', 0, { freeze_end: 0 }]);
-    const see = (tick: number, freeze_end: number) =>
+    const snapshotAt = (tick: number, freeze_end: number) =>
       recording
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['ddnet_character', 0, { freeze_end }])
         .last();
-    expect(see(102, 250)).toEqual([{ what: 'frozen', player: ann }]);
-    expect(see(104, -1)).toEqual([]);
-    expect(see(106, 0)).toEqual([{ what: 'thawed', player: ann }]);
+    expect(snapshotAt(102, 250)).toEqual([{ what: 'frozen', player: ann }]);
+    expect(snapshotAt(104, -1)).toEqual([]);
+    expect(snapshotAt(106, 0)).toEqual([{ what: 'thawed', player: ann }]);
   });
 
   it('causes no hit or pickup by the damage and sounds that show freezing', () => {
@@ -483,27 +483,27 @@ describe('DDNet', () => {
 
   it('reports players who go away, and come back after that', () => {
     const recording = begun('0.6', ['ddnet_player', 0, { flags: 1 }]);
-    const see = (tick: number, flags: number) =>
+    const snapshotAt = (tick: number, flags: number) =>
       recording
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['ddnet_player', 0, { flags }])
         .last();
-    expect(see(102, 0)).toEqual([]);
-    expect(see(104, 1)).toEqual([{ what: 'afk', player: ann, on: true }]);
-    expect(see(106, 0)).toEqual([{ what: 'afk', player: ann, on: false }]);
+    expect(snapshotAt(102, 0)).toEqual([]);
+    expect(snapshotAt(104, 1)).toEqual([{ what: 'afk', player: ann, on: true }]);
+    expect(snapshotAt(106, 0)).toEqual([{ what: 'afk', player: ann, on: false }]);
   });
 
   it('starts of races, once on the start line', () => {
     const recording = begun('0.6', ['obj_game_info', 0]);
-    const see = (tick: number, start: number) =>
+    const snapshotAt = (tick: number, start: number) =>
       recording
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['obj_game_info', 0, { game_state_flags: 8, warmup_timer: -start }])
         .last();
-    expect(see(102, 102)).toEqual([{ what: 'starts_race', player: ann }]);
-    expect(see(104, 104)).toEqual([]);
-    expect(see(106, 104)).toEqual([]);
-    expect(see(156, 156)).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt(102, 102)).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt(104, 104)).toEqual([]);
+    expect(snapshotAt(106, 104)).toEqual([]);
+    expect(snapshotAt(156, 156)).toEqual([{ what: 'starts_race', player: ann }]);
   });
 
   it('finishes and checkpoints', () => {
@@ -544,16 +544,16 @@ describe('DDNet', () => {
 
 describe('the game', () => {
   it('0.7: phases, how long they last, and the ranking at the end', () => {
-    const see = (before: Fields, after: Fields) =>
+    const snapshotAt = (before: Fields, after: Fields) =>
       next('0.7', [['obj_game_data', 0, before]], [['obj_game_data', 0, after]]);
-    expect(see({}, { game_state_flags: 1, game_state_end_tick: 602 })).toEqual([
+    expect(snapshotAt({}, { game_state_flags: 1, game_state_end_tick: 602 })).toEqual([
       { what: 'game_phase', phase: 'warmup', on: true, seconds: 10 },
     ]);
-    expect(see({ game_state_flags: 16 }, { game_state_flags: 32, game_state_end_tick: 252 })).toEqual([
+    expect(snapshotAt({ game_state_flags: 16 }, { game_state_flags: 32, game_state_end_tick: 252 })).toEqual([
       { what: 'game_phase', phase: 'startcountdown', on: true, seconds: 3 },
       { what: 'game_phase', phase: 'paused', on: false, seconds: undefined },
     ]);
-    expect(see({}, { game_state_flags: 8 })).toEqual([
+    expect(snapshotAt({}, { game_state_flags: 8 })).toEqual([
       {
         what: 'game_phase',
         phase: 'gameover',
@@ -568,14 +568,14 @@ describe('the game', () => {
   });
 
   it('0.6: phases and rounds', () => {
-    const see = (before: Fields, after: Fields) =>
+    const snapshotAt = (before: Fields, after: Fields) =>
       next('0.6', [['obj_game_info', 0, before]], [['obj_game_info', 0, after]]);
     const phase = { what: 'game_phase', on: true, seconds: undefined };
-    expect(see({}, { game_state_flags: 2 })).toEqual([{ ...phase, phase: 'suddendeath' }]);
-    expect(see({}, { warmup_timer: 500 })).toEqual([{ ...phase, phase: 'warmup', seconds: 10 }]);
-    expect(see({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', player: ann }]);
-    expect(see({ round_start_tick: -50 }, { round_start_tick: 101 })).toEqual([{ what: 'round' }]);
-    expect(see({ round_start_tick: 99 }, { round_start_tick: 101 })).toEqual([]);
+    expect(snapshotAt({}, { game_state_flags: 2 })).toEqual([{ ...phase, phase: 'suddendeath' }]);
+    expect(snapshotAt({}, { warmup_timer: 500 })).toEqual([{ ...phase, phase: 'warmup', seconds: 10 }]);
+    expect(snapshotAt({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt({ round_start_tick: -50 }, { round_start_tick: 101 })).toEqual([{ what: 'round' }]);
+    expect(snapshotAt({ round_start_tick: 99 }, { round_start_tick: 101 })).toEqual([]);
   });
 
   it('0.7: messages about teams', () => {
@@ -594,13 +594,13 @@ describe('the game', () => {
       [data, 0, { flag_carrier_red, flag_carrier_blue: -2 }],
       ...scores,
     ];
-    const see = (before: number, after: number) => next(version, flag(before), flag(after));
-    expect(see(-2, 1)).toEqual([{ what: 'flag_taken', player: bob, flag: 'red' }]);
-    expect(see(1, -1)).toEqual([{ what: 'flag_dropped', player: bob, flag: 'red' }]);
-    expect(see(-1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
-    expect(see(-1, 0)).toEqual([{ what: 'flag_taken', player: ann, flag: 'red' }]);
-    expect(see(1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
-    expect(see(-3, -2)).toEqual([]);
+    const snapshotAt = (before: number, after: number) => next(version, flag(before), flag(after));
+    expect(snapshotAt(-2, 1)).toEqual([{ what: 'flag_taken', player: bob, flag: 'red' }]);
+    expect(snapshotAt(1, -1)).toEqual([{ what: 'flag_dropped', player: bob, flag: 'red' }]);
+    expect(snapshotAt(-1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
+    expect(snapshotAt(-1, 0)).toEqual([{ what: 'flag_taken', player: ann, flag: 'red' }]);
+    expect(snapshotAt(1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
+    expect(snapshotAt(-3, -2)).toEqual([]);
   });
 
   it('0.6: a capture by the score', () => {

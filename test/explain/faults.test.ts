@@ -4,18 +4,18 @@ import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 import { explainPlayed, faultCases, judge, playFault } from '../support/server/cases.ts';
 import { play } from '../support/server/faulty-server.ts';
-import { excerpt, type Scene, sceneOf } from '../support/server/scene.ts';
+import { excerpt, type Scenario, scenarioOf } from '../support/server/scenario.ts';
 
-const scenes: Readonly<Record<string, Scene>> = {
-  '0.6': sceneOf('ddnet-race-player.demo', read('ddnet-race-player.demo')),
-  '0.7': sceneOf('vanilla-dm1.demo', read('vanilla-dm1.demo')),
+const scenes: Readonly<Record<string, Scenario>> = {
+  '0.6': scenarioOf('ddnet-race-player.demo', read('ddnet-race-player.demo')),
+  '0.7': scenarioOf('vanilla-dm1.demo', read('vanilla-dm1.demo')),
 };
 
 describe('a server that plays a recording', () => {
   it.each(Object.entries(scenes))(
     '%s: without a fault a client rebuilds every snapshot, and so does the replay',
-    (version, scene) => {
-      const played = play(excerpt(scene, 0, 100), {}, { from: 0, to: 0 });
+    (version, scenario) => {
+      const played = play(excerpt(scenario, 0, 100), {}, { from: 0, to: 0 });
       const { capture, sent } = played;
       expect(new Set(sent.map(({ outcome }) => outcome))).toEqual(new Set(['ok']));
       const replay = new CaptureReplay({ messages: false });
@@ -29,24 +29,24 @@ describe('a server that plays a recording', () => {
   );
 
   it('that lists an item as removed though it stays has the difference of its sum, for as long as the fault lasts', () => {
-    const scene = excerpt(scenes['0.7']!, 0, 40);
-    const pickup = scene.moments[20]!.items.find(({ type }) => type === 4)!;
+    const scenario = excerpt(scenes['0.7']!, 0, 40);
+    const pickup = scenario.steps[20]!.items.find(({ type }) => type === 4)!;
     const key = (pickup.type << 16) | pickup.id;
     const switches = { delta: () => ({ alsoRemoved: new Set([key]) }) };
-    const { sent } = play(scene, switches, { from: 20, to: 23, lag: 1 });
+    const { sent } = play(scenario, switches, { from: 20, to: 23, lag: 1 });
     const sum = pickup.data.reduce((total, int) => total + int, 0);
     const wrong = sent.filter(({ outcome }) => outcome === 'crc_error');
     expect(wrong.map(({ tick, difference }) => [tick, difference])).toEqual(
-      scene.moments.slice(20, 23).map(({ tick }) => [tick, sum]),
+      scenario.steps.slice(20, 23).map(({ tick }) => [tick, sum]),
     );
   });
 
   it('is asked for a full snapshot after eleven errors', () => {
-    const scene = excerpt(scenes['0.7']!, 0, 60);
+    const scenario = excerpt(scenes['0.7']!, 0, 60);
     const twice = {
-      items: (items: Scene['moments'][number]['items']) => [...items, items.find(({ type }) => type === 4)!],
+      items: (items: Scenario['steps'][number]['items']) => [...items, items.find(({ type }) => type === 4)!],
     };
-    const { sent } = play(scene, twice, { from: 20, to: 60, lag: 1 });
+    const { sent } = play(scenario, twice, { from: 20, to: 60, lag: 1 });
     expect(sent.slice(20, 31).every(({ base }) => base > 0)).toBe(true);
     expect(sent[32]!.base).toBe(-1);
   });
@@ -58,10 +58,10 @@ const seeds = 5;
 describe.each(Object.entries(faultCases))('%s', (name, one) => {
   it('is explained, or left open, but never by another cause', () => {
     const outcomes: string[] = [];
-    for (const scene of Object.values(scenes)) {
+    for (const scenario of Object.values(scenes)) {
       const random = seeded(name.length);
       for (let [played, tries] = [0, 0]; played < seeds && tries < 50 * seeds; tries++) {
-        const fault = playFault(one, [scene], random() % 100_000);
+        const fault = playFault(one, [scenario], random() % 100_000);
         if (!fault) continue;
         played++;
         outcomes.push(judge(explainPlayed(fault.played), one, fault.fault));

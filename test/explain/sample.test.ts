@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { read } from '../support/samples.ts';
 import { type Played, play } from '../support/server/faulty-server.ts';
 import type { ServerSnapshot } from '../support/server/game-delta.ts';
-import { excerpt, sceneOf } from '../support/server/scene.ts';
+import { excerpt, scenarioOf } from '../support/server/scenario.ts';
 
 const clientInfo = 11;
 
 /** A mod that gives player 0 a second name in every snapshot from the sixteenth on, for twenty snapshots. */
 function playSecondName(): Played {
-  const whole = sceneOf('ddnet-race-player.demo', read('ddnet-race-player.demo'));
-  const other = whole.moments.at(-1)!.items.find(({ type, id }) => type === clientInfo && id === 1)!;
+  const whole = scenarioOf('ddnet-race-player.demo', read('ddnet-race-player.demo'));
+  const other = whole.steps.at(-1)!.items.find(({ type, id }) => type === clientInfo && id === 1)!;
   const items = (snapshot: ServerSnapshot): ServerSnapshot => [...snapshot, { ...other, id: 0 }];
   return play(excerpt(whole, 0, 45), { items }, { from: 15, to: 35 });
 }

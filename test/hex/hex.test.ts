@@ -255,7 +255,8 @@ describe('broken hex', () => {
   });
 });
 
-const like = (wanted: string | RegExp) => (typeof wanted === 'string' ? wanted : expect.stringMatching(wanted));
+const like = (expectedText: string | RegExp) =>
+  typeof expectedText === 'string' ? expectedText : expect.stringMatching(expectedText);
 
 function failure(text: string): DecodeError | undefined {
   try {

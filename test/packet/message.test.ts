@@ -17,7 +17,7 @@ const read = (hex: string, version: Version = '0.6', padded = false) => {
   return readMessage(src, 0, src.length, version, { padded });
 };
 const fieldsOf = (message: Message) => messageJson(message).fields;
-const said = ({ diagnostics }: Message) =>
+const reported = ({ diagnostics }: Message) =>
   diagnostics.all.map(({ severity, code, offset }) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`);
 const spans = (message: Message) => message.values.map(({ name, start, end }) => `${name} ${start}-${end}`);
 
@@ -142,7 +142,7 @@ describe('a message', () => {
     const message = read(hex, version);
     expect(message.type?.name).toBe(name);
     expect(fieldsOf(message)).toEqual(fields);
-    expect(said(message)).toEqual([]);
+    expect(reported(message)).toEqual([]);
     expect(message.padding).toBe(0);
     expectPartition(message);
   });
@@ -153,7 +153,7 @@ describe('a message', () => {
     around.set(alone, 5);
     const message = readMessage(around.subarray(2), 3, 3 + alone.length, version);
     expect(messageJson(message)).toEqual(messageJson(read(hex, version)));
-    expect(said(message)).toEqual([]);
+    expect(reported(message)).toEqual([]);
     expectPartition(message);
   });
 
@@ -165,10 +165,10 @@ describe('a message', () => {
       const { error, warnings } = message.diagnostics;
       expectPartition(message);
       expect(warnings).toEqual([]);
-      const kept = message.values.filter((value) => value.type.kind !== 'rest' && value.start !== error?.offset);
-      expect(kept).toEqual(whole.values.slice(0, kept.length));
+      const stored = message.values.filter((value) => value.type.kind !== 'rest' && value.start !== error?.offset);
+      expect(stored).toEqual(whole.values.slice(0, stored.length));
       if (error) expect(error.code).toBe(src[end - 1] && lastKind(message) === 'string' ? unterminated : truncated);
-      else expect(mayEndBehind(whole, kept.length)).toBe(true);
+      else expect(mayEndBehind(whole, stored.length)).toBe(true);
     }
   });
 
@@ -203,7 +203,7 @@ describe('an unknown message', () => {
   it('keeps its bytes', () => {
     const message = read('8e 03 00 ff');
     expect(messageJson(message)).toEqual({ name: null, system: false, id: 103, fields: { data: '00ff' } });
-    expect(said(message)).toEqual([]);
+    expect(reported(message)).toEqual([]);
     expectPartition(message);
   });
 
@@ -226,7 +226,7 @@ describe('an unknown message', () => {
 
 describe('what is odd or wrong', () => {
   const snapSpans = ['tick 1-2', 'delta 2-3', 'crc 3-4', 'size 4-5'];
-  const cases: readonly (readonly [hex: string, version: Version, said: string[], spans: string[]])[] = [
+  const cases: readonly (readonly [hex: string, version: Version, reported: string[], spans: string[]])[] = [
     ['', '0.6', ['error: truncated_message 0'], []],
     ['86', '0.6', ['error: truncated_message 0'], []],
     ['01 00112233', '0.6', ['error: truncated_message 1'], []],
@@ -245,7 +245,7 @@ describe('what is odd or wrong', () => {
 
   it.each(cases)('%s (%s)', (hex, version, expected, places) => {
     const message = read(hex, version);
-    expect(said(message)).toEqual(expected);
+    expect(reported(message)).toEqual(expected);
     expect(spans(message)).toEqual(places);
     for (const diagnostic of message.diagnostics.all) expect(diagnosticLine(diagnostic)).not.toMatch(/undefined|NaN/);
     expectPartition(message);
@@ -297,13 +297,13 @@ describe('padding', () => {
   it('is up to three NULs, in a message of a demo only', () => {
     for (const nuls of [1, 2, 3]) {
       const message = read(`08 01 02 03 00 ${times(nuls, '00')}`, '0.6', true);
-      expect(said(message)).toEqual([]);
+      expect(reported(message)).toEqual([]);
       expect(message.padding).toBe(nuls);
       expectPartition(message);
-      expect(said(read(`08 01 02 03 00 ${times(nuls, '00')}`))).toEqual(['excess_bytes 5']);
+      expect(reported(read(`08 01 02 03 00 ${times(nuls, '00')}`))).toEqual(['excess_bytes 5']);
     }
-    expect(said(read(`08 01 02 03 00 ${times(4, '00')}`, '0.6', true))).toEqual(['excess_bytes 5']);
-    expect(said(read('08 01 02 03 00 00 01', '0.6', true))).toEqual(['excess_bytes 5']);
+    expect(reported(read(`08 01 02 03 00 ${times(4, '00')}`, '0.6', true))).toEqual(['excess_bytes 5']);
+    expect(reported(read('08 01 02 03 00 00 01', '0.6', true))).toEqual(['excess_bytes 5']);
   });
 
   it('may be taken for an optional value, as the games do', () => {

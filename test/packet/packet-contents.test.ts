@@ -27,7 +27,7 @@ import { seeded } from '../support/seeded.ts';
 const first = [...firstPacked];
 const packet = (src: Uint8Array, version: Version, unpacked = false) =>
   readPacketContents(src, protocolOf(version), { unpacked });
-const said = ({ diagnostics }: PacketContents) =>
+const reported = ({ diagnostics }: PacketContents) =>
   diagnostics.all.map(({ severity, code, offset, bit, unpacked }) => {
     const place = [offset, ...(bit === undefined ? [] : [bit]), ...(unpacked === undefined ? [] : [unpacked])];
     return `${severity} ${code} ${place.join('.')}`;
@@ -57,7 +57,7 @@ describe('a whole packet', () => {
   it('says its diagnostics in bytes of the packet', () => {
     // An overlong tick, and the delta's third int set.
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
-    expect(said(packet(packet07([timing, chunk07(snap)]), '0.7'))).toEqual([
+    expect(reported(packet(packet07([timing, chunk07(snap)]), '0.7'))).toEqual([
       'warning overlong_varint 16',
       'warning nonzero_zero 23',
     ]);
@@ -67,40 +67,40 @@ describe('a whole packet', () => {
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
     const contents = packet(packet07([timing, chunk07(snap)], { compressed: true }), '0.7');
     const place = (byte: number) => `${contents.layers.bits![byte]! >> 3}.${contents.layers.bits![byte]! & 7}.${byte}`;
-    expect(said(contents)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
+    expect(reported(contents)).toEqual([`warning overlong_varint ${place(16)}`, `warning nonzero_zero ${place(23)}`]);
   });
 
   it('reports an error of each message', () => {
     const contents = packet(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '0.7');
-    expect(said(contents)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
+    expect(reported(contents)).toEqual(['error truncated_message 11', 'error truncated_message 22']);
     expect(contents.messages[1]!.message.diagnostics.all).toEqual([]);
   });
 
   it('is cut where its bytes end, once', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))]);
     const contents = packet(whole.subarray(0, 40), '0.7');
-    expect(said(contents)).toEqual(['error truncated_packet_chunk 40']);
+    expect(reported(contents)).toEqual(['error truncated_packet_chunk 40']);
     expect(contents.messages[1]).toMatchObject({ isCut: true, isContinued: true });
-    expect(said(packet(whole.subarray(0, 13), '0.7'))).toEqual(['error missing_chunks 13']);
-    expect(said(packet(whole.subarray(0, 6), '0.7'))).toEqual(['error truncated_packet 6']);
-    expect(said(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
+    expect(reported(packet(whole.subarray(0, 13), '0.7'))).toEqual(['error missing_chunks 13']);
+    expect(reported(packet(whole.subarray(0, 6), '0.7'))).toEqual(['error truncated_packet 6']);
+    expect(reported(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
   });
 
   it('contains what was decompressed before an error', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))], { compressed: true });
     const contents = packet(whole.subarray(0, 30), '0.7');
-    expect(said(contents)).toEqual([`error huffman_no_eof 30.${contents.layers.bytes.length}`]);
+    expect(reported(contents)).toEqual([`error huffman_no_eof 30.${contents.layers.bytes.length}`]);
     expect(contents.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing', 'snap_single']);
     expect(contents.messages[1]!.delta?.payload.body.count).toBeGreaterThan(0);
   });
 
   it('warns of what no game sends', () => {
-    expect(said(packet(packet07([timing], { behind: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
+    expect(reported(packet(packet07([timing], { behind: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
     const padded = packet07([timing]);
     padded[0]! |= 0x80;
-    expect(said(packet(padded, '0.7'))).toEqual(['warning packet_padding 0']);
+    expect(reported(packet(padded, '0.7'))).toEqual(['warning packet_padding 0']);
     const behind = Uint8Array.from([...packet07([timing], { compressed: true }), 0, 0, 9]);
-    expect(said(packet(behind, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
+    expect(reported(packet(behind, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
   });
 
   it('may be unpacked already, whatever its flags say', () => {
@@ -133,9 +133,9 @@ describe('a delta in a message', () => {
   it('ends early without an error only where it goes on elsewhere', () => {
     const cut = first.slice(0, 20);
     const read = (src: readonly number[]) => readMessageContents(Uint8Array.from(src), protocolOf('0.7'));
-    expect(said(read(snapSingle(8, 9, 2, 1, cut)))).toEqual(['error truncated_delta 25']);
-    expect(said(read(snapPart(6, 9, 2, 0, cut)))).toEqual([]);
-    expect(said(read(snapPart(6, 9, 1, 0, cut)))).toEqual(['error truncated_delta 29']);
+    expect(reported(read(snapSingle(8, 9, 2, 1, cut)))).toEqual(['error truncated_delta 25']);
+    expect(reported(read(snapPart(6, 9, 2, 0, cut)))).toEqual([]);
+    expect(reported(read(snapPart(6, 9, 1, 0, cut)))).toEqual(['error truncated_delta 29']);
     expect(read(snapPart(6, 9, 2, 1, cut)).messages[0]!.delta).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ import { chunk06, chunk07, control06, control07, ints, packet06, packet07 } from
 import { bytes } from '../support/readers.ts';
 
 const read = (packet: Uint8Array, version: '0.6' | '0.7') => readPacketContents(packet, protocolOf(version));
-const told = ({ diagnostics }: DecodedPacket) => diagnostics.all.map(({ severity, code }) => `${severity} ${code}`);
+const reported = ({ diagnostics }: DecodedPacket) => diagnostics.all.map(({ severity, code }) => `${severity} ${code}`);
 const json = (packet: DecodedPacket) => JSON.parse(JSON.stringify(packetJson(packet)));
 
 describe('compressed control packets', () => {
@@ -19,7 +19,7 @@ describe('compressed control packets', () => {
   it('are decompressed in 0.7, with a warning', () => {
     const packet = read(shutdown, '0.7');
     expect(json(packet)).toMatchObject({ control: { code: 4, name: 'close', reason: 'shutdown' }, token: '11223344' });
-    expect(told(packet)).toEqual(['warning compressed_control']);
+    expect(reported(packet)).toEqual(['warning compressed_control']);
     const spans = annotateContents(packet);
     expect(spans.map(({ label }) => label)).toEqual(['flags', 'ack', 'num_chunks', 'token', 'code', 'reason']);
     expect(spans.at(-1)!.end).toBe(packet.layers.bytes.length);
@@ -36,7 +36,7 @@ describe('compressed control packets', () => {
     compressed[0]! |= 0x10;
     const packet = read(compressed, '0.6');
     expect(json(packet)).toMatchObject({ control: { name: 'close', reason: 'shutdown, good night' } });
-    expect(told(packet)).toEqual(['warning compressed_control']);
+    expect(reported(packet)).toEqual(['warning compressed_control']);
   });
 });
 
@@ -90,7 +90,7 @@ describe('packets that the games refuse', () => {
     ],
   ])('%s: %#', (_, packet, version, expected) => {
     if (_.startsWith('1,40')) expect(packet.length).toBe(Number(_.slice(0, 5).replace(',', '')));
-    expect(told(read(packet, version))).toEqual(expected);
+    expect(reported(read(packet, version))).toEqual(expected);
   });
 });
 
@@ -110,8 +110,8 @@ describe('connectionless packets', () => {
   });
 
   it('are cut where they end inside their header', () => {
-    expect(told(read(Uint8Array.from([0x21, 1, 2, 3]), '0.7'))).toEqual(['error truncated_packet']);
-    expect(told(read(Uint8Array.from([0xff, 0xff, 0xff]), '0.6'))).toEqual(['error truncated_packet']);
+    expect(reported(read(Uint8Array.from([0x21, 1, 2, 3]), '0.7'))).toEqual(['error truncated_packet']);
+    expect(reported(read(Uint8Array.from([0xff, 0xff, 0xff]), '0.6'))).toEqual(['error truncated_packet']);
   });
 });
 
@@ -126,7 +126,7 @@ describe('tokens of 0.6.5', () => {
     );
     expect(packet.messages.map(({ message }) => message.type?.name)).toEqual(['input_timing']);
     expect(json(packet)).toMatchObject({ token: 'deadbeef' });
-    expect(told(packet)).toEqual(['warning header_token']);
+    expect(reported(packet)).toEqual(['warning header_token']);
     const labels = annotateContents(packet).map(({ label }) => label);
     expect(labels.slice(0, 5)).toEqual(['flags', 'ack', 'num_chunks', 'token', 'chunk_flags']);
   });
@@ -134,6 +134,6 @@ describe('tokens of 0.6.5', () => {
   it('are at byte 4 of the data of a connect', () => {
     const packet = read(control06(1, 0, 0, 0, 0, ...token, ...zeros(504)), '0.6');
     expect(json(packet)).toMatchObject({ control: { name: 'connect' }, token: 'deadbeef' });
-    expect(told(packet)).toEqual([]);
+    expect(reported(packet)).toEqual([]);
   });
 });

@@ -19,14 +19,14 @@ const chats = [
   '😀'.repeat(200),
 ];
 
-/** A demo of 0.7 in which somebody with such a name comes, and says such things. */
+/** A demo of 0.7 in which a player with a hostile name joins and chats. */
 function hostileDemo(): Uint8Array {
   const sample = read('vanilla-dm1.demo');
   const [first] = demoChunks(sample).chunks;
   const head = sample.subarray(0, first!.payload.byteOffset - sample.byteOffset);
   // Without the tick marker and the head of the first chunk: an absolute tick, and a size of two bytes.
   const start = head.subarray(0, head.length - 5 - 3);
-  const nobody = ['', '', '', '', '', ''];
+  const noPlayer = ['', '', '', '', '', ''];
   const joins = messageBytes('0.7', 'sv_clientinfo', [
     9,
     0,
@@ -34,7 +34,7 @@ function hostileDemo(): Uint8Array {
     name,
     '<b>clan',
     -1,
-    ...nobody,
+    ...noPlayer,
     0,
     0,
     0,

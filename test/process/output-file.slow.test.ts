@@ -20,7 +20,7 @@ const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
 let cwd: string;
 const at = (name: string) => join(cwd, name);
-const said = (name: string) => readFileSync(at(name), 'utf8');
+const printed = (name: string) => readFileSync(at(name), 'utf8');
 
 beforeEach(({ task }) => {
   cwd = join(place.folder, task.id);
@@ -33,7 +33,7 @@ describe('-o', () => {
     chmodSync(at('out'), 0o640);
     expect(await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd })).toMatchObject({ status: 0, stdout: '' });
     const { stdout } = await run(['dump', demo, '-t', 'ndjson']);
-    expect(said('out')).toBe(stdout);
+    expect(printed('out')).toBe(stdout);
     expect(statSync(at('out')).mode & 0o777).toBe(0o640);
     expect(readdirSync(cwd)).toEqual(['out']);
   });
@@ -43,7 +43,7 @@ describe('-o', () => {
     symlinkSync('real', at('link'));
     expect((await run(['info', demo, '-o', 'link'], { cwd })).status).toBe(0);
     expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
-    expect(said('real')).toContain('healthy');
+    expect(printed('real')).toContain('healthy');
   });
 
   it.skipIf(!hasBash)('refuses every name of an input (needs bash)', async () => {
@@ -110,7 +110,7 @@ describe('-o', () => {
       child.kill(signal);
       expect(await ended).toMatchObject({ status: null, signal, stderr: '' });
       expect(readdirSync(cwd)).toEqual(['out']);
-      expect(said('out')).toBe('old');
+      expect(printed('out')).toBe('old');
     },
   );
 
@@ -118,7 +118,7 @@ describe('-o', () => {
     writeFileSync(at('out'), 'old');
     const { status } = await run(['dump', samplePath('ddnet-ipv6.pcap'), '--client', '[::1]:1', '-o', 'out'], { cwd });
     expect(status).toBe(2);
-    expect(said('out')).toBe('old');
+    expect(printed('out')).toBe('old');
     expect(readdirSync(cwd)).toEqual(['out']);
   });
 });
@@ -141,7 +141,7 @@ describe('a full disk', () => {
       writeFileSync(at('disk/out'), 'old');
       const { status, stderr } = await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd: disk() });
       expect([status, stderr]).toEqual([2, "tw-snap: out: can't be written: no space left\n"]);
-      expect(said('disk/out')).toBe('old');
+      expect(printed('disk/out')).toBe('old');
       expect(readdirSync(disk())).toEqual(['out']);
     } finally {
       execFileSync('umount', [disk()]);

@@ -129,17 +129,17 @@ describe('extended items', () => {
 
 const reference = new URL('../../../shared/protocol/', import.meta.url);
 
-interface Wire {
+interface Layout {
   kind: string;
   count?: number;
-  member_type?: Wire;
+  member_type?: Layout;
 }
 interface ReferenceItem {
   id: number | string;
   name: string[];
   super?: string[];
   attributes: string[];
-  members: { name: string[]; type: Wire; default?: number | string }[];
+  members: { name: string[]; type: Layout; default?: number | string }[];
 }
 interface Shape {
   name: string;
@@ -156,8 +156,8 @@ const grown: Record<string, string[]> = {
 /** Items that the reference lacks: the registration, a newer one, and one that only release candidates of DDNet 16.2 sent. */
 const newer = ['obj_ex', 'map_best_time', 'ddnet_character_display_info'];
 
-const intsOnWire = ({ count, member_type }: Wire): number =>
-  (count ?? 1) * (member_type === undefined ? 1 : intsOnWire(member_type));
+const intsAsSent = ({ count, member_type }: Layout): number =>
+  (count ?? 1) * (member_type === undefined ? 1 : intsAsSent(member_type));
 
 function readReference(file: string): Map<number | string, Shape> {
   const { snapshot_objects: items } = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as {
@@ -176,7 +176,7 @@ function readReference(file: string): Map<number | string, Shape> {
         item.id,
         {
           name: prefix + item.name.join('_'),
-          fields: members.map((member): [string, number] => [member.name, intsOnWire(member.type)]),
+          fields: members.map((member): [string, number] => [member.name, intsAsSent(member.type)]),
           ticks: members.filter((member) => member.type.kind === 'tick').map((member) => member.name),
           absent: Object.fromEntries(defaults.map((member) => [member.name, member.default as number])),
         },

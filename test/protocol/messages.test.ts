@@ -101,15 +101,15 @@ describe('lookup', () => {
 
 const reference = new URL('../../../shared/protocol/', import.meta.url);
 
-interface Wire {
+interface Layout {
   kind: string;
-  inner?: Wire;
+  inner?: Layout;
   name?: string[];
 }
 interface ReferenceMessage {
   id: number | string;
   name: string[];
-  members: { name: string[]; type: Wire }[];
+  members: { name: string[]; type: Layout }[];
 }
 interface Reference {
   game_messages: ReferenceMessage[];

@@ -243,7 +243,7 @@ describe('any text', () => {
       if (!(error instanceof DecodeError)) throw error;
       expect(error.code).toBe('bad_schema');
       expect(error.offset).toBeLessThanOrEqual(text.length);
-      for (const said of Object.values(error.args)) expect(said).toMatch(/^[ -~]*$/);
+      for (const reported of Object.values(error.args)) expect(reported).toMatch(/^[ -~]*$/);
     }
   };
 

@@ -20,7 +20,7 @@ function intact(name: string) {
 }
 
 /** Whatever is done to a capture: what is rebuilt is what was rebuilt before. */
-function expectSameSums(snapshots: readonly ReadSnapshot[], name: string): void {
+function expectSameChecksums(snapshots: readonly ReadSnapshot[], name: string): void {
   const sums = new Set(intact(name).snapshots.map(({ client, tick, crc }) => `${client} ${tick} ${crc}`));
   const others = snapshots.filter(
     ({ client, tick, crc, verdict }) => verdict === 'ok' && !sums.has(`${client} ${tick} ${crc}`),
@@ -48,14 +48,14 @@ describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
 
   it.each(names)('%s without its messages has the same snapshots', (name) => {
     const replay = new CaptureReplay({ messages: false });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const records of [replay.feed(corpusFile(name)), replay.finish()]) {
       for (const one of records) {
         expect(one.record).not.toBe('message');
-        if (one.record === 'snapshot') told.push([one.stream.client, one.tick, one.snapshot?.checksum()]);
+        if (one.record === 'snapshot') reported.push([one.stream.client, one.tick, one.snapshot?.checksum()]);
       }
     }
-    expect(told).toEqual(intact(name).snapshots.map(({ client, tick, crc }) => [client, tick, crc]));
+    expect(reported).toEqual(intact(name).snapshots.map(({ client, tick, crc }) => [client, tick, crc]));
   });
 });
 
@@ -72,17 +72,17 @@ function expectedOutcomes(sent: readonly Sent[], isThere: (packet: number) => bo
   });
 }
 
-const toldOutcomes = (snapshots: readonly ReadSnapshot[]) =>
+const reportedOutcomes = (snapshots: readonly ReadSnapshot[]) =>
   snapshots.map(
     ({ client, tick, kind, verdict }) =>
       `${client} ${tick} ${kind === 'empty' ? 'empty' : 'sum'} ${verdict === 'unchecked' ? 'ok' : verdict}`,
   );
 
 /** The first lines that only one of the two has. */
-function differences(told: readonly string[], expected: readonly string[]): string[] {
+function differences(reported: readonly string[], expected: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of expected) counts.set(line, (counts.get(line) ?? 0) + 1);
-  for (const line of told) counts.set(line, (counts.get(line) ?? 0) - 1);
+  for (const line of reported) counts.set(line, (counts.get(line) ?? 0) - 1);
   const found = [...counts].filter(([, count]) => count !== 0);
   return found.slice(0, 10).map(([line, count]) => `${line}: ${count > 0 ? 'not told' : 'not expected'}`);
 }
@@ -103,9 +103,9 @@ describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)
       file.with(file.records.filter((_, i) => there.has(i + 1))),
     );
     expect([undecodable, diagnostics]).toEqual([0, []]);
-    expectSameSums(snapshots, name);
+    expectSameChecksums(snapshots, name);
     const expected = expectedOutcomes(sentSnapshots(bytes, versionOf(name)), (packet) => there.has(packet));
-    expect(differences(toldOutcomes(snapshots), expected)).toEqual([]);
+    expect(differences(reportedOutcomes(snapshots), expected)).toEqual([]);
   });
 
   it.each(names)('the first third of %s: no mismatch, no wrong version, no wrong side', (name) => {
@@ -117,9 +117,9 @@ describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)
     const clients = new Set(intact(name).connections.map(({ client }) => client));
     for (const { client, version } of connections)
       expect([clients.has(client), version]).toEqual([true, versionOf(name)]);
-    expectSameSums(snapshots, name);
+    expectSameChecksums(snapshots, name);
     const expected = expectedOutcomes(sentSnapshots(bytes, versionOf(name)), (packet) => packet > first);
-    expect(differences(toldOutcomes(snapshots), expected)).toEqual([]);
+    expect(differences(reportedOutcomes(snapshots), expected)).toEqual([]);
   });
 });
 
@@ -132,7 +132,7 @@ describe.skipIf(!hasCorpus)('map changes that are not there (needs ../shared/cor
     const lost = new Set(changes.slice(1).map(({ number }) => number));
     const file = new PcapFile(bytes);
     const { snapshots } = replayed(file.with(file.records.filter((_, i) => !lost.has(i + 1))));
-    expect(differences(toldOutcomes(snapshots), toldOutcomes(intact(name).snapshots))).toEqual([]);
+    expect(differences(reportedOutcomes(snapshots), reportedOutcomes(intact(name).snapshots))).toEqual([]);
   });
 });
 
@@ -145,7 +145,7 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
       if (random() % 2) [records[i], records[i + 1]] = [records[i + 1]!, records[i]!];
     }
     const { snapshots, messages } = replayed(file.with(records));
-    expectSameSums(snapshots, name);
+    expectSameChecksums(snapshots, name);
     expect(outcomes(snapshots)).toEqual(outcomes(intact(name).snapshots));
     // Connections may come in another order.
     const sorted = (all: ReadonlyMap<string, readonly string[]>) =>
@@ -161,7 +161,7 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
       const random = seeded(12);
       const places = file.records.map((record, i) => ({ record, place: i + (random() % 400) / 100 }));
       const { snapshots } = replayed(file.with(places.sort((a, b) => a.place - b.place).map(({ record }) => record)));
-      expectSameSums(snapshots, name);
+      expectSameChecksums(snapshots, name);
       expect(outcomes(snapshots)).toEqual(outcomes(intact(name).snapshots));
     },
   );
@@ -172,7 +172,7 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
     const { snapshots, connections } = replayed(
       file.with(file.records.flatMap((record) => (random() % 3 ? [record] : [record, record]))),
     );
-    expect(toldOutcomes(snapshots)).toEqual(toldOutcomes(intact(name).snapshots));
+    expect(reportedOutcomes(snapshots)).toEqual(reportedOutcomes(intact(name).snapshots));
     expect(connections.length).toBe(intact(name).connections.length);
   });
 });
@@ -194,7 +194,7 @@ describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
       for (const { verdict } of wrong) seen.add(verdict);
       const before = (all: readonly ReadSnapshot[]) => all.filter((one) => one.frame > 0 && one.frame < number);
       expect(before(snapshots)).toEqual(before(intact(name).snapshots));
-      expectSameSums(
+      expectSameChecksums(
         snapshots.filter((one) => one.kind !== 'empty'),
         name,
       );
@@ -265,8 +265,8 @@ describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
         ['to_client', flows.get(`${server} ${client}`)],
       ] as const) {
         const inOrder = [...(flow ?? [])].sort(([a], [b]) => a - b).map(([, line]) => line);
-        const told = messages.get(`${i} ${client} ${direction}`) ?? [];
-        expect(told.filter(isOnlyVital)).toEqual(inOrder.filter(isOnlyVital));
+        const reported = messages.get(`${i} ${client} ${direction}`) ?? [];
+        expect(reported.filter(isOnlyVital)).toEqual(inOrder.filter(isOnlyVital));
       }
     }
   });

@@ -5,31 +5,31 @@ import { seeded } from '../support/seeded.ts';
 
 const demos = ['vanilla-dm1.demo', 'ddnet-race-player.demo'].map((name) => ({ name, bytes: read(name) }));
 
-interface Told {
+interface Reported {
   /** `tick kind items crc` and where the payload ends in the file. */
   readonly snapshots: { readonly line: string; readonly end: number }[];
   readonly errors: number;
 }
 
-function replay(bytes: Uint8Array, piece = bytes.length): Told {
+function replay(bytes: Uint8Array, piece = bytes.length): Reported {
   const demo = new DemoReplay();
-  const told: { snapshots: Told['snapshots']; errors: number } = { snapshots: [], errors: 0 };
-  const take = (records: ReturnType<DemoReplay['feed']>) => {
+  const reported: { snapshots: Reported['snapshots']; errors: number } = { snapshots: [], errors: 0 };
+  const flush = (records: ReturnType<DemoReplay['feed']>) => {
     for (const record of records) {
-      if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') told.errors++;
+      if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') reported.errors++;
       if (record.record !== 'snapshot') continue;
       const { tick, kind, offset } = record;
       const [snapshot, payload] = [record.snapshot!, record.payload!];
       const line = `${tick} ${kind} ${snapshot.count} ${snapshot.checksum()}`;
-      told.snapshots.push({ line, end: offset + payload.length });
+      reported.snapshots.push({ line, end: offset + payload.length });
     }
   };
-  for (let at = 0; at < bytes.length; at += piece) take(demo.feed(bytes.subarray(at, at + piece)));
-  take(demo.finish());
-  return told;
+  for (let at = 0; at < bytes.length; at += piece) flush(demo.feed(bytes.subarray(at, at + piece)));
+  flush(demo.finish());
+  return reported;
 }
 
-const lines = ({ snapshots }: Told) => snapshots.map(({ line }) => line);
+const lines = ({ snapshots }: Reported) => snapshots.map(({ line }) => line);
 
 describe.each(demos)('$name', ({ bytes }) => {
   const whole = replay(bytes);

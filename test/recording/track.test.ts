@@ -8,7 +8,7 @@ import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
 /** Checksums by tick of the tracks that a report carries, read in a random order. */
-async function sumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
+async function checksumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
   const { page } = await report(file, '--limit', '100', ...args);
   return reportDataOf(page).tracks.map((track) => {
     const reader = new TrackReader(track, protocolOf(track.version));
@@ -19,25 +19,25 @@ async function sumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [n
   });
 }
 
-const dumpedSums = async (file: Uint8Array, ...args: string[]) =>
+const dumpedChecksums = async (file: Uint8Array, ...args: string[]) =>
   (await dumped(file, '--no-messages', ...args))
     .filter(({ record }) => record === 'snapshot')
     .map(({ tick, crc }) => [tick, crc]);
 
 describe('a track, in any order, has the snapshots of', () => {
   it.each(['vanilla-dm1.demo', 'ddnet-race-player.demo'])('%s', async (name) => {
-    expect(await sumsOf(read(name))).toEqual([await dumpedSums(read(name))]);
+    expect(await checksumsOf(read(name))).toEqual([await dumpedChecksums(read(name))]);
   });
 
   it('some ticks of a demo', async () => {
     const range = ['--ticks', '9001..9777'];
-    expect(await sumsOf(read('vanilla-dm1.demo'), ...range)).toEqual([
-      await dumpedSums(read('vanilla-dm1.demo'), ...range),
+    expect(await checksumsOf(read('vanilla-dm1.demo'), ...range)).toEqual([
+      await dumpedChecksums(read('vanilla-dm1.demo'), ...range),
     ]);
   });
 
   it('a capture', async () => {
-    const [sums] = await sumsOf(read('ddnet-ipv6.pcap'));
+    const [sums] = await checksumsOf(read('ddnet-ipv6.pcap'));
     const expected = (await dumped(read('ddnet-ipv6.pcap'), '--no-messages')).filter(
       ({ record }) => record === 'snapshot',
     );
@@ -51,7 +51,7 @@ describe('a track, in any order, has the snapshots of', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      const [sums] = await sumsOf(corpusFile(`${name}.demo`));
+      const [sums] = await checksumsOf(corpusFile(`${name}.demo`));
       expect(sums).toEqual(golden.map(({ tick, crc }) => [tick, crc]));
     }
   });
@@ -60,7 +60,7 @@ describe('a track, in any order, has the snapshots of', () => {
     'captures with losses and map changes: as many as were announced (needs ../shared/corpus)',
     async () => {
       for (const [name, { ok, empty }] of goldenCaptures().filter(([one]) => /loss|mapchange/.test(one))) {
-        const tracks = await sumsOf(corpusFile(name));
+        const tracks = await checksumsOf(corpusFile(name));
         const rebuilt = tracks.flat().filter(([, sum]) => sum !== undefined);
         expect([name, rebuilt.length]).toEqual([name, ok + empty]);
       }

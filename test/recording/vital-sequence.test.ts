@@ -3,20 +3,20 @@ import { VitalSequence } from '../../src/recording/vital-sequence.ts';
 
 /** Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the end. */
 function read(sequence: VitalSequence<string>, steps: string): string {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const step of steps.split(', ')) {
-    const heard: string[] = [];
-    const hear = (chunk: string) => heard.push(chunk);
-    if (step === 'end') sequence.finish(hear);
-    else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), hear);
-    else sequence.add(Number(step), step, (chunk) => chunk, hear);
-    told.push(heard.join('+') || '-');
+    const chunksRead: string[] = [];
+    const acknowledge = (chunk: string) => chunksRead.push(chunk);
+    if (step === 'end') sequence.finish(acknowledge);
+    else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), acknowledge);
+    else sequence.add(Number(step), step, (chunk) => chunk, acknowledge);
+    reported.push(chunksRead.join('+') || '-');
   }
-  return told.join(', ');
+  return reported.join(', ');
 }
 
 describe('vital chunks', () => {
-  const cases: readonly (readonly [what: string, last: number | undefined, steps: string, told: string])[] = [
+  const cases: readonly (readonly [what: string, last: number | undefined, steps: string, reported: string])[] = [
     ['in order', 0, '1, 2, 3', '1, 2, 3'],
     ['a first number that is not 1 begins a capture in the middle', undefined, '700, 701', '700, 701'],
     ['a known beginning waits for its first', 0, '2, 1, 3', '-, 1+2, 3'],
@@ -36,8 +36,8 @@ describe('vital chunks', () => {
     ['the end gives what waits', 1020, '2, 1023, end', '-, -, 1023+2'],
     ['an end without anything', undefined, 'end', '-'],
   ];
-  it.each(cases)('%s', (_, last, steps, told) => {
-    expect(read(new VitalSequence(last), steps)).toBe(told);
+  it.each(cases)('%s', (_, last, steps, reported) => {
+    expect(read(new VitalSequence(last), steps)).toBe(reported);
   });
 
   it('reports what became of each', () => {
@@ -60,15 +60,15 @@ describe('vital chunks', () => {
 
   it('keeps a copy of what has to wait, of nothing else', () => {
     const sequence = new VitalSequence<string>(0);
-    const told: string[] = [];
+    const reported: string[] = [];
     const keep = (chunk: string) => `kept ${chunk}`;
-    for (const number of [2, 1, 3]) sequence.add(number, String(number), keep, (chunk) => told.push(chunk));
-    expect(told).toEqual(['1', 'kept 2', '3']);
+    for (const number of [2, 1, 3]) sequence.add(number, String(number), keep, (chunk) => reported.push(chunk));
+    expect(reported).toEqual(['1', 'kept 2', '3']);
   });
 
   it('reports thousands once and in order, however they are repeated and swapped', () => {
     const sequence = new VitalSequence<number>(0);
-    const told: number[] = [];
+    const reported: number[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>
       i % 3 === 0 ? [i + 1, i] : i % 3 === 1 ? [i] : [i, i],
     );
@@ -77,9 +77,9 @@ describe('vital chunks', () => {
         i % 1024,
         i,
         (one) => one,
-        (one) => told.push(one),
+        (one) => reported.push(one),
       );
-    expect(told).toEqual(Array.from({ length: Math.max(...told) }, (_, i) => i + 1));
-    expect(told.length).toBeGreaterThanOrEqual(5000);
+    expect(reported).toEqual(Array.from({ length: Math.max(...reported) }, (_, i) => i + 1));
+    expect(reported.length).toBeGreaterThanOrEqual(5000);
   });
 });

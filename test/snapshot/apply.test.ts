@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apply, applyInto } from '../../src/snapshot/apply.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { heard, heardInFull, type Item, itemsOf, key, snapshotOf } from '../support/readers.ts';
+import { codesOf, diagnosticsInFull, type Item, itemsOf, key, snapshotOf } from '../support/readers.ts';
 
 /** A delta in which every type carries its size. */
 function deltaOf(removed: readonly number[], updates: readonly Item[]): Delta {
@@ -18,11 +18,11 @@ function applied(base: readonly Item[], removed: readonly number[], updates: rea
   const old = snapshotOf(...base);
   const before = old.toInts();
   let items: number[][] | undefined;
-  const says = heard((warn) => {
+  const codes = codesOf((warn) => {
     items = itemsOf(apply(old, deltaOf(removed, updates), warn));
   });
   expect(old.toInts()).toEqual(before);
-  return { items, says };
+  return { items, codes };
 }
 
 const max = 2 ** 31 - 1;
@@ -75,7 +75,7 @@ describe('applying', () => {
     ['a sum that wraps up', [[1, 0, max, -1]], [], [[1, 0, 1, min]], [[1, 0, min, max]]],
     ['a sum that wraps down', [[1, 0, min, min]], [], [[1, 0, -1, min]], [[1, 0, max, 0]]],
   ])('%s', (_, base, removed, updates, result) => {
-    expect(applied(base, removed, updates)).toEqual({ items: result, says: [] });
+    expect(applied(base, removed, updates)).toEqual({ items: result, codes: [] });
   });
 });
 
@@ -115,15 +115,15 @@ describe('taken with a warning', () => {
       ['updated_twice 8'],
     ],
     ['a new item twice: the last counts', [b], [], [a, [1, 7, 1, 2]], [b, [1, 7, 1, 2]], ['updated_twice 8']],
-  ])('%s', (_, base, removed, updates, result, says) => {
-    expect(applied(base, removed, updates)).toEqual({ items: result, says });
+  ])('%s', (_, base, removed, updates, result, codes) => {
+    expect(applied(base, removed, updates)).toEqual({ items: result, codes });
   });
 
   it('says of which item', () => {
-    const says = (removed: number[], updates: Item[]) =>
-      heardInFull((warn) => void apply(snapshotOf(a), deltaOf(removed, updates), warn));
-    expect(says([keyB], [])).toEqual([['unknown_removed', 3, { type: 2, id: 7 }]]);
-    expect(says([keyA], [a])).toEqual([['removed_and_updated', 4, { type: 1, id: 7 }]]);
+    const codes = (removed: number[], updates: Item[]) =>
+      diagnosticsInFull((warn) => void apply(snapshotOf(a), deltaOf(removed, updates), warn));
+    expect(codes([keyB], [])).toEqual([['unknown_removed', 3, { type: 2, id: 7 }]]);
+    expect(codes([keyA], [a])).toEqual([['removed_and_updated', 4, { type: 1, id: 7 }]]);
   });
 });
 
@@ -139,12 +139,12 @@ describe('refused', () => {
       ['removed_and_updated 4', 'error: size_differs 4'],
     ],
     ['the same new item twice with different sizes', [], [], [a, [1, 7, 1]], ['error: size_differs 8']],
-  ])('%s', (_, base, removed, updates, says) => {
-    expect(applied(base, removed, updates)).toEqual({ items: undefined, says });
+  ])('%s', (_, base, removed, updates, codes) => {
+    expect(applied(base, removed, updates)).toEqual({ items: undefined, codes });
   });
 
   it('says the sizes', () => {
-    expect(heardInFull(() => void apply(snapshotOf(a), deltaOf([], [[1, 7, 1]])))).toEqual([
+    expect(diagnosticsInFull(() => void apply(snapshotOf(a), deltaOf([], [[1, 7, 1]])))).toEqual([
       ['error', 'size_differs', 3, { type: 1, id: 7, found: 1, expected: 2 }],
     ]);
   });
@@ -156,7 +156,7 @@ describe('the limits', () => {
 
   it('let 1024 items through', () => {
     expect(applied(many(1023), [], [[7, 0]]).items).toHaveLength(1024);
-    expect(applied(many(1024), [], [[7, 0]]).says).toEqual(['error: too_many_items 3']);
+    expect(applied(many(1024), [], [[7, 0]]).codes).toEqual(['error: too_many_items 3']);
     expect(applied(many(1024), [key(5, 0)], [[7, 0]]).items).toHaveLength(1024);
     expect(applied(many(1024), [], [[5, 1023]]).items).toHaveLength(1024);
   });
@@ -164,7 +164,7 @@ describe('the limits', () => {
   // Header 8 bytes, an offset and a key for each of two items, 16 bytes, and the data.
   it('let 64 KiB through', () => {
     expect(applied([wide(0x4000 - 7)], [], [[7, 0, 1]]).items).toHaveLength(2);
-    expect(applied([wide(0x4000 - 7)], [], [[7, 0, 1, 1]]).says).toEqual(['error: snapshot_too_large 3']);
+    expect(applied([wide(0x4000 - 7)], [], [[7, 0, 1, 1]]).codes).toEqual(['error: snapshot_too_large 3']);
   });
 });
 
@@ -223,9 +223,9 @@ describe('any delta', () => {
     const result = new Snapshot();
     fc.assert(
       fc.property(base, removed, fc.array(item), (old, gone, updates) => {
-        heard((warn) => applyInto(snapshotOf([4, 1, 1]), deltaOf([7], [[4, 1, 1, 2]]), result, warn));
-        const said = heard((warn) => applyInto(snapshotOf(...old), deltaOf(gone, updates), result, warn));
-        expect({ items: itemsOf(result), says: said }).toEqual(applied(old, gone, updates));
+        codesOf((warn) => applyInto(snapshotOf([4, 1, 1]), deltaOf([7], [[4, 1, 1, 2]]), result, warn));
+        const reported = codesOf((warn) => applyInto(snapshotOf(...old), deltaOf(gone, updates), result, warn));
+        expect({ items: itemsOf(result), codes: reported }).toEqual(applied(old, gone, updates));
         for (const [i, [type, id]] of itemsOf(result).entries()) expect(result.find(type!, id!)).toBe(i);
       }),
     );
@@ -235,7 +235,7 @@ describe('any delta', () => {
     fc.assert(
       fc.property(base, removed, fc.array(item), fc.array(item), (old, gone, updates, more) => {
         let snapshot = snapshotOf(...old);
-        heard(() => {
+        codesOf(() => {
           for (const delta of [deltaOf(gone, updates), deltaOf([], more), deltaOf(gone, more)]) {
             snapshot = apply(snapshot, delta);
           }
@@ -258,7 +258,7 @@ describe('any delta', () => {
     const small = fc.oneof(fc.integer(), fc.nat(4));
     fc.assert(
       fc.property(base, fc.array(small, { maxLength: 40 }), (old, ints) => {
-        heard((warn) => {
+        codesOf((warn) => {
           const delta = new Delta();
           delta.read(Int32Array.from([ints.length % 3, 2, 0, ...ints]), ints.length + 3, () => 0, warn);
           apply(snapshotOf(...old), delta, warn);

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { protocolOf, type SizeOf } from '../../src/protocol/registry.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
-import { heard, heardInFull, itemsOf, key, smallSizes } from '../support/readers.ts';
+import { codesOf, diagnosticsInFull, itemsOf, key, smallSizes } from '../support/readers.ts';
 
 function read(ints: readonly number[], sizeOf: SizeOf = smallSizes) {
   const delta = new Delta();
-  const says = heard((warn) => delta.read(Int32Array.from(ints), ints.length, sizeOf, warn));
+  const codes = codesOf((warn) => delta.read(Int32Array.from(ints), ints.length, sizeOf, warn));
   const removed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
   const starts = Array.from({ length: delta.count }, (_, i) => delta.start(i));
-  return { removed, items: itemsOf(delta), says, starts, end: delta.end, missing: delta.missing };
+  return { removed, items: itemsOf(delta), codes, starts, end: delta.end, missing: delta.missing };
 }
 
-const said = (ints: readonly number[]) =>
-  heardInFull((warn) => new Delta().read(Int32Array.from(ints), ints.length, smallSizes, warn));
+const reported = (ints: readonly number[]) =>
+  diagnosticsInFull((warn) => new Delta().read(Int32Array.from(ints), ints.length, smallSizes, warn));
 
 /** `num_removed num_item_deltas _zero  removed_key… { type id [size] data… }*`: types 1 and 2 have 2 and 3 ints. */
 describe('a delta', () => {
@@ -45,14 +45,14 @@ describe('a delta', () => {
       [4, 9],
     ],
   ])('%s', (_, ints, removed, items, starts) => {
-    expect(read(ints)).toEqual({ removed, items, starts, says: [], end: ints.length, missing: 0 });
+    expect(read(ints)).toEqual({ removed, items, starts, codes: [], end: ints.length, missing: 0 });
   });
 
   it('reads no further than the stated length', () => {
     const delta = new Delta();
     const ints = Int32Array.from([0, 1, 0, 1, 7, 1, 2, 99]);
-    expect(heard((warn) => delta.read(ints, 7, smallSizes, warn))).toEqual([]);
-    expect(heard((warn) => delta.read(ints, 6, smallSizes, warn))).toEqual(['error: truncated_delta 6']);
+    expect(codesOf((warn) => delta.read(ints, 7, smallSizes, warn))).toEqual([]);
+    expect(codesOf((warn) => delta.read(ints, 6, smallSizes, warn))).toEqual(['error: truncated_delta 6']);
   });
 
   it('can be read again and again', () => {
@@ -85,7 +85,7 @@ describe('sizes by protocol', () => {
     const { sizeOf } = protocolOf(version);
     expect(read(update(type, size), sizeOf)).toMatchObject({
       items: [[type, 3, ...new Array(size).fill(8)]],
-      says: [],
+      codes: [],
     });
   });
 
@@ -105,7 +105,10 @@ describe('sizes by protocol', () => {
     ['0.6', 0x7fff, 6],
   ] as const)('%s carries the size of type %i', (version, type, size) => {
     const { sizeOf } = protocolOf(version);
-    expect(read(sized(type, size), sizeOf)).toMatchObject({ items: [[type, 3, ...new Array(size).fill(8)]], says: [] });
+    expect(read(sized(type, size), sizeOf)).toMatchObject({
+      items: [[type, 3, ...new Array(size).fill(8)]],
+      codes: [],
+    });
   });
 
   it("carries a mod's size from type 64 on, whatever its table says", () => {
@@ -133,19 +136,19 @@ describe('odd and wrong', () => {
     ['an id above 0xffff', [0, 2, 0, 1, 7, 1, 2, 1, 0x10000, 5, 6], [[1, 7, 1, 2]], ['error: bad_id 8']],
     ['a negative id', [0, 2, 0, 1, 7, 1, 2, 1, -1, 5, 6], [[1, 7, 1, 2]], ['error: bad_id 8']],
     ['a negative size', [0, 2, 0, 1, 7, 1, 2, 9, 0, -1], [[1, 7, 1, 2]], ['error: bad_size 9']],
-    ['two oddities', [0, 0, 7, 7], [], ['nonzero_zero 2', 'excess_ints 3']],
-  ])('%s', (_, ints, items, says) => {
-    expect(read(ints)).toMatchObject({ items, says });
+    ['two warnings', [0, 0, 7, 7], [], ['nonzero_zero 2', 'excess_ints 3']],
+  ])('%s', (_, ints, items, codes) => {
+    expect(read(ints)).toMatchObject({ items, codes });
   });
 
   it('comes with the numbers that disagree', () => {
-    expect(said([0, 0, 7])).toEqual([['nonzero_zero', 2, { found: 7 }]]);
-    expect(said([0, 0, 0, 1, 2])).toEqual([['excess_ints', 3, { found: 2 }]]);
-    expect(said([-3, 0, 0])).toEqual([['error', 'negative_count', 0, { found: -3 }]]);
-    expect(said([0, 1, 0, 0x8000, 0])).toEqual([['error', 'bad_type', 3, { found: 0x8000, limit: 0x7fff }]]);
-    expect(said([0, 1, 0, 1, 0x10000])).toEqual([['error', 'bad_id', 4, { found: 0x10000, limit: 0xffff }]]);
-    expect(said([0, 1, 0, 9, 0, -9])).toEqual([['error', 'bad_size', 5, { found: -9 }]]);
-    expect(said([0, 3])).toEqual([['error', 'truncated_delta', 2, { expected: 3, found: 2 }]]);
+    expect(reported([0, 0, 7])).toEqual([['nonzero_zero', 2, { found: 7 }]]);
+    expect(reported([0, 0, 0, 1, 2])).toEqual([['excess_ints', 3, { found: 2 }]]);
+    expect(reported([-3, 0, 0])).toEqual([['error', 'negative_count', 0, { found: -3 }]]);
+    expect(reported([0, 1, 0, 0x8000, 0])).toEqual([['error', 'bad_type', 3, { found: 0x8000, limit: 0x7fff }]]);
+    expect(reported([0, 1, 0, 1, 0x10000])).toEqual([['error', 'bad_id', 4, { found: 0x10000, limit: 0xffff }]]);
+    expect(reported([0, 1, 0, 9, 0, -9])).toEqual([['error', 'bad_size', 5, { found: -9 }]]);
+    expect(reported([0, 3])).toEqual([['error', 'truncated_delta', 2, { expected: 3, found: 2 }]]);
   });
 
   it.each([
@@ -153,7 +156,7 @@ describe('odd and wrong', () => {
     ['removed items', [2 ** 31 - 1, 0, 0, 1, 7, 1, 2]],
     ['ints', [0, 1, 0, 9, 7, 2 ** 31 - 1, 2]],
   ])('a lying count of %s ends with the ints', (_, ints) => {
-    expect(read(ints).says).toEqual(['error: truncated_delta 7']);
+    expect(read(ints).codes).toEqual(['error: truncated_delta 7']);
   });
 });
 
@@ -191,7 +194,7 @@ describe('cut', () => {
     ],
   ])('to %i ints keeps what is there', (length, removed, items, missing) => {
     const cut = read(whole.slice(0, length));
-    expect(cut).toMatchObject({ removed, items, missing, says: [`error: truncated_delta ${length}`] });
+    expect(cut).toMatchObject({ removed, items, missing, codes: [`error: truncated_delta ${length}`] });
   });
 });
 

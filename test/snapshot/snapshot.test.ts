@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import {
-  heard,
-  heardInFull,
+  codesOf,
+  diagnosticsInFull,
   type Item,
   itemsOf,
   key,
@@ -13,12 +13,12 @@ import {
 } from '../support/readers.ts';
 
 function read(ints: readonly number[], snapshot = new Snapshot()) {
-  const says = heard((warn) => snapshot.read(Int32Array.from(ints), ints.length, smallSizes, warn));
-  return { items: itemsOf(snapshot), says, missing: snapshot.missing };
+  const codes = codesOf((warn) => snapshot.read(Int32Array.from(ints), ints.length, smallSizes, warn));
+  return { items: itemsOf(snapshot), codes, missing: snapshot.missing };
 }
 
-const said = (ints: readonly number[]) =>
-  heardInFull((warn) => new Snapshot().read(Int32Array.from(ints), ints.length, smallSizes, warn));
+const reported = (ints: readonly number[]) =>
+  diagnosticsInFull((warn) => new Snapshot().read(Int32Array.from(ints), ints.length, smallSizes, warn));
 
 /** `data_size num_items offset[num_items] { key data… }*`: types 1 with 2 ints, 2 with 3, others with any. */
 const good: readonly (readonly [name: string, ints: number[], items: Item[]])[] = [
@@ -54,7 +54,7 @@ const good: readonly (readonly [name: string, ints: number[], items: Item[]])[] 
 
 describe('a snapshot', () => {
   it.each(good)('with %s', (_, ints, items) => {
-    expect(read(ints)).toEqual({ items, says: [], missing: 0 });
+    expect(read(ints)).toEqual({ items, codes: [], missing: 0 });
     expect([...snapshotOf(...items).toInts()]).toEqual(ints);
     expect(snapshotOf(...items).intCount).toBe(ints.length);
   });
@@ -70,14 +70,14 @@ describe('a snapshot', () => {
   it('reads no further than the stated length', () => {
     const snapshot = new Snapshot();
     const ints = Int32Array.from([12, 1, 0, key(1, 7), 1, 2, 99, 99]);
-    expect(heard((warn) => snapshot.read(ints, 6, smallSizes, warn))).toEqual([]);
+    expect(codesOf((warn) => snapshot.read(ints, 6, smallSizes, warn))).toEqual([]);
     expect(itemsOf(snapshot)).toEqual([[1, 7, 1, 2]]);
   });
 
   it('can be read again and again', () => {
     const snapshot = new Snapshot();
     for (const [, ints, items] of [...good, ...good.toReversed()]) {
-      expect(read(ints, snapshot)).toEqual({ items, says: [], missing: 0 });
+      expect(read(ints, snapshot)).toEqual({ items, codes: [], missing: 0 });
       for (const [i, [type, id]] of items.entries()) expect(snapshot.find(type, id)).toBe(i);
     }
   });
@@ -126,7 +126,7 @@ describe('the checksum', () => {
 });
 
 /** FORMATS 10: what is taken is a warning, what is refused an error; offsets are indexes of ints. */
-const odd: readonly (readonly [name: string, ints: number[], items: Item[], says: string[]])[] = [
+const unusual: readonly (readonly [name: string, ints: number[], items: Item[], codes: string[]])[] = [
   [
     'duplicate keys are taken',
     [24, 2, 0, 12, key(1, 7), 1, 2, key(1, 7), 3, 4],
@@ -177,8 +177,8 @@ const odd: readonly (readonly [name: string, ints: number[], items: Item[], says
 ];
 
 describe('odd and wrong', () => {
-  it.each(odd)('%s', (_, ints, items, says) => {
-    expect(read(ints)).toMatchObject({ items, says });
+  it.each(unusual)('%s', (_, ints, items, codes) => {
+    expect(read(ints)).toMatchObject({ items, codes });
   });
 
   // src/model/snapshot.ts: where the last offset is the data size, the item has no room for its key. The error points at the
@@ -188,18 +188,18 @@ describe('odd and wrong', () => {
     ['the only offset is the data size', [12, 1, 12, key(1, 7), 1, 2], 2, 12],
     ['the last offset is the data size', [12, 2, 0, 12, key(1, 7), 1, 2], 3, 12],
   ])('%s', (_, ints, at, found) => {
-    expect(said(ints)).toMatchObject([['error', 'bad_offset', at, { found }]]);
+    expect(reported(ints)).toMatchObject([['error', 'bad_offset', at, { found }]]);
   });
 
   it('comes with the numbers that disagree', () => {
-    expect(said([16, 1, 0, key(1, 7), 1, 2, 3])).toEqual([
+    expect(reported([16, 1, 0, key(1, 7), 1, 2, 3])).toEqual([
       ['unusual_size', 3, { type: 1, id: 7, found: 3, expected: 2 }],
     ]);
-    expect(said([8, 1, 0, -1, 5])).toEqual([['invalid_key', 3, { key: -1 }]]);
-    expect(said([12, 1, 0, key(1, 7), 1, 2, 9, 9])).toEqual([['error', 'excess_ints', 6, { found: 2 }]]);
-    expect(said([12, 1, 0, key(1, 7), 1])).toEqual([['error', 'truncated_snapshot', 5, { expected: 6, found: 5 }]]);
-    expect(said([4100, 1025])).toEqual([['error', 'too_many_items', 1, { found: 1025, limit: 1024 }]]);
-    expect(said([16, 2, 8, 4, 0, 0, 0, 0])).toEqual([['error', 'bad_offset', 3, { found: 4, expected: 12 }]]);
+    expect(reported([8, 1, 0, -1, 5])).toEqual([['invalid_key', 3, { key: -1 }]]);
+    expect(reported([12, 1, 0, key(1, 7), 1, 2, 9, 9])).toEqual([['error', 'excess_ints', 6, { found: 2 }]]);
+    expect(reported([12, 1, 0, key(1, 7), 1])).toEqual([['error', 'truncated_snapshot', 5, { expected: 6, found: 5 }]]);
+    expect(reported([4100, 1025])).toEqual([['error', 'too_many_items', 1, { found: 1025, limit: 1024 }]]);
+    expect(reported([16, 2, 8, 4, 0, 0, 0, 0])).toEqual([['error', 'bad_offset', 3, { found: 4, expected: 12 }]]);
   });
 });
 
@@ -208,15 +208,15 @@ describe('the limits', () => {
     Array.from({ length: items }, (_, i): Item => [3, i, ...new Array(i === 0 ? ints : 0).fill(1)]);
 
   it('let 1024 items through', () => {
-    const { items, says } = read([...snapshotInts(...of(1024, 0))]);
-    expect([items.length, says]).toEqual([1024, []]);
-    expect(read([...snapshotInts(...of(1025, 0))]).says).toEqual(['error: too_many_items 1']);
+    const { items, codes } = read([...snapshotInts(...of(1024, 0))]);
+    expect([items.length, codes]).toEqual([1024, []]);
+    expect(read([...snapshotInts(...of(1025, 0))]).codes).toEqual(['error: too_many_items 1']);
   });
 
   // Header, offset, key: 16 bytes, and the data.
   it('let 64 KiB through', () => {
-    expect(read([...snapshotInts(...of(1, 0x4000 - 4))])).toMatchObject({ says: [] });
-    expect(said([...snapshotInts(...of(1, 0x4000 - 3))])).toEqual([
+    expect(read([...snapshotInts(...of(1, 0x4000 - 4))])).toMatchObject({ codes: [] });
+    expect(reported([...snapshotInts(...of(1, 0x4000 - 3))])).toEqual([
       ['error', 'snapshot_too_large', 0, { found: 0x10004, limit: 0x10000 }],
     ]);
   });
@@ -256,7 +256,7 @@ describe('cut', () => {
       1,
     ],
   ])('to %i ints keeps what is there', (length, items, missing) => {
-    expect(read(whole.slice(0, length))).toEqual({ items, missing, says: [`error: truncated_snapshot ${length}`] });
+    expect(read(whole.slice(0, length))).toEqual({ items, missing, codes: [`error: truncated_snapshot ${length}`] });
   });
 });
 
@@ -274,7 +274,7 @@ describe('any snapshot', () => {
       fc.property(anyItems, (items) => {
         const ints = snapshotInts(...items);
         const snapshot = new Snapshot();
-        expect(heard((warn) => snapshot.read(ints, ints.length, () => 0, warn))).toEqual([]);
+        expect(codesOf((warn) => snapshot.read(ints, ints.length, () => 0, warn))).toEqual([]);
         expect(itemsOf(snapshot)).toEqual(items);
         expect(snapshot.toInts()).toEqual(ints);
         const sum = items.flatMap(([, , ...data]) => data).reduce((a, b) => a + BigInt(b), 0n);
@@ -296,7 +296,7 @@ describe('random ints', () => {
     fc.assert(
       fc.property(fc.array(small, { maxLength: 60 }), (ints) => {
         const snapshot = new Snapshot();
-        heard((warn) => snapshot.read(Int32Array.from(ints), ints.length, smallSizes, warn));
+        codesOf((warn) => snapshot.read(Int32Array.from(ints), ints.length, smallSizes, warn));
         for (let i = 0; i < snapshot.count; i++) {
           expect(ints[snapshot.start(i)]).toBe(snapshot.keys[i]);
           expect([...snapshot.item(i)]).toEqual(

@@ -16,7 +16,7 @@ export function demoFile(head: Uint8Array, ticks: readonly MadeTick[]): Uint8Arr
     writer.chunk('snapshot', snapshot);
     for (const message of messages) writer.chunk('message', packed(message));
   }
-  return writer.take();
+  return writer.flush();
 }
 
 /** Bytes that are ints (little-endian), packed and compressed. */

@@ -24,7 +24,9 @@ export function recordedDemo(name: string): Uint8Array | undefined {
 }
 
 /** What another program counted in a demo of the corpus, by tick; undefined where it counted nothing. */
-export function goldenSums(path: string): Map<number, { readonly items: number; readonly crc: number }> | undefined {
+export function goldenChecksums(
+  path: string,
+): Map<number, { readonly items: number; readonly crc: number }> | undefined {
   const golden = join(dirname(path), 'golden', `${basename(path)}.crc.ndjson`);
   if (!existsSync(golden)) return undefined;
   const lines = readFileSync(golden, 'utf8').trim().split('\n');

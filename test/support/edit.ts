@@ -66,7 +66,7 @@ export function recording(mode = new LastByteMode()): { emit: Emit; recorder: De
     recorder,
     bytes: () => {
       recorder.finish();
-      return recorder.take();
+      return recorder.flush();
     },
   };
 }

@@ -44,8 +44,8 @@ export function fakeIo({
   columns = 80,
   links = false,
 }: World = {}): FakeIo {
-  const given = files instanceof Map ? [...files] : Object.entries(files);
-  const there = new Map(given.map(([path, data]) => [path, bytesOf(data)]));
+  const inputs = files instanceof Map ? [...files] : Object.entries(files);
+  const there = new Map(inputs.map(([path, data]) => [path, bytesOf(data)]));
   const isFolder = (path: string) => [...there.keys()].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
   return {
     env,

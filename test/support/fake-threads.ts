@@ -14,8 +14,8 @@ export function fakeThreads(io: Io, fault?: Error): Threads & { readonly tasks: 
   return {
     tasks,
     ended: false,
-    begin(given) {
-      const task = structuredClone(given);
+    begin(posted) {
+      const task = structuredClone(posted);
       tasks.push(task);
       return fault ? failing(fault) : work(task, io, tasks.length);
     },
@@ -46,9 +46,9 @@ function work(task: FileTask, io: Io, number: number): Running {
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
     const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
     const stream = new Stream({}, own);
-    const told = await job(task.file, stream);
+    const reported = await job(task.file, stream);
     await stream.end();
-    return structuredClone(told);
+    return structuredClone(reported);
   })();
   const all = async function* () {
     await result;

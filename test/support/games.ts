@@ -46,7 +46,7 @@ export function withLastChat(file: Uint8Array): Uint8Array {
   readInts(padded, 0, padded.length, ints);
   const writer = new DemoWriter(version);
   writer.chunk('message', writer.encode(ints.ints, ints.length));
-  return new Uint8Array(Buffer.concat([file, writer.take()]));
+  return new Uint8Array(Buffer.concat([file, writer.flush()]));
 }
 
 /** Plays demos one by one, each in a game of its own on a virtual display. */

@@ -11,33 +11,34 @@ export function bytes(hex: string): Uint8Array<ArrayBuffer> {
 }
 
 /** What a reader says, in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` where it stopped. */
-export function heard(read: (warn: Warn) => void): string[] {
-  const said: string[] = [];
+export function codesOf(read: (warn: Warn) => void): string[] {
+  const reported: string[] = [];
   try {
-    read((code, offset) => said.push(`${code} ${offset}`));
+    read((code, offset) => reported.push(`${code} ${offset}`));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    said.push(`error: ${error.code} ${error.offset}`);
+    reported.push(`error: ${error.code} ${error.offset}`);
   }
-  return said;
+  return reported;
 }
 
 /** The same with the numbers of each. */
-export function heardInFull(read: (warn: Warn) => void): unknown[] {
-  const said: unknown[] = [];
+export function diagnosticsInFull(read: (warn: Warn) => void): unknown[] {
+  const reported: unknown[] = [];
   try {
-    read((code, offset, args = {}) => said.push([code, offset, args]));
+    read((code, offset, args = {}) => reported.push([code, offset, args]));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    said.push(['error', error.code, error.offset, error.args]);
+    reported.push(['error', error.code, error.offset, error.args]);
   }
-  return said;
+  return reported;
 }
 
 /** The diagnostics of a payload in the same words, with offsets in bytes. */
 export function diagnosticsOf({ diagnostics }: Payload): string[] {
-  const said = ({ severity, code, offset }: Diagnostic) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
-  return diagnostics.all.map(said);
+  const reported = ({ severity, code, offset }: Diagnostic) =>
+    `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
+  return diagnostics.all.map(reported);
 }
 
 /** Sizes of a small protocol: type 1 has 2 ints, type 2 has 3, all others carry theirs. */

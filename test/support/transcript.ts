@@ -63,8 +63,8 @@ async function runLine(
 
 /** Which output is which, and the status. */
 function inFull({ stdout, stderr, status }: Outcome): string[] {
-  const said = linesOf(stderr).map((text) => `2> ${text}`);
-  return [...linesOf(new TextDecoder().decode(stdout)), ...said, `exit ${status}`];
+  const errors = linesOf(stderr).map((text) => `2> ${text}`);
+  return [...linesOf(new TextDecoder().decode(stdout)), ...errors, `exit ${status}`];
 }
 
 /** What a person sees: what is said before the data, then the data. */

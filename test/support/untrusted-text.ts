@@ -38,7 +38,7 @@ export function rawIn(output: string): string | undefined {
 }
 
 /** Messages of a server with all that people and servers may say. */
-const said = (words: string) => [
+const printed = (words: string) => [
   messageBytes('0.6', 'sv_chat', [0, 0, words]),
   messageBytes('0.6', 'sv_chat', [0, -1, words]),
   messageBytes('0.6', 'sv_motd', [words]),
@@ -67,7 +67,7 @@ export function hostileDemo(): Uint8Array {
     .tick(102)
     .snapshot(...others.filter(([type]) => type !== 'obj_player_info')).records;
   const snapshots = records.filter((record) => record.record === 'snapshot').map(({ snapshot }) => snapshot!);
-  const messages = [...said(hostileWords), ...said(longWords)];
+  const messages = [...printed(hostileWords), ...printed(longWords)];
   return demoFile(
     demoHead(),
     snapshots.map((snapshot, i) => ({ tick: 100 + 2 * i, snapshot: bytesOf(snapshot), messages })),
@@ -90,7 +90,7 @@ function demoHead(): Uint8Array {
     timestamp: `${hostile[1]}${hostile[3]}`,
     markers: [],
   });
-  return writer.take();
+  return writer.flush();
 }
 
 /** A packet that closes a connection with such words. */
@@ -99,7 +99,7 @@ export const hostileClose = (words = hostileWords) => control06(4, ...text(words
 /** A connection in which a server says all that, and closes. */
 export function hostileCapture(): Uint8Array {
   const map = [...ints((2 << 1) | 1), ...text(`../../${hostile[0]}`), 0, ...ints(1, 2)];
-  const words = [hostileWords, longWords.slice(0, 900)].flatMap(said).map((message) => [...message]);
+  const words = [hostileWords, longWords.slice(0, 900)].flatMap(printed).map((message) => [...message]);
   const name = messageBytes('0.6', 'cl_startinfo', [hostile[0]!, hostile[1]!, -1, hostile[3]!, 0, 0, 0]);
   const down = [map, ...words].map((message, i) => packet06([chunk06(message, { vital: true, sequence: i + 1 })]));
   const frames = [

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { isToStdout, OutputFile } from '../output/output.ts';
 
 /** Bytes that are gathered before they are written. */
-const gatheredBytes = 1 << 16;
+const bufferBytes = 1 << 16;
 
 /** A demo that is written from records, to a file or to standard output. The file is there when it is whole. */
 export class DemoOutput {
@@ -33,7 +33,7 @@ export class DemoOutput {
 
   /** Writes what has been recorded, where it is enough to be worth it. */
   async drain(): Promise<void> {
-    if (this.recorder.length - this.#written >= gatheredBytes) await this.#write();
+    if (this.recorder.length - this.#written >= bufferBytes) await this.#write();
   }
 
   /**
@@ -65,7 +65,7 @@ export class DemoOutput {
 
   async #write(): Promise<void> {
     if (this.recorder.length === this.#written) return;
-    const bytes = this.recorder.take();
+    const bytes = this.recorder.flush();
     if (this.#written === 0) this.#first = bytes.slice(0, 484);
     this.#written += bytes.length;
     await (this.#file ?? this.#io.stdout).write(bytes);

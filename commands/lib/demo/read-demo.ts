@@ -11,7 +11,7 @@ import type { Io } from '../io.ts';
 /** Opens an input that has to be a demo. */
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {
   const opened = await openInput(path, { from: 'auto' }, io);
-  if (opened.format?.name !== 'demo') throw inputError(`${opened.name}: this is no demo`);
+  if (opened.format?.name !== 'demo') throw inputError(`${opened.name}: this is not a demo`);
   return opened;
 }
 
@@ -25,7 +25,7 @@ interface Consumer {
 
 /**
  * Passes all records of a demo on.
- * @throws CommandError where the header can't be read; after the last record, where compressed data ends early
+ * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
  */
 export async function readRecords(
   { name, pieces }: Opened,
@@ -34,7 +34,7 @@ export async function readRecords(
 ): Promise<void> {
   const replay = new DemoReplay({ parts: true, extraItems });
   let hasHeader = false;
-  const take = (entries: Iterable<RecordingEntry>): boolean => {
+  const addAll = (entries: Iterable<RecordingEntry>): boolean => {
     for (const entry of entries) {
       hasHeader ||= entry.record === 'header';
       if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
@@ -53,13 +53,13 @@ export async function readRecords(
         failure = error;
       });
       if (!piece || piece.done) break;
-      if (take(replay.feed(piece.value))) return;
+      if (addAll(replay.feed(piece.value))) return;
       await drain();
     }
   } finally {
     await source.return?.();
   }
-  take(replay.finish());
+  addAll(replay.finish());
   await drain();
   if (failure) throw failure;
 }

@@ -11,7 +11,7 @@ import type { InputOptions, OutputOptions } from '../options.ts';
 import { isToStdout } from '../output/output.ts';
 import { betterReading, type Loaded } from './load.ts';
 
-/** Says what was guessed, and what would have been as good a guess. */
+/** Reports how an input was recognised, and equally plausible readings. */
 export async function describeReading(
   { name, input, payload, equals }: Loaded,
   options: InputOptions,
@@ -28,7 +28,7 @@ export async function describeReading(
   await printNote(`${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}`, io);
 }
 
-/** A status, or the worse one that comes of a damaged recording. */
+/** A status, or the worse one of a damaged recording. */
 export function withUncertainty(
   status: number,
   ...inputs: readonly (Pick<Loaded, 'uncertainty'> | undefined)[]
@@ -36,7 +36,7 @@ export function withUncertainty(
   return Math.max(status, ...inputs.map((one) => one?.uncertainty?.status ?? exit.fine));
 }
 
-/** Repeats an error where standard output may not be seen, and tells the exit status. */
+/** Prints an error on standard error if the output goes elsewhere, and returns the exit status. */
 export async function conclude(
   loaded: Loaded,
   options: InputOptions & OutputOptions,
@@ -48,7 +48,7 @@ export async function conclude(
   return concludeDiagnostics(name, payload.diagnostics, options, io, better);
 }
 
-/** The same for anything that was read. */
+/** The same for any diagnostics. */
 export async function concludeDiagnostics(
   name: string,
   { error, warnings }: Diagnostics,
@@ -59,7 +59,7 @@ export async function concludeDiagnostics(
   if (error && !(io.stdout.isTerminal && isToStdout(options))) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(error)}\n`);
   }
-  if (better) await io.stderr.write(`tw-snap: it makes more sense as ${reading(better)}\n`);
+  if (better) await io.stderr.write(`tw-snap: the input looks more like ${reading(better)}\n`);
   if (error) return exit.unreadable;
   if (!options.strict || warnings.length === 0) return exit.fine;
   await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}\n`);

@@ -81,10 +81,10 @@ async function loadRecording(
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
   const { options, extraItems, io } = context;
-  const held = base && (base.payload.body as Snapshot);
+  const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
-    return loadPacketAt(opened, position.packet, held, context);
+    return loadPacketAt(opened, position.packet, baseSnapshot, context);
   }
   if (!position) {
     const kind = opened.format?.name === 'demo' ? 'demo' : 'capture';
@@ -93,7 +93,7 @@ async function loadRecording(
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
   const found = await atTick(opened, position?.tick ?? 'first', options.client, extraItems, io);
-  return loadTick(found, opened.name, held, context);
+  return loadTick(found, opened.name, baseSnapshot, context);
 }
 
 /** The byte strings of an input, each still to be read. */
@@ -165,14 +165,14 @@ async function packetIn(
 async function loadTick(
   found: AtTick,
   file: string,
-  held: Snapshot | undefined,
+  baseSnapshot: Snapshot | undefined,
   { io }: InputContext,
 ): Promise<Loaded> {
   const { tick, kind, snapshot, before, uncertainty } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
   if (uncertainty) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
-  const base = kind === 'delta' ? (held ?? before) : undefined;
+  const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
   return { name, payload, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
@@ -183,15 +183,15 @@ function payloadOf(input: Source, { options, extraItems }: InputContext, base?: 
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, extraItems);
-  const held = base?.payload.body as Snapshot | undefined;
+  const baseSnapshot = base?.payload.body as Snapshot | undefined;
   if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
-    return recognise(input.bytes, stated, protocol, held);
+    return recognise(input.bytes, stated, protocol, baseSnapshot);
   }
   try {
     const body = readJson(input.text ?? new TextDecoder().decode(input.bytes));
     const version = stated.protocol ?? body.protocol ?? '0.6';
     const layers = layersOfInts(intsOfJson(body, protocol(version)), 'json', input.bytes);
-    return bestReading([layers], { kind: body.kind, protocol: version }, protocol, held);
+    return bestReading([layers], { kind: body.kind, protocol: version }, protocol, baseSnapshot);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
@@ -239,10 +239,10 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 export function betterReading(
   { payload, penalty }: Recognised,
   input: Source,
-  added: readonly ItemType[],
+  extraItems: readonly ItemType[],
 ): Payload | undefined {
   if (penalty < muchMore || input.text !== undefined) return undefined;
-  const other = recognise(input.bytes, {}, (version) => protocolOf(version, added));
+  const other = recognise(input.bytes, {}, (version) => protocolOf(version, extraItems));
   return other.payload.diagnostics.error || other.penalty + muchMore > penalty || other.payload === payload
     ? undefined
     : other.payload;

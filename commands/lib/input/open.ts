@@ -35,7 +35,7 @@ export async function openRecording(
 ): Promise<OpenedRecording> {
   const opened = await openInput(path, options, io);
   const { name, format } = opened;
-  if (!format) throw inputError(`${name}: this is no demo or capture; tw-snap decode reads single snapshots`);
+  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
   refuseMeaningless([opened], options);
   return { ...opened, format };
 }
@@ -50,9 +50,9 @@ export async function openInput(
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
-  let input = await lookInto(unlessRefused(name, io.open(path ?? '-', 0, options.follow === true)));
+  let input = await peek(unlessRefused(name, io.open(path ?? '-', 0, options.follow === true)));
   const unpacked = await unpack(name, input, io);
-  if (unpacked) input = await lookInto(unlessRefused(name, unpacked));
+  if (unpacked) input = await peek(unlessRefused(name, unpacked));
   const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));
   if (kind) throw inputError(`${name}: this is ${kind.text}`);
   const canSeek = !unpacked && name === path;
@@ -125,7 +125,7 @@ interface Peeked {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-async function lookInto(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
+async function peek(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const source = all[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let length = 0;

@@ -9,24 +9,24 @@ const stepBytes = 4 << 20;
 
 /** Tells on a terminal how far a long input was read, and takes the line away at its end. Data on the same terminal goes first. */
 export function withProgress(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
-  return io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet ? told(name, pieces, io) : pieces;
+  return io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet ? withReports(name, pieces, io) : pieces;
 }
 
-async function* told(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
+async function* withReports(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
   let read = 0;
   let last = quietBytes - stepBytes;
-  let isTold = false;
+  let isReported = false;
   try {
     for await (const piece of pieces) {
       yield piece;
       read += piece.length;
       if (read - last < stepBytes) continue;
       last = read;
-      isTold = true;
+      isReported = true;
       await io.stderr.write(`\r${printable(name)}   ${size(read)} \u001b[K`);
     }
   } finally {
-    if (isTold) await io.stderr.write('\r\u001b[K');
+    if (isReported) await io.stderr.write('\r\u001b[K');
   }
 }
 
@@ -37,27 +37,27 @@ const stepTime = 100;
 export class FilesProgress {
   readonly #count: number;
   readonly #io: Io;
-  readonly #isWanted: boolean;
-  #isTold = false;
+  readonly #isActive: boolean;
+  #isReported = false;
   #last = 0;
 
   constructor(count: number, bytes: number, io: Io) {
     this.#count = count;
     this.#io = io;
-    this.#isWanted = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet;
+    this.#isActive = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet;
   }
 
-  async tell(done: number): Promise<void> {
+  async report(done: number): Promise<void> {
     const now = Date.now();
-    if (!this.#isWanted || now - this.#last < stepTime) return;
+    if (!this.#isActive || now - this.#last < stepTime) return;
     this.#last = now;
-    this.#isTold = true;
+    this.#isReported = true;
     await this.#io.stderr.write(`\r${done} of ${this.#count} files \u001b[K`);
   }
 
   /** Takes the line away, as other lines come. */
   async hide(): Promise<void> {
-    if (this.#isTold) await this.#io.stderr.write('\r\u001b[K');
-    this.#isTold = false;
+    if (this.#isReported) await this.#io.stderr.write('\r\u001b[K');
+    this.#isReported = false;
   }
 }

@@ -10,11 +10,11 @@ export interface InputEnd {
   readonly failure: CommandError | undefined;
 }
 
-/** Passes the records of an input to `take`, those before a failure as well. */
+/** Passes the records of an input to `add`, those before a failure as well. */
 export async function readRecords(
   { pieces }: Opened,
   replay: Replay,
-  take: (entry: RecordingEntry) => void,
+  add: (entry: RecordingEntry) => void,
 ): Promise<InputEnd> {
   let bytes = 0;
   let failure: CommandError | undefined;
@@ -28,8 +28,8 @@ export async function readRecords(
   }
   for await (const piece of untilFailure()) {
     bytes += piece.length;
-    for (const entry of replay.feed(piece)) take(entry);
+    for (const entry of replay.feed(piece)) add(entry);
   }
-  for (const entry of replay.finish()) take(entry);
+  for (const entry of replay.finish()) add(entry);
   return { bytes, failure };
 }

@@ -47,7 +47,7 @@ export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output 
 export class OutputFile {
   readonly #path: string;
   readonly #io: Writing;
-  #draft: AtomicFile | undefined;
+  #file: AtomicFile | undefined;
   #failure: OutputError | undefined;
 
   constructor(path: string, io: Writing) {
@@ -57,8 +57,8 @@ export class OutputFile {
 
   async write(data: string | Uint8Array): Promise<void> {
     await this.#do(async () => {
-      this.#draft ??= await this.#io.create(this.#path);
-      await this.#draft.write(data);
+      this.#file ??= await this.#io.create(this.#path);
+      await this.#file.write(data);
     });
   }
 
@@ -66,14 +66,14 @@ export class OutputFile {
   async overwrite(data: Uint8Array, at: number): Promise<boolean> {
     let isDone = false;
     await this.#do(async () => {
-      isDone = (await this.#draft?.overwrite(data, at)) ?? false;
+      isDone = (await this.#file?.overwrite(data, at)) ?? false;
     });
     return isDone;
   }
 
   /** Puts it in its place. */
   async finish(): Promise<void> {
-    await this.#do(async () => this.#draft?.finish());
+    await this.#do(async () => this.#file?.finish());
   }
 
   async #do(job: () => Promise<void>): Promise<void> {

@@ -3,10 +3,10 @@ import type { Sink } from '../io.ts';
 import type { OutputOptions } from '../options.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
-/** Characters that are gathered before they are written. */
-const gathered = 1 << 16;
+/** Characters that are buffered before they are written. */
+const bufferSize = 1 << 16;
 
-/** Output that is long: written as it comes, no faster than it is taken; a file is there when it is whole. */
+/** Long output, written as it is produced and no faster than its reader; a file appears when it is whole. */
 export class Stream {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
@@ -25,19 +25,19 @@ export class Stream {
     if (typeof data === 'string') {
       this.#parts.push(data);
       this.#length += data.length;
-      if (this.#length >= gathered) await this.#flush();
+      if (this.#length >= bufferSize) await this.#flush();
     } else {
       if (this.#length > 0) await this.#flush();
       await this.#target.write(data);
     }
   }
 
-  /** The input pauses, or may: what there is goes out, where somebody sees it. */
+  /** Writes what is buffered if the output is seen at once: called when the input pauses. */
   async flush(): Promise<void> {
     if (!this.#file && this.#length > 0) await this.#flush();
   }
 
-  /** @param status of the work: where it failed, and there is nothing to tell, a file of before stays */
+  /** @param status the result of the work: if it failed without output, an existing file is kept */
   async end(status: number = exit.fine): Promise<void> {
     if (this.isEmpty && status >= exit.usage) return;
     await this.#flush();

@@ -29,7 +29,7 @@ export interface Work<Options, Result> {
   readonly stream: Stream;
   readonly io: Io;
   /** Takes the results, in the order of the files. */
-  take(result: Result): Promise<void> | void;
+  add(result: Result): Promise<void> | void;
 }
 
 /** Below this one thread is done before others have started and compiled the code for themselves, some 0.2 s. */
@@ -41,7 +41,7 @@ const waitingBytes = 64 << 20;
 export async function eachFile<Options extends ManyOptions & object, Result>(
   work: Work<Options, Result>,
 ): Promise<void> {
-  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, take } = work;
+  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, add } = work;
   // Wrong usage is found here, before any thread starts.
   const job = await makeJob(options, isOfSeveral, io);
   const bytes = bytesOf(files, io);
@@ -56,8 +56,8 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   } else {
     const progress = new FilesProgress(files.length, bytes, io);
     for (const [i, file] of files.entries()) {
-      await take(await job(file, stream));
-      await progress.tell(i + 1);
+      await add(await job(file, stream));
+      await progress.report(i + 1);
     }
     await progress.hide();
   }
@@ -66,7 +66,7 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
 async function inThreads<Options extends object, Result>(
   threads: Threads,
   count: number,
-  { command, files, isOfSeveral = files.length > 1, options, stream, io, take }: Work<Options, Result>,
+  { command, files, isOfSeveral = files.length > 1, options, stream, io, add }: Work<Options, Result>,
   progress: FilesProgress,
 ): Promise<void> {
   // While one file is written, the others shall not run out of work.
@@ -82,8 +82,8 @@ async function inThreads<Options extends object, Result>(
         await io.stderr.write(bytes);
       }
     }
-    await take((await running.result) as Result);
-    await progress.tell(i + 1);
+    await add((await running.result) as Result);
+    await progress.report(i + 1);
     const next = files[i + limit];
     if (next !== undefined) begun.push(threads.begin({ command, file: next, options, isOfSeveral, ahead }));
   }

@@ -7,7 +7,7 @@ import { damaged, shuffled, spliced } from './bytes.ts';
 import type { Material } from './packet.ts';
 import { makeMessage } from './packet.ts';
 import { type Content, changed, compressed, encoded, intsOf, packed } from './payload.ts';
-import { strangersText } from './text.ts';
+import { untrustedText } from './text.ts';
 
 /** A chunk of a demo: under which tick, what, its data as it stands in the file. */
 export interface Chunk {
@@ -115,7 +115,7 @@ function headerOf(
       [144, 7],
       [156, 19],
     ] as const);
-    header.set(new TextEncoder().encode(strangersText(random)).subarray(0, room), at);
+    header.set(new TextEncoder().encode(untrustedText(random)).subarray(0, room), at);
   }
   if (random.oneIn(8) && version >= 4) header.set(littleEndian([random.int(), random.int()]), 176);
   return header;
@@ -126,13 +126,13 @@ const sha256Uuid = [0x6b, 0xe6, 0xda, 0x4a, 0xce, 0xbd, 0x38, 0x0c, 0x9b, 0x5b, 
 /** Writes chunks one after the other, a tick marker before each new tick: a step, where one can be. */
 function writer(random: Random, version: number): (chunk: Chunk) => Uint8Array[] {
   let last: number | undefined;
-  const mostStep = version >= 5 ? 31 : 63;
+  const maxStep = version >= 5 ? 31 : 63;
   return ({ tick, kind, data }) => {
     const bytes: number[] = [];
     if (tick !== last) {
       const step = tick - (last ?? tick);
       const keyframe = kind === 'snapshot' ? 0x40 : 0;
-      if (step > 0 && step <= mostStep && !keyframe) bytes.push(0x80 | (version >= 5 ? 0x20 : 0) | step);
+      if (step > 0 && step <= maxStep && !keyframe) bytes.push(0x80 | (version >= 5 ? 0x20 : 0) | step);
       else bytes.push(0x80 | keyframe, tick >>> 24, (tick >>> 16) & 0xff, (tick >>> 8) & 0xff, tick & 0xff);
       last = tick;
     }

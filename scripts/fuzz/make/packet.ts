@@ -18,7 +18,7 @@ import {
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { type Content, changed, intsOf, packed } from './payload.ts';
-import { strangersText } from './text.ts';
+import { untrustedText } from './text.ts';
 
 /** A recorded packet. */
 export interface RecordedPacket {
@@ -98,7 +98,7 @@ function withChunks(
 
 /** Packets of the handshake, and those without a connection. */
 function unconnected(random: Random, version: PacketVersion): Uint8Array {
-  const words = text(random.oneIn(2) ? strangersText(random).slice(0, 300) : 'Server shutdown');
+  const words = text(random.oneIn(2) ? untrustedText(random).slice(0, 300) : 'Server shutdown');
   const ends = random.oneIn(3) ? [] : [0];
   const control = version === '0.7' ? control07 : control06;
   const made = random.oneIn(2)
@@ -135,7 +135,7 @@ export function makeMessage(
     }
     case 3: {
       const at = random.below(message.length + 1);
-      const words = [...text(strangersText(random).slice(0, 400)), 0];
+      const words = [...text(untrustedText(random).slice(0, 400)), 0];
       return Uint8Array.from([...message.subarray(0, at), ...words, ...message.subarray(at)]);
     }
     default:
@@ -171,6 +171,6 @@ function fromTables(random: Random, version: PacketVersion): Uint8Array {
 
 function value(random: Random): Bytes {
   const kind = random.below(4);
-  if (kind === 0) return [...text(strangersText(random).slice(0, 200)), 0];
+  if (kind === 0) return [...text(untrustedText(random).slice(0, 200)), 0];
   return ints(kind === 1 ? random.int() : random.below(64));
 }

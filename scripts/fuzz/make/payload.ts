@@ -7,7 +7,7 @@ import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { littleEndian, type Item as SnapshotItem, snapshotInts } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
-import { strangersText } from './text.ts';
+import { untrustedText } from './text.ts';
 
 export interface Item {
   readonly type: number;
@@ -112,7 +112,7 @@ function changedItem(random: Random, item: Item, { version }: Content): Item {
     case 2:
       return { ...item, data: random.oneIn(2) ? data.slice(0, at) : [...data, random.int()] };
     case 3: {
-      const text = intsOfText(strangersText(random).slice(0, 11), 4);
+      const text = intsOfText(untrustedText(random).slice(0, 11), 4);
       return text ? { ...item, data: [...data.slice(0, at), ...text, ...data.slice(at + 4)] } : item;
     }
     case 4: {

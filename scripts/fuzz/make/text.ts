@@ -3,7 +3,7 @@ import { toHex } from '../../../src/hex/index.ts';
 import { tcpdump } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 
-/** Text that strangers may send: what a terminal would act on, what breaks JSON, CSV, tables or a page. */
+/** Untrusted text: characters that a terminal would act on, or that break JSON, CSV, tables or a page. */
 const hostile = [
   '\u001b[31mred\u001b[0m',
   '\u001b]0;title\u0007',
@@ -28,7 +28,7 @@ const hostile = [
   '',
 ];
 
-export const strangersText = (random: Random): string => random.pick(hostile);
+export const untrustedText = (random: Random): string => random.pick(hostile);
 
 /** Bytes as text in one of the forms in which they are pasted. */
 export function pasted(random: Random, bytes: Uint8Array): string {
@@ -135,7 +135,7 @@ export function damagedText(random: Random, text: string): string {
         result = before + after.slice(0, size) + after;
         break;
       case 3:
-        result = before + strangersText(random) + after;
+        result = before + untrustedText(random) + after;
         break;
       case 4:
         result = before + random.pick(words).repeat(random.oneIn(50) ? 5000 : random.few()) + after;

@@ -40,7 +40,7 @@ export const capture: Target = {
     // What is neither is refused by both.
     const isLog = !isCapture(bytes) && (isNetlog(bytes) || random.oneIn(2));
     const replayOf = () => (isLog ? new NetlogReplay() : new CaptureReplay());
-    sameAll(told(replayOf(), random.pieces(bytes)), told(replayOf(), [bytes]), 'capture: whole and in pieces');
+    sameAll(reported(replayOf(), random.pieces(bytes)), reported(replayOf(), [bytes]), 'capture: whole and in pieces');
     if (random.oneIn(4)) shown(random, replayOf(), bytes);
     if (isLog || random.oneIn(2)) return;
     const stats = statsOf(bytes, { format: pcap });
@@ -56,7 +56,7 @@ function* records(replay: Replay, pieces: Iterable<Uint8Array>): Generator<Recor
 }
 
 /** All records as text. */
-function told(replay: Replay, pieces: Iterable<Uint8Array>): string[] {
+function reported(replay: Replay, pieces: Iterable<Uint8Array>): string[] {
   return Array.from(records(replay, pieces), textOf);
 }
 
@@ -83,11 +83,11 @@ function textOf(record: RecordingEntry): string {
 }
 
 function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
-  const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
+  const style = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new ItemsCsv(everything, undefined, new Envelope(true));
-  const story = new ClientTimeline(look);
+  const timeline = new ClientTimeline(style);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
   const explainer = new RecordingExplainer();
@@ -99,20 +99,20 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
     }
     lines += line;
     rows += csv.add(record);
-    text += story.add(record, true);
+    text += timeline.add(record, true);
     summary.add(record);
     if (record.record === 'snapshot') sums.add(record);
     explainer.add(record);
   }
   isNdjson(lines);
   isCsv(rows);
-  safe(text + story.finish());
-  safe(renderCaptureChecksums(sums, 'x', look));
+  safe(text + timeline.finish());
+  safe(renderCaptureChecksums(sums, 'x', style));
   const { counts, findings } = explainer;
   const explained = { file: 'x', again: 'x', ...counts, explanations: explainer.explain(), findings };
-  safe(renderExplained(explained, look));
+  safe(renderExplained(explained, style));
   isJson(renderJson(explainedJson(explained)));
   const info = { file: 'x', bytes: bytes.length, summary };
   isJson(renderJson(infoJson(info)));
-  safe(renderInfo(info, look));
+  safe(renderInfo(info, style));
 }

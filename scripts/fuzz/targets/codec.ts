@@ -3,7 +3,7 @@ import { ignore, type Warn } from '../../../src/bytes/diagnostic.ts';
 import { bitOffsets, compress, decompress, endsWithEof } from '../../../src/codec/huffman.ts';
 import { unpackHuffman } from '../../../src/codec/huffman-ints.ts';
 import { packInts, unpackInts } from '../../../src/codec/varint.ts';
-import { holds, same, sameNumbers, unlessRefused } from '../checks.ts';
+import { check, same, sameNumbers, unlessRefused } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { compressed, intsOf, packed } from '../make/payload.ts';
 import type { Random } from '../random.ts';
@@ -20,9 +20,9 @@ function inOneGo(stream: Uint8Array, limit: number, random: Random): void {
   const inside = new Uint8Array(before + stream.length + random.below(5)).fill(random.byte());
   inside.set(stream, before);
   const end = before + stream.length;
-  const once = heardOf((warn) => unpackHuffman(inside, before, end, again, ints, warn, limit));
+  const once = codesOf((warn) => unpackHuffman(inside, before, end, again, ints, warn, limit));
   const whole = ints.ints.slice(0, ints.length);
-  const steps = heardOf((warn) => {
+  const steps = codesOf((warn) => {
     decompress(inside, before, end, again, warn, limit);
     unpackInts(again.bytes, 0, again.length, ints, warn);
   });
@@ -31,13 +31,13 @@ function inOneGo(stream: Uint8Array, limit: number, random: Random): void {
     sameNumbers(whole, ints.ints.subarray(0, ints.length), 'Huffman and varints in one go');
 }
 
-function heardOf(read: (warn: Warn) => void): string[] {
-  const heard: string[] = [];
+function codesOf(read: (warn: Warn) => void): string[] {
+  const codes: string[] = [];
   const isRead = unlessRefused(() => {
-    read((code, offset) => heard.push(`${code} ${offset}`));
+    read((code, offset) => codes.push(`${code} ${offset}`));
     return true;
   });
-  return isRead ? heard : [...heard, 'refused'];
+  return isRead ? codes : [...codes, 'refused'];
 }
 
 /** Huffman code and varints against their slow references, at any place of a larger array, and back again. */
@@ -62,12 +62,12 @@ export const codec: Target = {
     const end = unlessRefused(() => decompress(inside, before, before + stream.length, out, ignore, limit));
     const bytes = out.bytes.slice(0, out.length);
     sameNumbers(bytes, slow.bytes, 'Huffman: fast and slow differ');
-    holds(end === undefined ? slow.bit < 0 : end - 8 * before === slow.bit, `Huffman: ends at ${end}, not ${slow.bit}`);
+    check(end === undefined ? slow.bit < 0 : end - 8 * before === slow.bit, `Huffman: ends at ${end}, not ${slow.bit}`);
     if (end !== undefined && end <= 8 * (before + stream.length)) {
       compress(bytes, 0, bytes.length, again, 'none');
       const whole = again.bytes.slice(0, again.length);
-      holds(bitOffsets(bytes).at(-1)! + 15 === slow.bit, 'Huffman: the offsets of the bits');
-      holds(endsWithEof(whole, 0, whole.length), 'Huffman: the end is not seen');
+      check(bitOffsets(bytes).at(-1)! + 15 === slow.bit, 'Huffman: the offsets of the bits');
+      check(endsWithEof(whole, 0, whole.length), 'Huffman: the end is not seen');
       sameNumbers(decompressSlowly(whole, limit).bytes, bytes, 'Huffman: compressed again');
     }
 
@@ -80,7 +80,7 @@ export const codec: Target = {
     sameNumbers(read, unpackSlowly(source), 'varints: fast and slow differ');
     packInts(read, 0, read.length, again);
     const written = again.bytes.slice(0, again.length);
-    unpackInts(written, 0, written.length, ints, () => holds(false, 'varints: ours are odd'));
+    unpackInts(written, 0, written.length, ints, () => check(false, 'varints: ours are odd'));
     sameNumbers(ints.ints.subarray(0, ints.length), read, 'varints: packed again');
   },
 };

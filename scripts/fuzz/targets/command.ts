@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { main } from '../../../commands/index.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
-import { holds, isCsv, isJson, isNdjson, safe } from '../checks.ts';
+import { check, isCsv, isJson, isNdjson, safe } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { makeCapture } from '../make/capture.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -106,10 +106,10 @@ export const command: Target = {
     const io = { ...world, pageProgram: async () => ({ script: '', style: '' }) };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];
-    holds(status >= 0 && status <= 3, `status ${status}`);
-    holds(!/internal error|\n {4}at /.test(stderr), stderr);
+    check(status >= 0 && status <= 3, `status ${status}`);
+    check(!/internal error|\n {4}at /.test(stderr), stderr);
     safe(withoutColours(stderr));
-    holds(!terminal || !isBinary(to) || argv.includes('--map') || stdout === '', 'bytes on a terminal');
+    check(!terminal || !isBinary(to) || argv.includes('--map') || stdout === '', 'bytes on a terminal');
     if (argv.includes('--map') || isBinary(to)) return;
     if (to === 'json' && stdout !== '') isJson(stdout);
     else if (to === 'ndjson') isNdjson(stdout);

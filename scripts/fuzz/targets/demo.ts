@@ -21,7 +21,7 @@ import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { TickTimeline } from '../../../src/view/timeline/tick-timeline.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
-import { hashOf, holds, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
+import { check, hashOf, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
@@ -40,7 +40,7 @@ export const demo: Target = {
     note('a.demo', bytes);
     const whole = replayed([bytes], rebuiltOtherwise);
     const cut = replayed(random.pieces(bytes));
-    sameAll(cut.told, whole.told, 'demo: whole and in pieces');
+    sameAll(cut.reported, whole.reported, 'demo: whole and in pieces');
     same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
     if (random.oneIn(4)) shown(random, bytes);
     if (random.oneIn(3)) addsUp(statsOf(bytes, { format: demoFormat }).tally, bytes.length);
@@ -50,7 +50,7 @@ export const demo: Target = {
 };
 
 interface Replayed {
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   readonly map: readonly number[];
   readonly ticks: readonly number[];
 }
@@ -58,15 +58,15 @@ interface Replayed {
 /** All records as text. */
 function replayed(
   pieces: Iterable<Uint8Array>,
-  check?: (record: RecordingEntry, replay: DemoReplay) => void,
+  inspect?: (record: RecordingEntry, replay: DemoReplay) => void,
 ): Replayed {
   const replay = new DemoReplay({ messages: true });
-  const told: string[] = [];
+  const reported: string[] = [];
   const map: number[] = [];
   const ticks: number[] = [];
   let last: number | undefined;
-  const take = (record: RecordingEntry) => {
-    check?.(record, replay);
+  const add = (record: RecordingEntry) => {
+    inspect?.(record, replay);
     switch (record.record) {
       case 'map':
         map.push(...record.piece);
@@ -76,26 +76,26 @@ function replayed(
         const [payload, snapshot] = [record.payload!, record.snapshot!];
         const hash = hashOf(snapshot);
         // What was given before is still the same: a base is never changed.
-        holds(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
+        check(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
         isSum(snapshot);
         last = hash;
         ticks.push(tick);
-        told.push(`${tick} ${kind} ${offset} ${payload.length} ${uncertain} ${snapshot.checksum()} ${hash}`);
+        reported.push(`${tick} ${kind} ${offset} ${payload.length} ${uncertain} ${snapshot.checksum()} ${hash}`);
         break;
       }
       case 'message':
-        told.push(`${record.tick} ${record.offset} ${record.bytes.join()}`);
+        reported.push(`${record.tick} ${record.offset} ${record.bytes.join()}`);
         break;
       case 'header':
-        told.push(JSON.stringify(record.header));
+        reported.push(JSON.stringify(record.header));
         break;
       default:
-        told.push(JSON.stringify({ ...record, stream: undefined }));
+        reported.push(JSON.stringify({ ...record, stream: undefined }));
     }
   };
-  for (const piece of pieces) for (const record of replay.feed(piece)) take(record);
-  for (const record of replay.finish()) take(record);
-  return { told, map, ticks };
+  for (const piece of pieces) for (const record of replay.feed(piece)) add(record);
+  for (const record of replay.finish()) add(record);
+  return { reported, map, ticks };
 }
 
 /** What the replay made in haste, made again from the payload with all positions. */
@@ -103,39 +103,39 @@ function rebuiltOtherwise(record: RecordingEntry, { protocol }: DemoReplay): voi
   if (record.record !== 'snapshot') return;
   const { payloadKind: kind, payload, before, snapshot } = record;
   const read = readPayload(unwrap(payload!.slice(), 'huffman'), kind, protocol, before);
-  holds(!read.diagnostics.error, `demo: rebuilt, but ${read.diagnostics.error?.code}`);
+  check(!read.diagnostics.error, `demo: rebuilt, but ${read.diagnostics.error?.code}`);
   const other = kind === 'snapshot' ? (read.body as Snapshot) : read.result;
-  holds(other !== undefined || !before, 'demo: nothing to compare with');
+  check(other !== undefined || !before, 'demo: nothing to compare with');
   if (other) sameItems(other, snapshot!, 'demo: replay and payload differ');
 }
 
 function shown(random: Random, bytes: Uint8Array): void {
-  const look = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
+  const style = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const replay = new DemoReplay({ messages: true });
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new ItemsCsv(everything, undefined, new Envelope(false));
-  const story = new TickTimeline(look);
+  const timeline = new TickTimeline(style);
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', '', ''];
-  const take = (record: RecordingEntry) => {
+  const add = (record: RecordingEntry) => {
     const line = json.add(record);
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);
     lines += line;
     rows += csv.add(record);
-    text += story.add(record);
+    text += timeline.add(record);
     summary.add(record);
   };
-  for (const record of replay.feed(bytes)) take(record);
-  for (const record of replay.finish()) take(record);
+  for (const record of replay.feed(bytes)) add(record);
+  for (const record of replay.finish()) add(record);
   isNdjson(lines);
   isCsv(rows);
-  safe(text + story.finish());
+  safe(text + timeline.finish());
   const info = { file: 'x', bytes: bytes.length, summary };
   const asJson = infoJson(info);
   isJson(renderJson(asJson), asJson);
-  safe(renderInfo(info, look));
-  const dump = new RecordingHexdump({ ...look, filter: everything, messages: true });
+  safe(renderInfo(info, style));
+  const dump = new RecordingHexdump({ ...style, filter: everything, messages: true });
   const parts = new DemoReplay({ parts: true });
   for (const records of [parts.feed(bytes), parts.finish()]) {
     for (const record of records) safe(dump.add(record, true));
@@ -148,7 +148,7 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay();
   let track: TrackBuilder | undefined;
   const hashes: number[] = [];
-  const take = (record: RecordingEntry) => {
+  const add = (record: RecordingEntry) => {
     if (record.record === 'header') track = new TrackBuilder('', record.stream.protocol);
     if (record.record !== 'snapshot') return;
     const { tick, payloadKind: kind, encoding, offset, uncertain, before } = record;
@@ -156,14 +156,14 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
     track!.add({ tick, kind, encoding, payload: record.payload!, offset, uncertain, before, base });
     hashes.push(hashOf(record.snapshot!));
   };
-  for (const record of replay.feed(bytes)) take(record);
-  for (const record of replay.finish()) take(record);
+  for (const record of replay.feed(bytes)) add(record);
+  for (const record of replay.finish()) add(record);
   if (!track || hashes.length === 0) return;
   const reader = new TrackReader(track.build(), track.protocol);
   for (let left = 20; left > 0; left--) {
     const index = random.below(hashes.length);
     const snapshot = reader.snapshot(index);
-    holds(snapshot !== undefined && hashOf(snapshot) === hashes[index], `track: snapshot ${index} is another`);
+    check(snapshot !== undefined && hashOf(snapshot) === hashes[index], `track: snapshot ${index} is another`);
     isSum(snapshot);
   }
 }
@@ -172,7 +172,7 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
 async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]): Promise<void> {
   const near = (ticks.length > 0 ? random.pick(ticks) : 0) + random.pick([0, 0, 1, -1]);
   const tick: Tick = random.oneIn(5) ? random.pick(['first', 'last']) : near;
-  const said = async (canSeek: boolean) => {
+  const resultOf = async (canSeek: boolean) => {
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
@@ -192,5 +192,5 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
       throw error;
     }
   };
-  same(await said(true), await said(false), `demo: tick ${tick} by its keyframe and from the beginning`);
+  same(await resultOf(true), await resultOf(false), `demo: tick ${tick} by its keyframe and from the beginning`);
 }

@@ -1,7 +1,7 @@
 import { main } from '../../../commands/index.ts';
 import { join } from '../../../src/bytes/join.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
-import { holds } from '../checks.ts';
+import { check } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { makeCapture } from '../make/capture.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -27,7 +27,7 @@ export const large: Target = {
     const status = await main(argv, io);
     Error.stackTraceLimit = stackTraceLimit;
     const stderr = io.stderr.text;
-    holds(
+    check(
       status >= 0 && status <= 3 && !/internal error|\n {4}at /.test(stderr),
       `status ${status}: ${stderr.slice(0, 2000)}`,
     );

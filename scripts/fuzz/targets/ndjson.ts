@@ -10,7 +10,7 @@ export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Proto
   const items = Array.from({ length: snapshot.count }, (_, i) =>
     itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)),
   );
-  const { items: told, crc } = JSON.parse(line) as { readonly items: unknown; readonly crc: number };
-  same(JSON.stringify(told), JSON.stringify(items), 'ndjson: other items');
+  const { items: reported, crc } = JSON.parse(line) as { readonly items: unknown; readonly crc: number };
+  same(JSON.stringify(reported), JSON.stringify(items), 'ndjson: other items');
   same(String(crc), String(snapshot.checksum()), 'ndjson: another checksum');
 }

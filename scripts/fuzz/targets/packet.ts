@@ -45,11 +45,11 @@ function checkContents(random: Random, contents: PacketContents): void {
     isJson(renderJson(json), json);
   }
   if (random.oneIn(20)) {
-    const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
+    const style = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
     safe(
       random.oneIn(4)
-        ? renderPacketTable(contents, look)
-        : renderDump(contents, packetHeader(contents, 'x', look), spans, look),
+        ? renderPacketTable(contents, style)
+        : renderDump(contents, packetHeader(contents, 'x', style), spans, style),
     );
   }
 }

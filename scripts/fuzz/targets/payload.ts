@@ -14,9 +14,9 @@ import { payloadJson, renderJson } from '../../../src/view/json/json.ts';
 import { renderTable } from '../../../src/view/table/table.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import {
+  check,
   covers,
   hashOf,
-  holds,
   isJson,
   isSum,
   itemsOf,
@@ -42,7 +42,7 @@ export const payload: Target = {
     note(`${input.kind}.${input.encoding}`, input.bytes);
     const { bytes, encoding, kind, version, base } = input;
     const layers = unwrap(bytes, encoding);
-    holds(layers.file.length === bytes.length, 'not all of the file is kept');
+    check(layers.file.length === bytes.length, 'not all of the file is kept');
     checkPayload(random, readPayload(layers, kind, protocolOf(version), base));
   },
 };
@@ -74,7 +74,7 @@ function checkStated({ bytes, base }: PayloadInput, { payload, penalty, equals }
   const { layers, kind, types, diagnostics } = payload;
   const { version } = types.protocol;
   const stated = recognise(bytes, { encoding: layers.encoding as Encoding, kind, protocol: version }, protocol, base);
-  holds(stated.penalty === penalty && stated.equals.length === 0, 'recognised: another oddity when it is stated');
+  check(stated.penalty === penalty && stated.equals.length === 0, 'recognised: another penalty when it is stated');
   if (diagnostics.error?.code === 'unrecognised') return;
   same(textOf(stated.payload), textOf(payload), 'recognised: another reading when it is stated');
   for (const other of equals) covers(annotate(other), other.layers.bytes.length);
@@ -92,8 +92,8 @@ export function checkPayload(random: Random, payload: Payload): void {
     isJson(renderJson(json), json);
   }
   if (random.oneIn(20)) {
-    const look = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
-    safe(random.oneIn(4) ? renderTable(payload, look) : renderHexdump(payload, spans, look));
+    const style = { name: 'x', theme: plainTheme, width: random.pick([20, 100, 160, 300]), verbose: random.oneIn(2) };
+    safe(random.oneIn(4) ? renderTable(payload, style) : renderHexdump(payload, spans, style));
   }
   if (diagnostics.error) return;
   encodedAgain(random, payload);
@@ -115,7 +115,7 @@ function encodedAgain(random: Random, { body, kind, types, base, result }: Paylo
     layers = layersOfInts(ints, 'json');
   } else layers = unwrap(encode(body, encoding, random.oneIn(2) ? 'extra' : 'none'), encoding);
   const again = readPayload(layers, kind, types.protocol, base);
-  holds(!again.diagnostics.error, `${encoding}: what was encoded can't be decoded: ${again.diagnostics.error?.code}`);
+  check(!again.diagnostics.error, `${encoding}: what was encoded can't be decoded: ${again.diagnostics.error?.code}`);
   sameItems(again.body, body, `${encoding}: decoded, encoded, decoded`);
   if (result) sameItems(again.result!, result, `${encoding}: applied`);
 }
@@ -128,26 +128,26 @@ const emptyLayers = (() => {
 /** Applied by the core, slowly, and by way of a delta of our own. */
 function checkApplied(base: Snapshot, delta: Delta, result: Snapshot, sizeOf: (type: number) => number): void {
   const slow = applySlowly(base, delta);
-  holds(slow !== 'size_differs', 'apply: sizes that differ were taken');
-  holds(result.count === slow.length, 'apply: fast and slow differ in the number of items');
+  check(slow !== 'size_differs', 'apply: sizes that differ were taken');
+  check(result.count === slow.length, 'apply: fast and slow differ in the number of items');
   for (const [i, [key, data]] of slow.entries()) {
-    holds(result.keys[i] === key, `apply: fast and slow differ in key ${i}`);
+    check(result.keys[i] === key, `apply: fast and slow differ in key ${i}`);
     sameNumbers(result.item(i), data, `apply: fast and slow differ in item ${i}`);
   }
-  holds(result.checksum() === sumSlowly(slow), 'apply: another checksum');
+  check(result.checksum() === sumSlowly(slow), 'apply: another checksum');
   // Once more upon itself, and the same again: what was done before may not matter.
   const twice = unlessRefused(() => apply(result, delta));
   const slowly = applySlowly(result, delta);
   if (twice && slowly !== 'size_differs')
-    holds(twice.checksum() === sumSlowly(slowly), 'apply: twice, another checksum');
-  holds(!twice || slowly !== 'size_differs', 'apply: twice, sizes that differ were taken');
+    check(twice.checksum() === sumSlowly(slowly), 'apply: twice, another checksum');
+  check(!twice || slowly !== 'size_differs', 'apply: twice, sizes that differ were taken');
   sameItems(apply(base, delta), result, 'apply: another result when it is done again');
   const own = unlessRefused(() => createDelta(base, result, sizeOf));
   // Of repeated keys a delta reaches the first only.
   if (!own || hasRepeats(base) || hasRepeats(result)) return;
   const made = apply(base, own);
   if (hashOf(made) !== hashOf(result)) same(sorted(made), sorted(result), 'createDelta: another result');
-  holds(made.checksum() === result.checksum(), 'createDelta: another checksum');
+  check(made.checksum() === result.checksum(), 'createDelta: another checksum');
 }
 
 const hasRepeats = ({ keys, count }: Snapshot) => new Set(keys.subarray(0, count)).size < count;

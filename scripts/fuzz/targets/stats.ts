@@ -1,14 +1,14 @@
 import type { Tally } from '../../../src/stats/tally.ts';
-import { holds } from '../checks.ts';
+import { check } from '../checks.ts';
 
 /** Every bit of the bytes is counted, and once. */
 export function addsUp({ bits, items, messages, parts }: Tally, bytes: number): void {
-  holds(bits === 8 * bytes, `stats: ${bits} bits of ${8 * bytes}`);
+  check(bits === 8 * bytes, `stats: ${bits} bits of ${8 * bytes}`);
   const all = [...items.all, ...messages.values(), ...parts.values()];
-  holds(
+  check(
     all.every((one) => one.bits >= 0),
     `stats: less than nothing: ${all.find((one) => one.bits < 0)?.name}`,
   );
   const sum = all.reduce((total, one) => total + one.bits, 0);
-  holds(sum === bits, `stats: they add up to ${sum}, not ${bits}`);
+  check(sum === bits, `stats: they add up to ${sum}, not ${bits}`);
 }

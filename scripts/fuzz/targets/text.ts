@@ -4,7 +4,7 @@ import { readPayload } from '../../../src/decode/payload.ts';
 import { readPastedText } from '../../../src/hex/index.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { readSchema } from '../../../src/protocol/schema.ts';
-import { holds, same, unlessRefused } from '../checks.ts';
+import { check, same, unlessRefused } from '../checks.ts';
 import { makePacket } from '../make/packet.ts';
 import { makePayload } from '../make/payload.ts';
 import { damagedText, pasted } from '../make/text.ts';
@@ -24,7 +24,7 @@ export const hex: Target = {
     note('pasted.hex', shown);
     const read = unlessRefused(() => readPastedText(shown));
     if (shown !== text) return;
-    holds(read !== undefined, 'hex: not seen');
+    check(read !== undefined, 'hex: not seen');
     const [part] = read.parts;
     same(part?.bytes.join() ?? '(nothing)', bytes.join(), `hex: other bytes from ${read.form}`);
   },

@@ -25,7 +25,7 @@ export interface CapturedPacket {
   /** What was recorded of it, indexes into the window's bytes, and how long it was. */
   start: number;
   end: number;
-  wireLength: number;
+  originalLength: number;
 }
 
 /** Gives the packets of a capture file, one a step. */
@@ -47,5 +47,14 @@ export function packetLimit(snapLength: number): number {
 }
 
 export function newPacket(link: Link): CapturedPacket {
-  return { link, offset: 0, number: 0, seconds: Number.NaN, nanoseconds: Number.NaN, start: 0, end: 0, wireLength: 0 };
+  return {
+    link,
+    offset: 0,
+    number: 0,
+    seconds: Number.NaN,
+    nanoseconds: Number.NaN,
+    start: 0,
+    end: 0,
+    originalLength: 0,
+  };
 }

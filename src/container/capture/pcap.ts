@@ -85,7 +85,7 @@ export class PcapSource implements PacketSource, Framing {
     if (this.#firstSeconds < 0) this.#firstSeconds = packet.seconds;
     packet.start = start + headSize;
     packet.end = end;
-    packet.wireLength = u32(bytes, start + 12, little);
+    packet.originalLength = u32(bytes, start + 12, little);
     return 'packet';
   }
 

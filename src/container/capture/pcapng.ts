@@ -133,7 +133,7 @@ export class PcapngSource implements PacketSource, Framing {
     return this.#give(0, start, start + recorded, original);
   }
 
-  #give(number: number, start: number, end: number, wireLength: number): 'packet' {
+  #give(number: number, start: number, end: number, originalLength: number): 'packet' {
     const { packet } = this;
     const link = this.links[number];
     if (!link) this.#undescribed ??= { number, type: undescribed, snapLength: 0 };
@@ -142,7 +142,7 @@ export class PcapngSource implements PacketSource, Framing {
     packet.offset = this.#window.offset(this.#records.start);
     packet.start = start;
     packet.end = end;
-    packet.wireLength = wireLength;
+    packet.originalLength = originalLength;
     return 'packet';
   }
 

@@ -1,7 +1,7 @@
 import type { Args, Code, Diagnostic, Severity } from '../../bytes/diagnostic.ts';
 import { Window } from '../../bytes/window.ts';
 import { Fragments } from '../net/fragments.ts';
-import { Carried, IpPacket, isSkipped } from '../net/ip.ts';
+import { IpPacket, isSkipped, UdpPayload } from '../net/ip.ts';
 import { AddressTexts } from '../net/ip-address.ts';
 import { findIp, unknownLink } from '../net/link.ts';
 import { UdpDatagram } from '../net/udp.ts';
@@ -146,7 +146,7 @@ export class CaptureReader {
     frame.start = start;
     frame.end = end;
     frame.dataOffset = this.#window.offset(start);
-    frame.missing = Math.max(0, packet.wireLength - (end - start));
+    frame.missing = Math.max(0, packet.originalLength - (end - start));
     this.counts.packets++;
     this.counts.other++;
     ip.isFragment = false;
@@ -159,7 +159,7 @@ export class CaptureReader {
         : this.#diagnostic('error', 'bad_ip', { what: damage });
     }
     if (ip.isFragment) return this.#readFragment(packet);
-    if (ip.protocol !== Carried.udp) return undefined;
+    if (ip.protocol !== UdpPayload.udp) return undefined;
     frame.source = this.#addresses.of(bytes, ip.source, ip.addressSize);
     frame.destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
     const diagnostic = this.#readUdp(packet, bytes);
@@ -201,7 +201,7 @@ export class CaptureReader {
     const ip = this.#ip;
     const frame = this.#frame;
     const { bytes } = this.#window;
-    if (ip.protocol !== Carried.udp && !(ip.addressSize === 16 && isSkipped(ip.protocol))) return undefined;
+    if (ip.protocol !== UdpPayload.udp && !(ip.addressSize === 16 && isSkipped(ip.protocol))) return undefined;
     if (ip.missing > 0) {
       return this.#isCut(packet) ? this.#cut(packet) : this.#diagnostic('error', 'bad_ip', { what: 'length' });
     }
@@ -212,7 +212,7 @@ export class CaptureReader {
     if (whole === 'waiting') return undefined;
     const damage = whole === 'bad' ? 'fragment' : ip.resume(whole.bytes, whole.length, whole.protocol);
     if (damage) return this.#diagnostic('error', 'bad_ip', { what: damage });
-    if (whole === 'bad' || ip.protocol !== Carried.udp) return undefined;
+    if (whole === 'bad' || ip.protocol !== UdpPayload.udp) return undefined;
     frame.source = source;
     frame.destination = destination;
     const diagnostic = this.#readUdp(packet, whole.bytes);
@@ -228,16 +228,16 @@ export class CaptureReader {
       : this.#diagnostic('error', 'unknown_link_type', { found: type, interface: number });
   }
 
-  #isCut({ start, end, wireLength }: CapturedPacket): boolean {
-    return wireLength > end - start;
+  #isCut({ start, end, originalLength }: CapturedPacket): boolean {
+    return originalLength > end - start;
   }
 
   /** Recordings cut all packets or none: it is told of the first. */
-  #cut({ link, start, end, wireLength }: CapturedPacket): Diagnostic | undefined {
+  #cut({ link, start, end, originalLength }: CapturedPacket): Diagnostic | undefined {
     if (!this.#isFirst(link)) return undefined;
     return this.#diagnostic('error', 'cut_packet', {
       found: end - start,
-      expected: wireLength,
+      expected: originalLength,
       interface: link.number,
     });
   }

@@ -127,15 +127,15 @@ export class FramingCheck {
   /** Whether this many chunks with data follow, or the file ends before. */
   #doChunksFollow(at: number, chunks: number): Answer {
     const { end, ended } = this.#window;
-    let [seen, ticks] = [0, 0];
-    while (seen < chunks && ticks < trustedTicks) {
+    let [validChunks, ticks] = [0, 0];
+    while (validChunks < chunks && ticks < trustedTicks) {
       if (at === end) return ended ? 'yes' : 'more';
       const chunk = this.#readChunk(at);
       if (chunk.isValid === 'no') return 'no';
       // The file may end inside a chunk, but that one proves nothing.
-      if (chunk.isValid === 'more') return ended ? yesIf(seen > 0 || chunks === 1) : 'more';
+      if (chunk.isValid === 'more') return ended ? yesIf(validChunks > 0 || chunks === 1) : 'more';
       if (this.#head.kind === 'tick') ticks++;
-      else seen++;
+      else validChunks++;
       at = chunk.end;
     }
     return 'yes';

@@ -27,7 +27,7 @@ const maxPackedBytes = 1 << 16;
 
 /**
  * Writes a demo as the games' recorders do, part by part: header, map, then tick markers and chunks. What was written is
- * fetched with {@link take}, as often as the caller likes.
+ * fetched with {@link flush}, as often as the caller likes.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  *
@@ -50,7 +50,7 @@ const maxPackedBytes = 1 << 16;
  * });
  * writer.tick(100, true);
  * writer.chunk('snapshot', writer.encode(new Snapshot().toInts()));
- * console.log(writer.take().length);
+ * console.log(writer.flush().length);
  * ```
  */
 export class DemoWriter {
@@ -78,8 +78,8 @@ export class DemoWriter {
   }
 
   /** What was written since the last call. */
-  take(): Uint8Array<ArrayBuffer> {
-    const bytes = this.#out.take();
+  flush(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#out.flush();
     this.#taken += bytes.length;
     return bytes;
   }

@@ -1,4 +1,4 @@
-import { Carried, IpPacket } from './ip.ts';
+import { IpPacket, UdpPayload } from './ip.ts';
 import { addressText } from './ip-address.ts';
 import { findIp, LinkType } from './link.ts';
 import { UdpDatagram } from './udp.ts';
@@ -34,7 +34,8 @@ function datagramBehind(bytes: Uint8Array, linkType: number): Datagram | undefin
   const udp = new UdpDatagram();
   const at = findIp(bytes, 0, bytes.length, linkType);
   if (at < 0 || ip.read(bytes, at, bytes.length) !== undefined) return undefined;
-  if (ip.isFragment || ip.protocol !== Carried.udp || !udp.read(bytes, ip.start, ip.end, ip.missing)) return undefined;
+  if (ip.isFragment || ip.protocol !== UdpPayload.udp || !udp.read(bytes, ip.start, ip.end, ip.missing))
+    return undefined;
   const isWhole = udp.length === ip.end + ip.missing - ip.start;
   const isAll = ip.end === bytes.length || bytes.length <= shortestFrame;
   if (!isWhole || !isAll) return undefined;

@@ -1,7 +1,7 @@
 import { u16be, u32 } from '../../bytes/fixed-int.ts';
 
 /** Numbers of what an IP packet carries. */
-export const Carried = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
+export const UdpPayload = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
 
 /** Where an IP packet is damaged. */
 export type IpDamage = 'version' | 'header' | 'length' | 'extension';
@@ -92,7 +92,7 @@ export class IpPacket {
   #readExtensions(bytes: Uint8Array): IpDamage | undefined {
     for (;;) {
       const { start, protocol } = this;
-      const isFragment = protocol === Carried.fragment;
+      const isFragment = protocol === UdpPayload.fragment;
       if (!isFragment && !isSkipped(protocol)) return undefined;
       if (start + 8 > this.end) return 'extension';
       const size = isFragment ? 8 : 8 * (bytes[start + 1]! + 1);
@@ -124,5 +124,5 @@ export class IpPacket {
 
 /** Whether it is a header that stands before what a packet really carries. */
 export function isSkipped(protocol: number): boolean {
-  return protocol === Carried.hopByHop || protocol === Carried.routing || protocol === Carried.destination;
+  return protocol === UdpPayload.hopByHop || protocol === UdpPayload.routing || protocol === UdpPayload.destination;
 }

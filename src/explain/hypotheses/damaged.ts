@@ -22,14 +22,14 @@ export const damaged: Hypothesis = {
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
     if (flips.some(({ isStructural }) => isStructural)) return;
-    const odd = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
-    if (!error && excess === 0 && odd < 0) {
+    const unusual = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
+    if (!error && excess === 0 && unusual < 0) {
       // Damage elsewhere may be the reason: where others can't be read, what can is no contradiction.
       if (flips.length === 0) yield { cause: 'damaged', about: 'unreadable', keys: [], chance: 1, isStructural: false };
       return;
     }
     // What damage has shifted reads as new items: the last one of the base, or the last event, is in order, or damaged itself.
-    let at = odd >= 0 ? odd : delta.count - 1;
+    let at = unusual >= 0 ? unusual : delta.count - 1;
     while (at >= 0 && isDoubtful(failure, at)) at--;
     const keys = at < 0 ? [] : [delta.keys[at]!];
     // Of several parts one may be of another snapshot: then the bytes are in order.

@@ -8,7 +8,7 @@ export const notRemoved: Hypothesis = {
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
     if (difference === undefined || !snapshot) return;
     const updated = new Set(delta.keys.subarray(0, delta.count));
-    const wanted = -difference | 0;
+    const target = -difference | 0;
     const kept: number[] = [];
     for (let i = 0; i < before.count; i++) {
       const key = before.keys[i]!;
@@ -16,9 +16,9 @@ export const notRemoved: Hypothesis = {
     }
     const sums = kept.map((i) => sumOf(before.item(i)));
     for (const [k, i] of kept.entries()) {
-      if (sums[k] !== wanted) continue;
+      if (sums[k] !== target) continue;
       const key = before.keys[i]!;
-      const chance = chanceOf(wanted, sums);
+      const chance = chanceOf(target, sums);
       yield { cause: 'not_removed', about: String(key), keys: [key], chance, isStructural: false };
     }
   },

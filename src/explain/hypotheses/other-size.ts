@@ -16,7 +16,7 @@ const workOfError = 3000;
 /** How likely a wrong size gives the right sum, for each that uses all ints: such sums are near each other. */
 const chanceEach = 1e-4;
 /** How much likelier that is where values don't make sense. */
-const oddRatio = 100;
+const unusualRatio = 100;
 
 /**
  * The server and the client disagree about the size of a type, so that the delta is read with a shift from its first item on: a
@@ -75,7 +75,7 @@ class Reading {
 
   /** How likely one of the sound readings so far has the announced sum by chance. */
   get chance(): number {
-    return Math.min(1, chanceEach * this.#sound * (this.#isOdd ? oddRatio : 1));
+    return Math.min(1, chanceEach * this.#sound * (this.#isOdd ? unusualRatio : 1));
   }
 
   *single(): Iterable<readonly OtherSize[]> {

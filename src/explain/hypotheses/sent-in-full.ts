@@ -23,9 +23,9 @@ export const sentInFull: Hypothesis = {
       sent.set(key, delta.item(i));
       if (isAlike(delta.item(i), before.item(was))) alike.push(key);
     }
-    const wanted = -difference | 0;
+    const target = -difference | 0;
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
-    if (alike.length > 0 && sumOfKeys(alike) === wanted) {
+    if (alike.length > 0 && sumOfKeys(alike) === target) {
       const chance = structuralChance;
       yield { cause: 'sent_in_full', about: alike.join(), keys: alike, chance, isStructural: true };
       return;
@@ -39,12 +39,12 @@ export const sentInFull: Hypothesis = {
         yield { cause: 'sent_in_full', about: all.join(), keys: all, chance, isStructural: true };
       }
     }
-    for (const { keys, tried } of keySets(before, [...sent.keys()], wanted)) {
+    for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
       yield {
         cause: 'sent_in_full',
         about: keys.join(),
         keys,
-        chance: chanceOf(wanted, tried),
+        chance: chanceOf(target, tried),
         isStructural: false,
         expected: new Map(keys.map((key) => [key, sent.get(key)!.slice()])),
       };

@@ -26,7 +26,7 @@ export const decimals: Form = {
     const groups: ByteString[][] = [];
     let isApart = true;
     let hasNegative = false;
-    let most = 0;
+    let maximum = 0;
     let count = 0;
     for (let at = 0; at < code.length; at = lineEnd(code, at) + 1) {
       const tokens = tokensOf(code, at, lineEnd(code, at));
@@ -37,15 +37,15 @@ export const decimals: Form = {
       const values = tokens.map(([start, end]) => Number(code.slice(start, end)));
       const wrong = values.findIndex((value) => !Number.isInteger(value) || value > 999 || value < -128);
       if (wrong >= 0) return undefined;
-      most = Math.max(most, ...values);
+      maximum = Math.max(maximum, ...values);
       hasNegative ||= values.some((value) => value < 0);
       count += values.length;
       if (isApart) groups.push([]);
       groups.at(-1)!.push({ bytes: Uint8Array.from(values), start: tokens[0]![0] });
       isApart = false;
     }
-    if (count < (hasNegative ? 2 * fewest : fewest) || (hasNegative && most > 127)) return undefined;
-    if (most > 255) throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
+    if (count < (hasNegative ? 2 * fewest : fewest) || (hasNegative && maximum > 127)) return undefined;
+    if (maximum > 255) throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
     return readingOfLines(groups);
   },
 };

@@ -55,7 +55,7 @@ function groupsOf(text: string): ByteString[][] | undefined {
       continue;
     }
     const survey = new HexSurvey();
-    if (!survey.add(line) || (survey.oddAt >= 0 && !survey.isSpacedShort())) return undefined;
+    if (!survey.add(line) || (survey.unpairedAt >= 0 && !survey.isSpacedShort())) return undefined;
     const start = at + line.search(/\S/);
     if (isApart) groups.push([]);
     groups.at(-1)!.push({ bytes: pairsOf(line), start });
@@ -77,9 +77,14 @@ export function readPlain(text: string, isForced = false): Uint8Array | undefine
     return undefined;
   }
   if (!isForced && survey.isWords()) return undefined;
-  if (survey.oddAt >= 0 && !survey.isSpacedShort()) {
-    const { oddAt, oddLength } = survey;
-    throw badHex(text, oddAt, 'an even number of hex digits', oddLength > 16 ? `${oddLength} hex digits` : undefined);
+  if (survey.unpairedAt >= 0 && !survey.isSpacedShort()) {
+    const { unpairedAt, unpairedLength } = survey;
+    throw badHex(
+      text,
+      unpairedAt,
+      'an even number of hex digits',
+      unpairedLength > 16 ? `${unpairedLength} hex digits` : undefined,
+    );
   }
   return pairsOf(text);
 }
@@ -110,8 +115,8 @@ class HexSurvey {
   typos = 0;
   typoAt = -1;
   /** The first of the longest runs with an odd number of digits. */
-  oddAt = -1;
-  oddLength = 0;
+  unpairedAt = -1;
+  unpairedLength = 0;
   #digits = 0;
   #decimals = 0;
   #longest = 0;
@@ -170,9 +175,9 @@ class HexSurvey {
     this.#longest = Math.max(this.#longest, length);
     this.#shortest = Math.min(this.#shortest, length);
     if (length % 2 === 0) return;
-    if (length > this.oddLength) {
-      this.oddAt = start;
-      this.oddLength = length;
+    if (length > this.unpairedLength) {
+      this.unpairedAt = start;
+      this.unpairedLength = length;
     }
     if (length > 2 && decimals === 0) this.#hasOddWord = true;
   }
@@ -187,7 +192,7 @@ class HexSurvey {
   isWords(): boolean {
     if (this.#decimals > 0) return this.#hasOddWord && this.#digits < 16;
     const pairs = this.tokens > 1 && this.#shortest === 2 && this.#longest === 2;
-    return !pairs && (this.oddAt >= 0 || this.#shortest < 8);
+    return !pairs && (this.unpairedAt >= 0 || this.#shortest < 8);
   }
 
   /** `0 3 0 6`: each token is a byte. But in `00 03 0` half of the last one is missing. */

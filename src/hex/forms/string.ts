@@ -174,7 +174,7 @@ function readEscape(text: string, at: number, bytes: ByteSink): number {
   return at + 2;
 }
 
-function readHexEscape(text: string, at: number, digits: number, most: number, bytes: ByteSink): number {
+function readHexEscape(text: string, at: number, digits: number, maximum: number, bytes: ByteSink): number {
   const end = at + 2 + digits;
   let value = 0;
   for (let place = at + 2; place < end; place++) {
@@ -182,7 +182,7 @@ function readHexEscape(text: string, at: number, digits: number, most: number, b
     if (digit < 0) throw badHex(text, at, `${digits} hex digits after ${text.slice(at, at + 2)}`);
     value = (value << 4) | digit;
   }
-  if (value > most) throw badHex(text, at, 'a single byte');
+  if (value > maximum) throw badHex(text, at, 'a single byte');
   bytes.push(value);
   return end;
 }

@@ -36,9 +36,9 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
   return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], '');
 }
 
-/** `carried over: tuning, motd, 9 vote options`; no line if there was nothing. */
-export function renderCarried(carried: ReadonlyMap<StateName, number>): string[] {
-  const parts = [...carried].filter(([, items]) => items > 0).map(([state, items]) => stateText(state, items));
+/** `restated over: tuning, motd, 9 vote options`; no line if there was nothing. */
+export function renderRestated(restated: ReadonlyMap<StateName, number>): string[] {
+  const parts = [...restated].filter(([, items]) => items > 0).map(([state, items]) => stateText(state, items));
   return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
 }
 

@@ -15,7 +15,7 @@ interface CauseText {
   readonly lookFor: string;
 }
 
-type Said = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
+type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
   /** Failures that it explains. */
   readonly fits: number;
 };
@@ -50,11 +50,11 @@ function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string 
 }
 
 /** All that is said of an accepted cause. */
-export function causeText(said: Said, items: readonly ItemReference[], protocol: Protocol): CauseText {
-  const { numbers, areAlternatives } = said;
+export function causeText(verdict: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
+  const { numbers, areAlternatives } = verdict;
   const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');
   const isPlural = items.length > 1 && !areAlternatives;
-  switch (said.cause) {
+  switch (verdict.cause) {
     case 'duplicate_key':
       return {
         title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
@@ -75,16 +75,16 @@ export function causeText(said: Said, items: readonly ItemReference[], protocol:
       };
     case 'other_size':
       return {
-        title: sizeTitle(said, items, protocol),
+        title: sizeTitle(verdict, items, protocol),
         meaning: 'the delta is read with a shift from the first such item on',
         lookFor: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
       };
     case 'mixed_parts':
-      return partsText(said);
+      return partsText(verdict);
     case 'wrong_base':
       return {
         title:
-          said.fits > 1
+          verdict.fits > 1
             ? 'deltas were made from other snapshots than the announced bases'
             : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
         meaning: 'the client adds differences to another snapshot than the server took them from',
@@ -97,9 +97,9 @@ export function causeText(said: Said, items: readonly ItemReference[], protocol:
         lookFor: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
       };
     case 'too_large':
-      return tooLargeText(said);
+      return tooLargeText(verdict);
     case 'damaged':
-      return damagedText(said, items);
+      return damagedText(verdict, items);
     case 'not_removed':
       return {
         title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
@@ -121,7 +121,7 @@ function numbersOf(items: readonly ItemReference[]): string {
   return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';
 }
 
-function sizeTitle({ numbers }: Said, items: readonly ItemReference[], protocol: Protocol): string {
+function sizeTitle({ numbers }: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): string {
   const one = (type: number, size: number, name: string | undefined) => {
     const known = name ?? protocol.byType(type)?.name ?? `type ${type}`;
     const agreed = protocol.sizeOf(type);
@@ -137,7 +137,7 @@ function sizeTitle({ numbers }: Said, items: readonly ItemReference[], protocol:
   return type2 === undefined ? first : `${first}; and ${one(type2, size2, items[1]?.name)}`;
 }
 
-function partsText({ about, numbers }: Said): CauseText {
+function partsText({ about, numbers }: ShownVerdict): CauseText {
   const part = (numbers.part ?? 0) + 1;
   const title =
     about === 'exchanged'
@@ -154,7 +154,7 @@ function partsText({ about, numbers }: Said): CauseText {
   return { title, meaning, lookFor: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
 }
 
-function tooLargeText({ numbers, about }: Said): CauseText {
+function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
   const { found = 0, limit = 0 } = numbers;
   const what = about === 'snapshot_too_large' ? 'bytes' : 'items';
   if (found > limit) {
@@ -171,7 +171,7 @@ function tooLargeText({ numbers, about }: Said): CauseText {
   };
 }
 
-function damagedText({ about, numbers, field, fits }: Said, items: readonly ItemReference[]): CauseText {
+function damagedText({ about, numbers, field, fits }: ShownVerdict, items: readonly ItemReference[]): CauseText {
   const where = itemsText(items, 'or');
   const lookFor = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
   if (about === 'key') {

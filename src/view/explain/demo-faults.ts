@@ -5,7 +5,7 @@ import { address, count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { Rows } from './rows.ts';
 
-interface Look {
+interface ExplainStyle {
   readonly theme: Theme;
   readonly width: number;
 }
@@ -21,14 +21,14 @@ export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: 
 }
 
 /** What is wrong with a demo, a part for each cause. */
-export function demoParts(faults: DemoFaults, again: string | undefined, look: Look): string[][] {
+export function demoParts(faults: DemoFaults, again: string | undefined, style: ExplainStyle): string[][] {
   const { losses, lostMessages, wrongSizes, isMapDamaged } = faults;
   const part = (title: string, lines: readonly string[], meaning: string, lookFor: string) => {
-    const rows = new Rows(look);
+    const rows = new Rows(style);
     rows.put('meaning', meaning);
     rows.put('look for', lookFor);
     if (again) rows.putWhole('repair', `tw-snap repair ${again} -o whole.demo`);
-    return [`${look.theme.error('✗')} ${title}`, ...lines.map((line) => `  ${line}`), ...rows.lines];
+    return [`${style.theme.error('✗')} ${title}`, ...lines.map((line) => `  ${line}`), ...rows.lines];
   };
   const parts: string[][] = [];
   if (wrongSizes > 0) {
@@ -50,7 +50,7 @@ export function demoParts(faults: DemoFaults, again: string | undefined, look: L
     const lookFor = 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes';
     const meaning = 'what is damaged, and the differences to it up to the next full snapshot, can not be trusted';
     const title = `bytes are damaged: ${count(losses.length, 'range')} of ticks ${losses.length === 1 ? 'is' : 'are'} lost`;
-    parts.push(part(title, renderLosses(losses, look.theme), meaning, lookFor));
+    parts.push(part(title, renderLosses(losses, style.theme), meaning, lookFor));
   }
   if (lostMessages > 0) {
     const title = `${count(lostMessages, 'message')} can not be read`;

@@ -33,7 +33,7 @@ export interface Explained {
   readonly demo?: DemoFaults | undefined;
 }
 
-interface Look {
+interface ExplainStyle {
   readonly theme: Theme;
   readonly width: number;
   readonly verbose: boolean;
@@ -43,16 +43,16 @@ interface Look {
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
 
 /** The causes that were found, each with its evidence. */
-export function renderExplained(explained: Explained, look: Look): string {
+export function renderExplained(explained: Explained, style: ExplainStyle): string {
   const { explanations, findings, demo, again } = explained;
-  const { theme, verbose } = look;
+  const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
   const parts = [
     [`${theme.strong(escapeText(explained.file))}   ${summaryOf(explained)}`],
-    ...shown.map((one) => explanationLines(one, explained, look)),
-    ...(demo ? demoParts(demo, again, look) : []),
-    ...findings.map((finding) => findingLines(finding, explained, look)),
+    ...shown.map((one) => explanationLines(one, explained, style)),
+    ...(demo ? demoParts(demo, again, style) : []),
+    ...findings.map((finding) => findingLines(finding, explained, style)),
     more > 0 ? [theme.dim(`… ${count(more, 'more cause')} (-v)`)] : [],
   ];
   return `${parts
@@ -76,11 +76,11 @@ export function summaryOf({ snapshots, failures, unreadable, explanations, findi
   return [part, ...found].join(', ');
 }
 
-function explanationLines(explanation: Explanation, explained: Explained, look: Look): string[] {
-  const { theme, width } = look;
+function explanationLines(explanation: Explanation, explained: Explained, style: ExplainStyle): string[] {
+  const { theme, width } = style;
   const { verdict, runs } = explanation;
   const notes = failuresOf(explanation);
-  const rows = new Rows(look);
+  const rows = new Rows(style);
   const protocol = runs[0]!.sample.received.protocol;
   const items = verdict ? itemsOf(explanation, verdict) : [];
   const text = verdict && causeText(verdict, items, protocol);
@@ -96,13 +96,13 @@ function explanationLines(explanation: Explanation, explained: Explained, look: 
     rows.put('tested', 'all causes: no one explains all failures and is unlikely by chance');
     rows.put('would help', 'more failures in a row, the full snapshot that follows, or the base');
   }
-  const see = explained.see ?? seeIt(explanation, explained.again);
+  const see = explained.see ?? decodeCommand(explanation, explained.again);
   if (see) rows.putWhole('see it', see);
   if (verdict && explained.again) {
     rows.putWhole('reproduce', `tw-snap explain ${explained.again} -o case`);
   }
-  const tested = verdict ? [] : testedLines(explanation, look);
-  return [...head, ...rows.lines, ...(runs[0]!.stream ? failureTable(notes, verdict, look) : []), ...tested];
+  const tested = verdict ? [] : testedLines(explanation, style);
+  return [...head, ...rows.lines, ...(runs[0]!.stream ? failureTable(notes, verdict, style) : []), ...tested];
 }
 
 /** Clients with their ticks, bases and frames. */
@@ -172,7 +172,11 @@ export function chanceText(chance: number): string {
 export const signed = (value: number): string =>
   value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
 
-function failureTable(notes: readonly FailureNote[], verdict: Verdict | undefined, { theme, verbose }: Look): string[] {
+function failureTable(
+  notes: readonly FailureNote[],
+  verdict: Verdict | undefined,
+  { theme, verbose }: ExplainStyle,
+): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const isWrongBase = verdict?.cause === 'wrong_base';
   const names = ['frame', 'tick', 'base', 'announced', 'difference'];
@@ -197,27 +201,27 @@ function failureTable(notes: readonly FailureNote[], verdict: Verdict | undefine
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
 /** How near each cause came, the nearest first. */
-function testedLines(explanation: Explanation, { theme, verbose }: Look): string[] {
+function testedLines(explanation: Explanation, { theme, verbose }: ExplainStyle): string[] {
   const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
   const { error } = failuresOf(explanation)[0]!;
-  const said = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
-  if (shown.length === 0) return ['', ...(said ?? []), '    no cause fits any of them'];
+  const errorLines = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
+  if (shown.length === 0) return ['', ...(errorLines ?? []), '    no cause fits any of them'];
   const rows = shown.map((verdict) => {
     const items = itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
     return [causeNames[verdict.cause], items, `${verdict.fits} of ${verdict.of}`, chanceText(verdict.chance)];
   });
   const head = ['tested', 'items', 'fits', 'by chance'].map(theme.dim);
-  return ['', ...(said ?? []), ...columns([head, ...rows], ['left', 'left', 'right', 'left'], '    ')];
+  return ['', ...(errorLines ?? []), ...columns([head, ...rows], ['left', 'left', 'right', 'left'], '    ')];
 }
 
-function seeIt({ runs }: Explanation, again: string | undefined): string | undefined {
+function decodeCommand({ runs }: Explanation, again: string | undefined): string | undefined {
   const [run] = runs;
   if (!again || !run?.stream) return undefined;
   const place = `${again}@${run.sample.received.tick}`;
   return `tw-snap decode ${place}${run.stream.client === '' ? '' : ` --client ${shellWord(run.stream.client)}`}`;
 }
 
-function findingLines(finding: StreamFinding, { again }: Explained, look: Look): string[] {
+function findingLines(finding: StreamFinding, { again }: Explained, style: ExplainStyle): string[] {
   const { cause, subject, size, count: snapshots, firstTick, lastTick, stream, frame } = finding;
   const numbers: Record<string, number> =
     cause === 'unregistered'
@@ -232,7 +236,7 @@ function findingLines(finding: StreamFinding, { again }: Explained, look: Look):
     [],
     stream.protocol,
   );
-  const rows = new Rows(look);
+  const rows = new Rows(style);
   const ticks = range('tick', [firstTick, lastTick]);
   const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
   rows.put(stream.client === '' ? 'ticks' : 'client', where.filter((part) => part !== '').join('   '));
@@ -242,5 +246,5 @@ function findingLines(finding: StreamFinding, { again }: Explained, look: Look):
     const client = stream.client === '' ? '' : ` --client ${shellWord(stream.client)}`;
     rows.putWhole('see it', `tw-snap decode ${again}@${firstTick}${client} -t table`);
   }
-  return [`${look.theme.warning('!')} ${text.title}`, ...rows.lines];
+  return [`${style.theme.warning('!')} ${text.title}`, ...rows.lines];
 }

@@ -11,7 +11,7 @@ import type { Theme } from '../text/theme.ts';
 import { causeNames } from './causes.ts';
 import { signed } from './explanations.ts';
 
-interface Look {
+interface ExplainStyle {
   readonly theme: Theme;
 }
 
@@ -25,7 +25,7 @@ const courses: Readonly<Record<Course, string>> = {
 };
 
 /** What a client's log tells of the cause of its errors. */
-export function renderLog(file: string, log: LogExplanation, { theme }: Look): string {
+export function renderLog(file: string, log: LogExplanation, { theme }: ExplainStyle): string {
   const { runs, unpackErrors, invalid, missingBases } = log;
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);

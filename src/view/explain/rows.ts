@@ -3,7 +3,7 @@ import type { Theme } from '../text/theme.ts';
 
 const labelWidth = 12;
 
-interface Look {
+interface ExplainStyle {
   readonly theme: Theme;
   readonly width: number;
 }
@@ -11,22 +11,22 @@ interface Look {
 /** Labels with text that is broken where the line ends. */
 export class Rows {
   readonly lines: string[] = [];
-  readonly #look: Look;
+  readonly #style: ExplainStyle;
 
-  constructor(look: Look) {
-    this.#look = look;
+  constructor(style: ExplainStyle) {
+    this.#style = style;
   }
 
   /** Text that is broken between words. */
   put(label: string, text: string): void {
-    for (const [i, line] of wrap(wordsOf(text), this.#look.width - labelWidth - 4).entries()) {
+    for (const [i, line] of wrap(wordsOf(text), this.#style.width - labelWidth - 4).entries()) {
       this.putWhole(i === 0 ? label : '', line);
     }
   }
 
   /** Text on one line, to be copied. */
   putWhole(label: string, text: string): void {
-    this.lines.push(`    ${this.#look.theme.dim(label.padEnd(labelWidth))}${text}`);
+    this.lines.push(`    ${this.#style.theme.dim(label.padEnd(labelWidth))}${text}`);
   }
 }
 

@@ -80,8 +80,8 @@ const eofBits = 15;
 function afterEof(bit: number, bytes: number): string {
   const padding = -bit & 7;
   const more = bytes - Math.ceil(bit / 8);
-  const said = [];
-  if (padding > 0) said.push(padding === 1 ? '1 bit of padding' : `${padding} bits of padding`);
-  if (more > 0) said.push(`${more} more byte${more === 1 ? '' : 's'}`);
-  return said.length > 0 ? `, ${said.join(', ')}` : '';
+  const notes = [];
+  if (padding > 0) notes.push(padding === 1 ? '1 bit of padding' : `${padding} bits of padding`);
+  if (more > 0) notes.push(`${more} more byte${more === 1 ? '' : 's'}`);
+  return notes.length > 0 ? `, ${notes.join(', ')}` : '';
 }

@@ -105,11 +105,11 @@ export class DumpJson {
   }
 
   #changed({ before = new Snapshot(), stream }: SnapshotEntry, snapshot: Snapshot): string | undefined {
-    const side = (whole: Snapshot): TypedSnapshot => {
+    const typed = (whole: Snapshot): TypedSnapshot => {
       const types = new ItemTypes(stream.protocol).onSnapshot(whole);
       return { snapshot: this.#selected(whole, types), types, whole };
     };
-    const [old, now] = [side(before), side(snapshot)];
+    const [old, now] = [typed(before), typed(snapshot)];
     const { removed, added, changed } = diffJson(old, now, compare(old.snapshot, now.snapshot));
     if (!this.#filter.all && removed.length + added.length + changed.length === 0) return undefined;
     return jsonText({ removed, added, changed }).slice(1, -1);

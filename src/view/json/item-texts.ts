@@ -9,11 +9,11 @@ interface Known {
   readonly uuid: string | undefined;
   readonly item: ItemText;
   /** The last snapshot it was in. */
-  seen: number;
+  serial: number;
 }
 
 /** Of items that are gone so many are kept: they may come again. */
-const kept = 4096;
+const maxStored = 4096;
 
 /** Items as JSON text, from snapshot to snapshot: most of them are as they were, and so is their text. */
 export class ItemTexts {
@@ -22,7 +22,7 @@ export class ItemTexts {
 
   /** The items of a snapshot, with commas between. */
   of({ count, keys, offsets, data }: Snapshot, types: ItemTypes): string {
-    const seen = ++this.#snapshots;
+    const serial = ++this.#snapshots;
     const texts: string[] = [];
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
@@ -32,16 +32,16 @@ export class ItemTexts {
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       let one = this.#known.get(key);
       // A key that stands twice is a second item.
-      const isOther = one === undefined || one.type !== type || one.uuid !== uuid || one.seen === seen;
+      const isOther = one === undefined || one.type !== type || one.uuid !== uuid || one.serial === serial;
       if (isOther || !one!.item.update(data, start, end)) {
-        one = { type, uuid, item: new ItemText(types, number, idOf(key), data.slice(start, end)), seen };
+        one = { type, uuid, item: new ItemText(types, number, idOf(key), data.slice(start, end)), serial };
         this.#known.set(key, one);
       }
-      one!.seen = seen;
+      one!.serial = serial;
       texts.push(one!.item.text);
     }
-    if (this.#known.size > count + kept) {
-      for (const [key, one] of this.#known) if (one.seen !== seen) this.#known.delete(key);
+    if (this.#known.size > count + maxStored) {
+      for (const [key, one] of this.#known) if (one.serial !== serial) this.#known.delete(key);
     }
     return texts.join(',');
   }

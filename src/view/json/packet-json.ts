@@ -61,12 +61,12 @@ function othersJson(values: readonly MessageValue[]): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const { name, value } of values) {
     if (name === 'padding') json[name] = (value as Uint8Array).length;
-    else if (!saidElsewhere.has(name)) json[name] = value instanceof Uint8Array ? hexText(value) : value;
+    else if (!shownElsewhere.has(name)) json[name] = value instanceof Uint8Array ? hexText(value) : value;
   }
   return json;
 }
 
-const saidElsewhere: ReadonlySet<string> = new Set(['code', 'token', 'marker', 'name']);
+const shownElsewhere: ReadonlySet<string> = new Set(['code', 'token', 'marker', 'name']);
 
 function tokenOf({ token }: Packet, values: readonly MessageValue[]): string | null {
   if (token !== undefined) return token.toString(16).padStart(8, '0');

@@ -8,7 +8,7 @@ import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
 
-interface Look {
+interface TableStyle {
   readonly theme: Theme;
   readonly width: number;
   readonly verbose: boolean;
@@ -20,7 +20,7 @@ const [maxFailures, maxSuspects] = [10, 5];
 export function renderCaptureChecksums(
   sums: ChecksumResults,
   file: string | undefined,
-  { theme, width, verbose }: Look,
+  { theme, width, verbose }: TableStyle,
 ): string {
   const shown = sums.failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatch, damaged } = sums.total;

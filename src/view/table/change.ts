@@ -5,10 +5,15 @@ import { maxInLine, quotedText } from '../text/untrusted-text.ts';
 /** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined where nothing changed. */
 export function changeRow(label: string, change: Change, theme: Theme): string[] | undefined {
   if (change.old === change.new) return undefined;
-  return [label, `${side(change.old)} → ${side(change.new)}`, difference(change), theme.role.state(change.step ?? '')];
+  return [
+    label,
+    `${contentText(change.old)} → ${contentText(change.new)}`,
+    difference(change),
+    theme.role.state(change.step ?? ''),
+  ];
 }
 
-function side(content: Content): string {
+function contentText(content: Content): string {
   return typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
 }
 

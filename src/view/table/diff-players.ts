@@ -8,8 +8,8 @@ import type { TypedSnapshot } from './typed-snapshot.ts';
 /** Who moved, who was hit, who came and who left: a line for each player of whom there is something to tell. */
 export function renderPlayers(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, theme: Theme): string[] {
   const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
-  const add = (side: TypedSnapshot, i: number, ...cells: string[]) =>
-    rows.push({ id: side.snapshot.id(i), cells: [player(side, i, theme), ...cells, '', '', ''].slice(0, 4) });
+  const add = (typed: TypedSnapshot, i: number, ...cells: string[]) =>
+    rows.push({ id: typed.snapshot.id(i), cells: [player(typed, i, theme), ...cells, '', '', ''].slice(0, 4) });
   for (const { old: was, new: is } of found.changed) {
     if (nameOf(now, is) !== 'obj_character') continue;
     const field = (name: string) => [fieldOf(old, was, name), fieldOf(now, is, name)] as const;

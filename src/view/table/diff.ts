@@ -73,7 +73,7 @@ function changedItem(
   for (const value of valuesUpTo(now.types.of(now.snapshot.type(is)), Math.max(before.length, after.length))) {
     const row = changeRow(value.label, describeChange(value, before, after), theme);
     if (!row) continue;
-    if (verbose || tells(value)) rows.push(row);
+    if (verbose || isSignificant(value)) rows.push(row);
     else quiet++;
   }
   if (rows.length === 0) return undefined;
@@ -83,7 +83,7 @@ function changedItem(
 }
 
 /** Whether a reader wants to see a change at once: not what merely moves along with time and place. */
-function tells({ label, meaning }: Value): boolean {
+function isSignificant({ label, meaning }: Value): boolean {
   if (meaning.kind === 'tick' || meaning.kind === 'fixed') return false;
   return !/^(hook_[xy]|target_[xy])$/.test(label);
 }
@@ -91,20 +91,20 @@ function tells({ label, meaning }: Value): boolean {
 function wholeItem(
   mark: string,
   style: (text: string) => string,
-  side: TypedSnapshot,
+  typed: TypedSnapshot,
   i: number,
   options: DiffOptions,
 ): string {
   const { theme, width, verbose } = options;
-  const ints = side.snapshot.item(i);
+  const ints = typed.snapshot.item(i);
   const words = [];
-  for (const value of valuesUpTo(side.types.of(side.snapshot.type(i)), ints.length)) {
-    const described = describeValue(value, ints, false, side.types);
-    if (!verbose && (!tells(value) || (described.value === 0 && described.symbol === undefined))) continue;
+  for (const value of valuesUpTo(typed.types.of(typed.snapshot.type(i)), ints.length)) {
+    const described = describeValue(value, ints, false, typed.types);
+    if (!verbose && (!isSignificant(value) || (described.value === 0 && described.symbol === undefined))) continue;
     const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
     words.push({ text, style: theme.role[described.role] });
   }
-  const head = `${style(mark)} ${title(side, i, theme)}`;
+  const head = `${style(mark)} ${title(typed, i, theme)}`;
   const [first = '', ...more] = wrap(words, Math.max(20, width - titleWidth - 2));
   if (!verbose) return `${head}${first}${more.length > 0 ? theme.dim(' …') : ''}`.trimEnd();
   return [`${head}${first}`.trimEnd(), ...more.map((line) => ' '.repeat(titleWidth) + line)].join('\n');

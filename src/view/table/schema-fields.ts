@@ -1,7 +1,7 @@
 import { wrap } from '../hexdump/wrap.ts';
 import { type Align, columns } from '../text/columns.ts';
 import type { Theme } from '../text/theme.ts';
-import type { MeaningWords } from './schema-meaning.ts';
+import type { MeaningText } from './schema-meaning.ts';
 
 type Style = (text: string) => string;
 
@@ -12,7 +12,7 @@ interface Word {
 }
 
 /** What is to be said of a field. */
-export interface FieldWords extends MeaningWords {
+export interface FieldText extends MeaningText {
   /** Its first int. */
   readonly at: number;
   readonly label: string;
@@ -21,13 +21,13 @@ export interface FieldWords extends MeaningWords {
 }
 
 /** Names of values that take more lines than these beside a field stand below. */
-const mostLines = 3;
+const maxLines = 3;
 const leastRoom = 24;
 
 /**
  * A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said.
  */
-export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: number) {
+export function fieldTable(fields: readonly FieldText[], theme: Theme, width: number) {
   const grows = fields.some(({ defaultValue }) => defaultValue !== undefined);
   const head = ['int', 'field', ...(grows ? ['if absent'] : []), 'meaning'];
   const left = fields.map(({ at, label, defaultValue, kind }) => {
@@ -35,11 +35,11 @@ export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: n
   });
   const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...left.map((row) => row[i]!.length)), 2);
   const room = Math.max(leastRoom, width - used);
-  const below: FieldWords[] = [];
+  const below: FieldText[] = [];
   const rows = fields.map((field, i) => {
     const first = [...left[i]!.slice(0, -1), field.style(field.kind)];
     const lines = wrap([...aboutOf(field, theme), ...namesOf(field)], room);
-    if (lines.length <= mostLines) return [...first, lines.join('\n')];
+    if (lines.length <= maxLines) return [...first, lines.join('\n')];
     below.push(field);
     const fold = words(`${field.names.length} names, below`, theme.dim);
     return [...first, wrap([...aboutOf(field, theme), ...fold], room).join('\n')];
@@ -49,7 +49,7 @@ export function fieldTable(fields: readonly FieldWords[], theme: Theme, width: n
 }
 
 /** `×100, 32 units a tile`; with a semicolon where names follow. */
-function aboutOf({ about, hint, names }: FieldWords, theme: Theme): Word[] {
+function aboutOf({ about, hint, names }: FieldText, theme: Theme): Word[] {
   const last = names.length > 0 ? ';' : '';
   return [...words(about && about + (hint ? ',' : last), (text) => text), ...words(hint && hint + last, theme.dim)];
 }
@@ -59,7 +59,7 @@ function words(text: string, style: Style): Word[] {
 }
 
 /** `-1 nobody`, `0 idle, 1 open`: the names coloured, and no break inside a pair. */
-function namesOf({ names, style }: FieldWords): Word[] {
+function namesOf({ names, style }: FieldText): Word[] {
   return names.map(({ value, name }, i) => {
     const comma = i < names.length - 1 ? ',' : '';
     return { text: `${value} ${name}${comma}`, style: () => `${value} ${style(name)}${comma}` };

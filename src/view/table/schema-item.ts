@@ -6,12 +6,12 @@ import { layOutColumns } from '../text/column-layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import type { SchemaStyle, VersionItems } from './schema.ts';
-import { type FieldWords, fieldTable } from './schema-fields.ts';
-import { meaningWords } from './schema-meaning.ts';
+import { type FieldText, fieldTable } from './schema-fields.ts';
+import { meaningText } from './schema-meaning.ts';
 
 /** Items with all their fields; one that is alike in several versions once. */
-export function renderSchemaItems(versions: readonly VersionItems[], look: SchemaStyle): string {
-  const parts = alike(versions).map((found) => renderItem(found, look).join('\n'));
+export function renderSchemaItems(versions: readonly VersionItems[], style: SchemaStyle): string {
+  const parts = alike(versions).map((found) => renderItem(found, style).join('\n'));
   return `${parts.join('\n\n\n')}\n`;
 }
 
@@ -33,17 +33,17 @@ function alike(versions: readonly VersionItems[]): Found[][] {
   return [...groups.values()];
 }
 
-function renderItem(found: readonly Found[], look: SchemaStyle): string[] {
+function renderItem(found: readonly Found[], style: SchemaStyle): string[] {
   const { item } = found[0]!;
-  const { theme, width, verbose } = look;
+  const { theme, width, verbose } = style;
   const lines = [heading(found, theme)];
   if (item.uuid !== undefined) lines.push(theme.dim([item.uuidName, item.uuid].filter(Boolean).join('   ')));
   const fields = (verbose ? valuesOf(item) : item.fields.map(wholeField)).map((value) => fieldOf(value, item, theme));
   if (fields.length === 0) return lines;
   const { table, below } = fieldTable(fields, theme, width);
   lines.push('', ...table);
-  for (const { label, names, style } of below)
-    lines.push('', `  ${theme.strong(label)}`, ...layOutColumns(names, width, style));
+  for (const { label, names, style: nameStyle } of below)
+    lines.push('', `  ${theme.strong(label)}`, ...layOutColumns(names, width, nameStyle));
   return lines;
 }
 
@@ -65,7 +65,7 @@ function numbers(found: readonly Found[]): string {
 
 const wholeField = ({ name, ...field }: Field): Value => ({ label: name, known: true, ...field });
 
-function fieldOf({ label, meaning, at }: Value, item: ItemType, theme: Theme): FieldWords {
+function fieldOf({ label, meaning, at }: Value, item: ItemType, theme: Theme): FieldText {
   const defaultValue = item.fields.findLast((field) => field.at <= at)?.defaultValue;
-  return { label, at, defaultValue, style: theme.role[roleOf(meaning)], ...meaningWords(meaning, item.fields) };
+  return { label, at, defaultValue, style: theme.role[roleOf(meaning)], ...meaningText(meaning, item.fields) };
 }

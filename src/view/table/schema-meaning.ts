@@ -4,7 +4,7 @@ import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
 
 /** A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values. */
-export interface MeaningWords {
+export interface MeaningText {
   readonly kind: string;
   readonly about: string;
   readonly hint: string;
@@ -17,7 +17,7 @@ export interface Named {
 }
 
 /** @param fields those of the item: one of them may select what another means */
-export function meaningWords(meaning: Meaning, fields: readonly Field[] = []): MeaningWords {
+export function meaningText(meaning: Meaning, fields: readonly Field[] = []): MeaningText {
   const { kind } = meaning;
   const none = { kind, about: '', hint: '', names: [] };
   switch (kind) {
@@ -50,12 +50,12 @@ export function meaningWords(meaning: Meaning, fields: readonly Field[] = []): M
     case 'uuid':
       return { ...none, hint: '4 ints, big-endian' };
     case 'list':
-      return listWords(meaning);
+      return listText(meaning);
   }
 }
 
-function listWords({ count: length, of, labels }: Meaning & { kind: 'list' }): MeaningWords {
-  const each = meaningWords(of);
+function listText({ count: length, of, labels }: Meaning & { kind: 'list' }): MeaningText {
+  const each = meaningText(of);
   const names = labels?.map((name, i) => ({ value: `[${i}]`, name })) ?? each.names;
   return { ...each, kind: `${length} × ${each.kind}`, names };
 }

@@ -5,7 +5,7 @@ import { columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import type { SchemaStyle } from './schema.ts';
-import { meaningWords } from './schema-meaning.ts';
+import { meaningText } from './schema-meaning.ts';
 
 /** The messages of a version, all or those that were asked for. */
 export interface VersionMessages {
@@ -146,7 +146,7 @@ function typeText(type: MessageFieldType): TypeText {
       };
     }
     default: {
-      const { kind, about, hint, names } = meaningWords(type);
+      const { kind, about, hint, names } = meaningText(type);
       const named = names.map(({ value, name }) => `${value} ${name}`).join(', ');
       return { kind, about: [about, hint, named].filter(Boolean).join('; '), fields: [] };
     }

@@ -30,17 +30,17 @@ const leastWrapped = 40;
 const indent = '      ';
 
 /** All items as a table: the type number in each version, size, fields; UUID items apart. */
-export function renderSchema(versions: readonly VersionItems[], look: SchemaStyle): string {
-  const { theme } = look;
+export function renderSchema(versions: readonly VersionItems[], style: SchemaStyle): string {
+  const { theme } = style;
   const rows = sideBySide(versions);
   const numbered = rows.filter(isNumbered);
   const extended = rows.filter((row) => !isNumbered(row));
   const lines = [heading(versions, count(numbered.length, 'numbered item'), theme), ''];
-  lines.push(...numberedTable(numbered, versions, look));
+  lines.push(...numberedTable(numbered, versions, style));
   if (numbered.some(isSized)) lines.push('', theme.dim('  * a delta carries the size'));
   for (const [where, group] of byVersions(extended, versions)) {
     const about = `${count(group.length, 'UUID item')}: a number in each snapshot, a size in each delta`;
-    lines.push('', '', heading(where, about, theme), '', ...extendedTable(group, look));
+    lines.push('', '', heading(where, about, theme), '', ...extendedTable(group, style));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -78,7 +78,7 @@ function byNumber(items: readonly ItemType[]): ItemType[] {
   return [...items].sort((a, b) => number(a) - number(b));
 }
 
-function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], look: SchemaStyle): string[] {
+function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], style: SchemaStyle): string[] {
   const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
   const cells = rows.map((row) => [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)]);
   return withFields(
@@ -86,16 +86,16 @@ function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], 
     ['left', ...numbers.map(() => 'right' as const), 'right'],
     cells,
     rows,
-    look,
+    style,
   );
 }
 
-function extendedTable(rows: readonly Row[], look: SchemaStyle): string[] {
+function extendedTable(rows: readonly Row[], style: SchemaStyle): string[] {
   const cells = rows.map(({ name, types }) => {
     const { uuidName, uuid, size } = newest(types);
     return [name, String(size), uuidName ?? uuid ?? ''];
   });
-  return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, look);
+  return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, style);
 }
 
 /** Cells and the field names of their rows: behind them where there is room, else below when they are asked for. */

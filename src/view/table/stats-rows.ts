@@ -3,7 +3,7 @@ import type { PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import type { SizeCount, Tally } from '../../stats/tally.ts';
 
-/** A recording, and what was counted of it. */
+/** A recording and its counts. */
 export interface StatsReport {
   readonly file: string;
   readonly container: string;
@@ -12,7 +12,7 @@ export interface StatsReport {
   readonly stats: RecordingStats;
 }
 
-/** What the rows of a report stand for. */
+/** The subject of a row. */
 export type StatsBy = 'type' | 'field' | 'player' | 'second';
 
 /** A row of a report, in numbers. */
@@ -36,22 +36,22 @@ export interface StatsSection {
   readonly rows: readonly StatsRow[];
 }
 
-/** What is shown of the rows. */
+/** The selection of rows that are shown. */
 export interface Shown {
   readonly by: StatsBy;
-  /** Whether the fields stand below each item. */
+  /** Whether the fields are listed below each item. */
   readonly fields: boolean;
-  /** Rows of a section at most; undefined shows all but messages that took next to nothing. */
+  /** The most rows of a section; undefined shows all except very small messages. */
   readonly top: number | undefined;
   readonly verbose: boolean;
 }
 
-/** Rows of fields where nobody says how many. */
+/** The default number of rows of fields. */
 const usualFields = 30;
-/** Of the whole; messages that took less share a row. */
+/** Messages with a smaller share of the whole are combined in one row. */
 const smallShare = 0.0005;
 
-/** Items, messages and all around them: together they are the whole. */
+/** Items, messages and everything around them; together they are the whole. */
 export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsSection[] {
   const items = byBits(tally.items.all);
   const itemRows =
@@ -79,12 +79,12 @@ function section(title: string, rows: readonly StatsRow[], top: number): StatsSe
   return { title, bits: sum(rows), rows: [...rows.slice(0, rows.length - more.length), ...rest] };
 }
 
-/** What the ints in front of an item's data, and those that no field has, are called. */
+/** The name of a field, of the ints before an item's data, or of those that belong to no field. */
 export function fieldName({ name }: FieldTally): string {
   return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
 }
 
-/** A name for people; of a kind that no table knows its number or UUID. */
+/** A display name; the number or UUID if no table has the item. */
 export function labelOf({ name, type, uuid }: ItemTally): string {
   return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
 }

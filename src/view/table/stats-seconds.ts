@@ -29,7 +29,7 @@ const [minBar, maxBar] = [8, 48];
 export function secondTable(seconds: readonly SecondTally[], theme: Theme, width: number, top: number): string[] {
   const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
   const rows = heaviest.length < seconds.length ? heaviest.sort((a, b) => a.second - b.second) : seconds;
-  const largest = rows.reduce((most, row) => Math.max(most, bitsOfSecond(row)), 1);
+  const largest = rows.reduce((maximum, row) => Math.max(maximum, bitsOfSecond(row)), 1);
   const shown = fitting(rows, width - 3 - minBar);
   // Cells are made again rather than kept: there may be seconds by the hundred thousand.
   const lineOf = (cellOf: (column: Column) => string) =>
@@ -50,7 +50,7 @@ interface Sized {
 /** The columns that there is room for. */
 function fitting(rows: readonly SecondTally[], room: number): Sized[] {
   let shown = allColumns.map((column) => {
-    const width = rows.reduce((most, row) => Math.max(most, column.cell(row).length), column.head.length);
+    const width = rows.reduce((maximum, row) => Math.max(maximum, column.cell(row).length), column.head.length);
     return { column, width };
   });
   for (const unwanted of dispensable) {

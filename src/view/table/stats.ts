@@ -20,8 +20,8 @@ export interface StatsStyle extends Shown {
 const labelWidth = 11;
 
 /** Where the bytes of one recording go. */
-export function renderStats(report: StatsReport, look: StatsStyle): string {
-  const { theme, width, by, top } = look;
+export function renderStats(report: StatsReport, style: StatsStyle): string {
+  const { theme, width, by, top } = style;
   const { tally } = report.stats;
   const file = escapeText(report.file);
   const about = headline(report);
@@ -31,7 +31,7 @@ export function renderStats(report: StatsReport, look: StatsStyle): string {
   const rows =
     by === 'second'
       ? secondTable(tally.seconds.all, theme, width, top ?? Infinity)
-      : statsTable(sectionsOf(tally, look), tally.bits, theme, width);
+      : statsTable(sectionsOf(tally, style), tally.bits, theme, width);
   return `${[title, '', ...rows, '', ...summary(report, theme, width)].join('\n')}\n`;
 }
 
@@ -59,8 +59,8 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): string[] 
   const { items, bytes, deltaBytes } = stats.tally.peaks;
   lines.push(...overTime(stats, theme, width));
   if (stats.hasPackets) {
-    row('packets', packetWords(stats));
-    if (stats.modes.length > 0) row('rates', rateWords(stats));
+    row('packets', packetText(stats));
+    if (stats.modes.length > 0) row('rates', rateText(stats));
   }
   if (items) row('most items', [`${thousands(items.value)} of ${thousands(maxItems)},`, place(items)]);
   if (bytes) row('most bytes', [`${thousands(bytes.value)} of ${thousands(maxSnapshotBytes)},`, place(bytes)]);
@@ -91,35 +91,35 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
     const blocks = sparkline(points, room, label === 'items' ? 'highest' : 'average');
     return `  ${theme.dim(label.padEnd(labelWidth))}  ${theme.role.position(blocks)}  ${words(points)}`;
   };
-  const averageAndMost = (points: readonly Point[]) => {
+  const averageAndMaximum = (points: readonly Point[]) => {
     const sum = points.reduce((all, { value }) => all + value, 0);
-    const most = points.reduce((a, b) => (b.value > a.value ? b : a));
+    const maximum = points.reduce((a, b) => (b.value > a.value ? b : a));
     const average = thousands(Math.round(sum / Math.max(1, length)));
-    return `${average} on average, ${thousands(Math.round(most.value))} at ${minutes(most.second)}`;
+    return `${average} on average, ${thousands(Math.round(maximum.value))} at ${minutes(maximum.second)}`;
   };
-  const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMost);
+  const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMaximum);
   if (!tally.peaks.items) return [bytes];
-  const most = (points: readonly Point[]) => {
+  const maximum = (points: readonly Point[]) => {
     const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
     return `at most ${thousands(value)} at ${minutes(second)}`;
   };
   return [
     bytes,
-    line('snapshots/s', ({ snapshots }) => snapshots, averageAndMost),
-    line('items', ({ items }) => items, most),
+    line('snapshots/s', ({ snapshots }) => snapshots, averageAndMaximum),
+    line('items', ({ items }) => items, maximum),
   ];
 }
 
 const place = ({ tick, client }: Peak) => `at tick ${tick}${client === undefined ? '' : ` of ${client}`}`;
 
-function packetWords({ packets }: RecordingStats): string[] {
+function packetText({ packets }: RecordingStats): string[] {
   const { to_client: down, to_server: up, other } = packets;
   const words = (one: typeof down, to: string) =>
     one.count > 0 ? [`${thousands(one.count)} ${to} (${count(one.bytes, 'byte')})`] : [];
   return commas([...words(down, 'to clients'), ...words(up, 'to servers'), ...words(other, 'of no connection')]);
 }
 
-function rateWords({ modes }: RecordingStats): string[] {
+function rateText({ modes }: RecordingStats): string[] {
   return commas(
     modes.map(({ mode, perSecond, snapshots, bits }) => {
       const each = snapshots > 0 ? `, ${thousands(Math.round(bits / 8 / snapshots))} bytes each` : '';

@@ -19,7 +19,7 @@ export const findingLine = (entry: DiagnosticEntry): string =>
 export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
   `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
 
-/** Why a snapshot can't be rebuilt. */
+/** Why a snapshot cannot be rebuilt. */
 export const reasons: Readonly<Record<Loss, string>> = {
   missing_base: 'the base is missing',
   missing_part: 'a part is missing',

@@ -3,16 +3,16 @@ import { columnsOf } from './line-wrapping.ts';
 
 export type Align = 'left' | 'right';
 
-/** Lines that cli-table3 lays out together: what it takes grows with their square. */
+/** The most lines for cli-table3, whose time grows with their square. */
 const together = 200;
 
 /**
- * Rows as aligned columns without borders; a cell may have several lines. Widths count what a terminal shows, colours and wide
- * characters included.
+ * Rows as aligned columns without borders; a cell may have several lines. Widths are those on a terminal, with colours and wide
+ * characters.
  */
 export function columns(rows: readonly (readonly string[])[], align: readonly Align[], indent = '  '): string[] {
   const lines = rows.flatMap(linesOf);
-  // cli-table3 is slow with many lines, and takes marks and newer wide characters for others than terminals do.
+  // cli-table3 is slow with many lines, and measures marks and newer wide characters differently from terminals.
   return lines.length <= together && lines.every((line) => line.every(isPlain))
     ? laidOut(lines, align, indent)
     : padded(lines, align, indent);

@@ -1,14 +1,14 @@
 type Style = (text: string) => string;
 
-/** Text of one style; blanks in it are where a line may break. */
+/** Text of one style; lines may break at its spaces. */
 export interface Segment {
   readonly text: string;
   readonly style: Style;
-  /** Not to be broken at its blanks. */
+  /** Whether lines may not break at its spaces. */
   readonly whole?: boolean;
 }
 
-/** A run without blanks, of one style or more. */
+/** Text without spaces, of one or more styles. */
 interface Word {
   readonly parts: readonly Segment[];
   readonly width: number;
@@ -30,7 +30,7 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
       used = word.width;
       continue;
     }
-    // A blank between two of a style has it, too.
+    // A space between two words of one style has that style.
     const style = line.at(-1)?.style;
     if (!isFirst) add(line, { text: ' ', style: style && style === word.parts[0]?.style ? style : plain });
     for (const part of word.parts) add(line, part);
@@ -42,7 +42,7 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
 
 const plain: Style = (text) => text;
 
-/** Adds to the last segment what has its style. */
+/** Adds a segment to the line, joined with the last one if the style is the same. */
 function add(line: Segment[], { text, style }: Segment): void {
   const last = line.at(-1);
   if (last?.style === style) line[line.length - 1] = { text: last.text + text, style };
@@ -55,7 +55,7 @@ const render = (line: readonly Segment[]) =>
     .join('')
     .trimEnd();
 
-/** Columns that a terminal takes for a text. */
+/** The width of a text on a terminal, in columns. */
 export function columnsOf(text: string): number {
   if (!/[^ -~]/.test(text)) return text.length;
   let width = 0;
@@ -63,7 +63,7 @@ export function columnsOf(text: string): number {
   return width;
 }
 
-/** Text of at most so many columns, the rest as `…`. */
+/** Text of at most this many columns, with `…` for the rest. */
 export function shortened(text: string, width: number): string {
   if (text.length <= width && columnsOf(text) <= width) return text;
   let kept = '';

@@ -1,4 +1,4 @@
-/** Seconds as `0:57.70`, hours where there are any. */
+/** Seconds as `0:57.70`, with hours if there are any. */
 export function clock(seconds: number): string {
   const hundredths = Math.round(Math.abs(seconds) * 100);
   const whole = Math.floor(hundredths / 100);

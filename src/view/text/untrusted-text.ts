@@ -1,17 +1,17 @@
 import { escapeText, quote } from './escape.ts';
 import { shortened } from './line-wrapping.ts';
 
-/** Columns of a name at most; the games' have 15 bytes. */
+/** The longest name, in columns; the games allow 15 bytes. */
 const maxName = 24;
-/** Columns of what is said at most. */
+/** The longest text, in columns. */
 const maxText = 1000;
-/** The same where it is one of many values on a line. */
+/** The longest text among other values on a line. */
 export const maxInLine = 64;
 
-/** A name from strangers: escaped, and cut where it is longer than names are. */
+/** An untrusted name: escaped, and shortened if it is longer than names can be. */
 export const nameText = (name: string): string => escapeText(shortened(name, maxName));
 export const quotedName = (name: string): string => quote(shortened(name, maxName));
 
-/** Words from strangers. */
+/** Untrusted text: escaped and shortened. */
 export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));

@@ -73,12 +73,12 @@ describe('checksum of a capture', () => {
   it('is a line for each snapshot', async () => {
     const { status, stdout } = await run({ 'a.pcap': sample }, 'a.pcap', '-t', 'ndjson');
     const lines = linesOf(stdout);
-    const told = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
-    expect([status, lines.length]).toEqual([0, told.length]);
+    const reported = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
+    expect([status, lines.length]).toEqual([0, reported.length]);
     const keys = ['frame', 'client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
     for (const [i, line] of lines.entries()) {
       expect(Object.keys(line)).toEqual(keys);
-      const { frame, tick, base, kind, crc, announced: expected } = told[i]!;
+      const { frame, tick, base, kind, crc, announced: expected } = reported[i]!;
       expect(line).toMatchObject({ frame, client, tick, base, kind, crc, expected, ok: true });
       expect(line.items).toBeGreaterThan(0);
     }

@@ -54,9 +54,9 @@ describe.each(shells)('completion of %s', (shell) => {
     ['tw-snap dump match.demo --type sv_cha', ['sv_chat'], ['obj_flag']],
     ['tw-snap completion ', ['bash', 'zsh', 'fish'], ['match.demo']],
     ['tw-snap help ex', ['extract'], ['decode']],
-  ])(`offers after "%s" (needs ${shell})`, (line, wanted, unwanted) => {
+  ])(`offers after "%s" (needs ${shell})`, (line, expectedText, unwanted) => {
     const found = offered(shell, script, line);
-    expect(found).toEqual(expect.arrayContaining(wanted));
+    expect(found).toEqual(expect.arrayContaining(expectedText));
     expect(found.filter((one) => (unwanted as string[]).includes(one))).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   const tableEvery = isLong ? 16 : 2;
   let tried = 0;
   const check = (bytes: Uint8Array, what: string) =>
-    readsOrSaysWhy(bytes, ['-t', tried++ % tableEvery ? 'hexdump' : 'table', ...stated], `${name}, ${what}`);
+    readsOrReportsWhy(bytes, ['-t', tried++ % tableEvery ? 'hexdump' : 'table', ...stated], `${name}, ${what}`);
 
   it('is read as far as it goes when it is cut', async () => {
     for (let length = 1; length < whole.length; length += isLong ? longStep : 1) {
@@ -57,19 +57,19 @@ it('says so when nothing is left', async () => {
 });
 
 /** Any bytes give a result or an error with its place: never a crash, never half a JSON, never nothing at all. */
-async function readsOrSaysWhy(bytes: Uint8Array, asText: readonly string[], what: string): Promise<void> {
+async function readsOrReportsWhy(bytes: Uint8Array, asText: readonly string[], what: string): Promise<void> {
   // JSON of what is recognised, text of what the whole sample was.
   await readsToJson(bytes, what);
   const { status, stdout, stderr } = await decode(bytes, ...asText);
   expect([0, 3], what).toContain(status);
-  expect(stdout + stderr, what).not.toMatch(nonsense);
+  expect(stdout + stderr, what).not.toMatch(implausible);
   if (!/ bad_hex /.test(stderr)) expect(stdout.trim(), what).not.toBe('');
 }
 
 async function readsToJson(bytes: Uint8Array, what: string): Promise<void> {
   const { status, stdout, stderr } = await decode(bytes, '-t', 'json');
   expect([0, 3], what).toContain(status);
-  expect(stdout + stderr, what).not.toMatch(nonsense);
+  expect(stdout + stderr, what).not.toMatch(implausible);
   // Of text that is no hex any more there are no bytes to show.
   if (/ bad_hex /.test(stderr)) return;
   const { kind, diagnostics } = JSON.parse(stdout);
@@ -80,4 +80,4 @@ async function readsToJson(bytes: Uint8Array, what: string): Promise<void> {
   for (const { offset } of diagnostics) expect(offset, what).toBeGreaterThanOrEqual(0);
 }
 
-const nonsense = /internal error|undefined|\bNaN\b|\[object/;
+const implausible = /internal error|undefined|\bNaN\b|\[object/;

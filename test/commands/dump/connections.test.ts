@@ -33,7 +33,7 @@ const start = (name: string) =>
 const snap = (tick: number, delta: number, crc = 0) => chunk06([...snapSingle(7, tick, delta, crc, ints(0, 0, 0))]);
 
 /** What happens to a connection: a chunk comes twice, two never, one packet is no packet. */
-const odd = [
+const unusual = [
   up(connect),
   down(packet06([map])),
   up(packet06([start('ann')])),
@@ -53,7 +53,7 @@ const odd = [
 
 describe('a capture in which much goes wrong', () => {
   it('info counts it', async () => {
-    const { status, lines } = await run(pcap(odd), 'info');
+    const { status, lines } = await run(pcap(unusual), 'info');
     expect(status).toBe(3);
     const row = (label: string) => lines.find((line) => line.startsWith(`  ${label}`))?.slice(16);
     expect(lines[0]).toMatch(/✗ 1 packet can't be read$/);
@@ -64,32 +64,32 @@ describe('a capture in which much goes wrong', () => {
   });
 
   it('dump shows it', async () => {
-    const { status, lines } = await run(pcap(odd), 'dump', '--width', '160');
+    const { status, lines } = await run(pcap(unusual), 'dump', '--width', '160');
     expect(status).toBe(3);
-    const told = lines.join('\n');
-    expect(told).toContain('the checksum is 0; announced 77');
-    expect(told).toContain("✗ packet 10 can't be read to its end: ");
-    expect(told).toContain('is closed by the server (too bad)');
-    for (const one of ['one', 'five', 'eight']) expect(told).toContain(`message of the day: ${one}`);
-    expect(told.indexOf('eight')).toBeLessThan(told.indexOf('is closed'));
+    const reported = lines.join('\n');
+    expect(reported).toContain('the checksum is 0; announced 77');
+    expect(reported).toContain("✗ packet 10 can't be read to its end: ");
+    expect(reported).toContain('is closed by the server (too bad)');
+    for (const one of ['one', 'five', 'eight']) expect(reported).toContain(`message of the day: ${one}`);
+    expect(reported.indexOf('eight')).toBeLessThan(reported.indexOf('is closed'));
   });
 
   it('dump -v lists every message and snapshot', async () => {
-    const told = (await run(pcap(odd), 'dump', '-v', '--width', '160')).lines.join('\n');
-    expect(told).toContain('gets map_change name="dm1" crc=1 size=2');
-    expect(told).toMatch(/sends cl_startinfo name="ann"/);
-    expect(told).toMatch(/tick 100 on the empty snapshot: 0 items, \d+ bytes/);
-    expect(told).toMatch(/tick 102 on base 52: the base is missing, \d+ bytes/);
+    const reported = (await run(pcap(unusual), 'dump', '-v', '--width', '160')).lines.join('\n');
+    expect(reported).toContain('gets map_change name="dm1" crc=1 size=2');
+    expect(reported).toMatch(/sends cl_startinfo name="ann"/);
+    expect(reported).toMatch(/tick 100 on the empty snapshot: 0 items, \d+ bytes/);
+    expect(reported).toMatch(/tick 102 on base 52: the base is missing, \d+ bytes/);
   });
 
   it('dump --type lists only the messages of a kind', async () => {
-    const { lines } = await run(pcap(odd), 'dump', '--type', 'sv_motd', '--width', '160');
+    const { lines } = await run(pcap(unusual), 'dump', '--type', 'sv_motd', '--width', '160');
     expect(lines.filter((line) => line.includes('gets'))).toHaveLength(3);
     expect(lines.join('\n')).not.toContain('map_change');
   });
 
   it('dump --ticks keeps to its ticks', async () => {
-    const { lines } = await run(pcap(odd), 'dump', '--ticks', '104..104', '--width', '160');
+    const { lines } = await run(pcap(unusual), 'dump', '--ticks', '104..104', '--width', '160');
     expect(lines.join('\n')).not.toContain('message of the day: one');
     expect(lines.join('\n')).toContain('announced 77');
   });

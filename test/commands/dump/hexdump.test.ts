@@ -45,8 +45,8 @@ describe('dump -t hexdump', () => {
     ]);
     expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
     // The type of the demo is odd, but nothing is lost.
-    const odd = await dump(changed(144, 0x78), '--ticks', '8898..8899');
-    expect([odd.status, odd.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
+    const unusual = await dump(changed(144, 0x78), '--ticks', '8898..8899');
+    expect([unusual.status, unusual.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
   });
 
   it('continues after a damaged snapshot', async () => {

@@ -70,11 +70,11 @@ describe('info of a damaged demo', () => {
   });
 
   it('shows what the header says, and reports where it is wrong', async () => {
-    const odd = await rowsOf(changed([140, 0, 0, 0, 1], [144, 0], [152, 0, 0, 0, 9], [156, 0x3f, 0]));
-    expect(odd.head).toContain('unknown demo, version 4');
-    expect(odd.row('map')).toContain('crc 00000001 ✗ found 64548818');
-    expect(odd.row('time')).toContain('header says 9 s !');
-    expect(odd.row('recorded')).toMatch(/^\? by a 0\.7/);
+    const unusual = await rowsOf(changed([140, 0, 0, 0, 1], [144, 0], [152, 0, 0, 0, 9], [156, 0x3f, 0]));
+    expect(unusual.head).toContain('unknown demo, version 4');
+    expect(unusual.row('map')).toContain('crc 00000001 ✗ found 64548818');
+    expect(unusual.row('time')).toContain('header says 9 s !');
+    expect(unusual.row('recorded')).toMatch(/^\? by a 0\.7/);
     const silent = await rowsOf(changed([152, 0, 0, 0, 0], [156, 0]));
     expect(silent.row('time')).toMatch(/header says nothing$/);
     expect(silent.row('recorded')).toMatch(/^at an unknown time by/);

@@ -93,8 +93,8 @@ describe('slice', () => {
   });
 
   it.each([
-    [['match.demo', '-o', 'cut.demo'], 2, 'say what to cut out'],
-    [['match.demo', '--ticks', '1..2', '--from', '1', '-o', 'cut.demo'], 2, 'say what to cut out'],
+    [['match.demo', '-o', 'cut.demo'], 2, 'choose what to cut out'],
+    [['match.demo', '--ticks', '1..2', '--from', '1', '-o', 'cut.demo'], 2, 'choose what to cut out'],
     [['match.demo', '--ticks', '9072..9472'], 2, 'name the file to write with -o'],
     [['match.demo', '--ticks', '1..2', '-o', 'cut.demo'], 2, 'there is no snapshot in that range'],
     [['match.demo', '--ticks', '9472..9072', '-o', 'cut.demo'], 2, 'expected ticks as A..B, A at most B'],

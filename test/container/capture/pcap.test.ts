@@ -104,7 +104,7 @@ describe('packets that were cut', () => {
     for (let size = 0; size < whole.length; size++) {
       const lines = captureLines(file(pcapHeader(), pcapRecord(whole.slice(0, size), { original: whole.length })));
       const payload = size - 42;
-      // Without a type of its own nobody knows whether it was a datagram.
+      // Without a link type of its own it is unknown whether it was a datagram.
       if (size < 14) expect(lines, `${size}`).toEqual(['other']);
       else if (payload < 0) expect(lines, `${size}`).toEqual(['other', 'error: cut_packet 24']);
       else
@@ -145,7 +145,7 @@ describe('damage', () => {
     expect(diagnosticsOf(bytes)).toMatchObject([{ args: { skipped: recordSize, number: 4 } }]);
   });
 
-  it('of a length that swallows others does not lose them', () => {
+  it('with a length that covers other records does not lose them', () => {
     const bytes = damaged(3, 8, ...u32(100, true), ...u32(100, true));
     const at = 24 + 3 * recordSize;
     expect(captureLines(bytes)).toEqual([...lines.slice(0, 4), `error: records_lost ${at}`, ...lines.slice(4)]);
@@ -211,8 +211,8 @@ describe('damage', () => {
   });
 
   it('is not that more was recorded than there was', () => {
-    const odd = records.map((_, i) => pcapRecord(packet(i), { original: 40 }));
-    for (const size of [1, 100, 10_000]) expect(captureLines(file(pcapHeader(), ...odd), size)).toEqual(lines);
+    const unusual = records.map((_, i) => pcapRecord(packet(i), { original: 40 }));
+    for (const size of [1, 100, 10_000]) expect(captureLines(file(pcapHeader(), ...unusual), size)).toEqual(lines);
   });
 
   it('keeps to the announced limit, where that is higher', () => {

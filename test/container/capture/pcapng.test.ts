@@ -165,7 +165,7 @@ describe('damage', () => {
   ])('of a size, %s, costs one packet', (name, found) => {
     const bytes = damaged(start(3) + 4, ...found);
     const expected = [...lines.slice(0, 3), `error: records_lost ${start(3)}`, ...lines.slice(4)];
-    // The end of the block that was swallowed last says another size.
+    // The end of the block that was consumed last has another size.
     expect(captureLines(bytes), name).toEqual(expected);
     expect(diagnosticsOf(bytes)).toMatchObject([{ args: { skipped: size, number: 4 } }]);
   });

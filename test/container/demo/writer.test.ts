@@ -24,7 +24,7 @@ function rewritten(file: Uint8Array, write: (writer: DemoWriter, frame: DemoFram
     else if (frame.kind === 'tick') writer!.tick(frame.tick, frame.keyframe);
     else if (frame.kind !== 'diagnostic') write(writer!, frame, bytes);
   }
-  return writer!.take();
+  return writer!.flush();
 }
 
 const chunkOf = ({ kind }: DemoFrame) => kind as 'snapshot' | 'message' | 'delta';
@@ -76,7 +76,7 @@ describe('a recorded demo that is written again is the same, byte for byte', () 
 function bytesOf(version: number, write: (writer: DemoWriter) => void): string {
   const writer = new DemoWriter(version);
   write(writer);
-  return Buffer.from(writer.take()).toString('hex');
+  return Buffer.from(writer.flush()).toString('hex');
 }
 
 describe('tick markers', () => {
@@ -159,7 +159,7 @@ describe('a header', () => {
   const write = (version: number, more = {}) => {
     const writer = new DemoWriter(version);
     writer.header({ ...fields, ...more });
-    return writer.take();
+    return writer.flush();
   };
 
   it.each([

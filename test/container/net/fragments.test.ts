@@ -20,7 +20,7 @@ const line4 = `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.join(' ')}`;
 const line6 = `::1 8303 > ::1 50000: ${payload.join(' ')}`;
 
 const read = (...packets: Bytes[]) => captureLines(pcap(packets, { linkType: 101 }));
-const given = (lines: readonly string[]) => lines.filter((line) => line !== 'other');
+const withoutOther = (lines: readonly string[]) => lines.filter((line) => line !== 'other');
 
 /** The bytes from one place to another of what packets carry together. */
 const part4 = (from: number, to: number, whole = datagram, id = 7, more = to < whole.length) =>
@@ -51,7 +51,9 @@ describe('fragments', () => {
 
   it('may have extensions among them', () => {
     const whole = extension(60, 8, extension(17, 16, datagram));
-    expect(given(read(part6(24, 82, whole, 0), part6(0, 8, whole, 0), part6(8, 24, whole, 60)))).toEqual([line6]);
+    expect(withoutOther(read(part6(24, 82, whole, 0), part6(0, 8, whole, 0), part6(8, 24, whole, 60)))).toEqual([
+      line6,
+    ]);
   });
 
   it('come in any order, and more than once', () => {
@@ -62,15 +64,15 @@ describe('fragments', () => {
     fc.assert(
       fc.property(orders, ([before, all, after]) => {
         const order = [...before, ...all, ...after];
-        expect(given(read(...order.map(([from, to]) => part4(from, to))))).toEqual([line4]);
-        expect(given(read(...order.map(([from, to]) => part6(from, to))))).toEqual([line6]);
+        expect(withoutOther(read(...order.map(([from, to]) => part4(from, to))))).toEqual([line4]);
+        expect(withoutOther(read(...order.map(([from, to]) => part6(from, to))))).toEqual([line6]);
       }),
     );
   });
 
   it('may overlap: what came first counts', () => {
     const others = ipv4(new Array(32).fill(0xff), { id: 7, offset: 8, more: true });
-    expect(given(read(part4(0, 24), others, part4(40, 58)))).toEqual([
+    expect(withoutOther(read(part4(0, 24), others, part4(40, 58)))).toEqual([
       `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.map((byte) => (byte >= 16 && byte < 32 ? 255 : byte)).join(' ')}`,
     ]);
   });
@@ -79,9 +81,9 @@ describe('fragments', () => {
     const other = udp(payload.toReversed());
     const line = `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.toReversed().join(' ')}`;
     const packets = [part4(0, 24), part4(24, 58, other, 8), part6(0, 24), part4(0, 24, other, 8), part6(24, 58)];
-    expect(given(read(...packets, part4(24, 58)))).toEqual([line, line6, line4]);
+    expect(withoutOther(read(...packets, part4(24, 58)))).toEqual([line, line6, line4]);
     const elsewhere = { id: 7, source: [1, 2, 3, 4] };
-    expect(given(read(ipv4(datagram.slice(0, 24), { ...elsewhere, more: true }), part4(24, 58)))).toEqual([
+    expect(withoutOther(read(ipv4(datagram.slice(0, 24), { ...elsewhere, more: true }), part4(24, 58)))).toEqual([
       'warning: missing_fragments 24',
       'warning: missing_fragments 84',
     ]);
@@ -106,8 +108,8 @@ describe('fragments', () => {
         at(wait, part4(0, 24, datagram, 8)),
         at(wait, part4(24, 58)),
       );
-    expect(given(captureLines(bytes(30)))).toEqual([line4, 'warning: missing_fragments 84']);
-    expect(given(captureLines(bytes(31)))).toEqual([
+    expect(withoutOther(captureLines(bytes(30)))).toEqual([line4, 'warning: missing_fragments 84']);
+    expect(withoutOther(captureLines(bytes(31)))).toEqual([
       'warning: missing_fragments 24',
       'warning: missing_fragments 84',
       'warning: missing_fragments 144',
@@ -119,8 +121,8 @@ describe('fragments', () => {
     const at = (packets: Bytes[]) =>
       file(pcapHeader({ linkType: 101 }), ...packets.map((packet) => pcapRecord(packet)));
     const lasts = [0, 1].map((i) => part4(24, 58, datagram, i));
-    expect(given(captureLines(at([...firsts.slice(1), ...lasts.slice(1)])))[0]).toBe(line4);
-    expect(given(captureLines(at([...firsts, lasts[1]!]))).slice(0, 2)).toEqual([
+    expect(withoutOther(captureLines(at([...firsts.slice(1), ...lasts.slice(1)])))[0]).toBe(line4);
+    expect(withoutOther(captureLines(at([...firsts, lasts[1]!]))).slice(0, 2)).toEqual([
       'warning: missing_fragments 24',
       line4,
     ]);
@@ -149,7 +151,7 @@ describe('fragments', () => {
   it('of the longest packet are put together', () => {
     const long = udp(new Array(65535 - 8).fill(3), 1, 2, 65535);
     const packets = Array.from({ length: 24 }, (_, i) => part4(2736 * i, Math.min(2736 * (i + 1), 65535), long));
-    const lines = given(read(...packets.toReversed()));
+    const lines = withoutOther(read(...packets.toReversed()));
     expect(lines.map((line) => line.length)).toEqual([2 * 65527 + '127.0.0.1 1 > 127.0.0.1 2: '.length - 1]);
   });
 

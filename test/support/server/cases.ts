@@ -7,7 +7,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
-import { excerpt, type Scene } from './scene.ts';
+import { excerpt, type Scenario } from './scenario.ts';
 
 /** A kind of fault, and how it is played. */
 interface FaultCase {
@@ -41,7 +41,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
 const [sceneLength, warmUp, durations] = [60, 20, [1, 2, 3, 5, 8, 15, 25]];
 
 export interface PlayedFault {
-  readonly scene: Scene;
+  readonly scenario: Scenario;
   readonly fault: faults.Fault;
   readonly played: Played;
 }
@@ -49,23 +49,23 @@ export interface PlayedFault {
 /** Plays a fault on random items of a random scene; undefined where it has no effect there. */
 export function playFault(
   { make, when, isHealthy }: FaultCase,
-  scenes: readonly Scene[],
+  scenes: readonly Scenario[],
   seed: number,
 ): PlayedFault | undefined {
   const random = seeded(seed * 7919);
   for (let i = 0; i < 5; i++) random();
   const below = (bound: number) => random() % bound;
   const whole = scenes[below(scenes.length)]!;
-  const scene = excerpt(whole, below(whole.moments.length - sceneLength), sceneLength);
+  const scenario = excerpt(whole, below(whole.steps.length - sceneLength), sceneLength);
   const from = when === 'always' ? 0 : when === 'start' ? 1 + below(10) : warmUp;
   const to = when === 'always' ? sceneLength : from + durations[below(durations.length)]!;
   const lag = when === 'start' ? 12 : 1 + below(4);
-  const fault = make(scene, below, from, to);
+  const fault = make(scenario, below, from, to);
   if (!fault) return undefined;
-  const played = play(scene, fault.switches, { from, to, lag });
+  const played = play(scenario, fault.switches, { from, to, lag });
   const hasFailed = played.sent.some(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
   const hasEffect = isHealthy ? (fault.times?.count ?? 1) > 0 : hasFailed;
-  return hasEffect ? { scene, fault, played } : undefined;
+  return hasEffect ? { scenario, fault, played } : undefined;
 }
 
 /** What is explained of a capture. */

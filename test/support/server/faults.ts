@@ -4,7 +4,7 @@ import { unpackInts } from '../../../src/codec/varint.ts';
 import { Delta } from '../../../src/snapshot/delta.ts';
 import type { Switches } from './faulty-server.ts';
 import { keyOf, oldBucketOf, oldBucketSize, type ServerItem, type ServerSnapshot } from './game-delta.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 /** A fault on some items of a scene: what a server does wrong, and what has to be found. */
 export interface Fault {
@@ -21,7 +21,7 @@ export interface Fault {
 export type Below = (bound: number) => number;
 
 /** Picks a fault for the steps `from` up to `to` of a scene; undefined where nothing there allows it. */
-export type MakeFault = (scene: Scene, below: Below, from: number, to: number) => Fault | undefined;
+export type MakeFault = (scenario: Scenario, below: Below, from: number, to: number) => Fault | undefined;
 
 const firstLocalType = 0x4000;
 
@@ -42,12 +42,12 @@ const isRegistration = ({ type }: ServerItem) => type === 0;
 
 /** Items that are in the snapshot of step `from`; picked by type first, so that rare types have their share. */
 function pickItem(
-  scene: Scene,
+  scenario: Scenario,
   below: Below,
   from: number,
   isFit: (item: ServerItem) => boolean,
 ): ServerItem | undefined {
-  const items = scene.moments[from]!.items.filter(isFit);
+  const items = scenario.steps[from]!.items.filter(isFit);
   const type = pick(below, [...new Set(items.map((item) => item.type))]);
   return pick(
     below,
@@ -56,10 +56,10 @@ function pickItem(
 }
 
 /** H1: two items of one type get the same id, or one item is added twice. */
-export const duplicateKey: MakeFault = (scene, below, from) => {
-  const first = pickItem(scene, below, from, (item) => hasSum(item) && !isRegistration(item));
+export const duplicateKey: MakeFault = (scenario, below, from) => {
+  const first = pickItem(scenario, below, from, (item) => hasSum(item) && !isRegistration(item));
   if (!first) return undefined;
-  const others = scene.moments[from]!.items.filter(
+  const others = scenario.steps[from]!.items.filter(
     (item) => item.type === first.type && item.id !== first.id && item.data.length === first.data.length,
   );
   const other = below(4) > 0 ? pick(below, others) : undefined;
@@ -77,9 +77,9 @@ export const duplicateKey: MakeFault = (scene, below, from) => {
 };
 
 /** Items that are the same in all snapshots from some steps before `from` up to `to`. */
-function unchanged(scene: Scene, from: number, to: number): ServerItem[] {
-  const span = scene.moments.slice(Math.max(0, from - 8), to);
-  return scene.moments[from]!.items.filter(
+function unchanged(scenario: Scenario, from: number, to: number): ServerItem[] {
+  const span = scenario.steps.slice(Math.max(0, from - 8), to);
+  return scenario.steps[from]!.items.filter(
     (item) =>
       hasSum(item) &&
       !isRegistration(item) &&
@@ -90,8 +90,8 @@ function unchanged(scene: Scene, from: number, to: number): ServerItem[] {
 }
 
 /** H2: items that stay as they are, are listed as removed. */
-export const removedUnchanged: MakeFault = (scene, below, from, to) => {
-  const items = unchanged(scene, from, to);
+export const removedUnchanged: MakeFault = (scenario, below, from, to) => {
+  const items = unchanged(scenario, from, to);
   const type = pick(below, [...new Set(items.map((item) => item.type))]);
   const hit = some(
     below,
@@ -107,22 +107,22 @@ export const removedUnchanged: MakeFault = (scene, below, from, to) => {
 };
 
 /** H3: items are sent in full although the base has them. */
-export const sentInFull: MakeFault = (scene, below, from) => {
-  const before = scene.moments[Math.max(0, from - 3)]!.items;
+export const sentInFull: MakeFault = (scenario, below, from) => {
+  const before = scenario.steps[Math.max(0, from - 3)]!.items;
   const inBase = (item: ServerItem) => before.some((one) => keyOf(one) === keyOf(item) && hasSum(one));
-  const first = pickItem(scene, below, from, (item) => inBase(item) && !isRegistration(item));
+  const first = pickItem(scenario, below, from, (item) => inBase(item) && !isRegistration(item));
   if (!first) return undefined;
-  const more = scene.moments[from]!.items.filter((item) => item.type === first.type && item !== first && inBase(item));
+  const more = scenario.steps[from]!.items.filter((item) => item.type === first.type && item !== first && inBase(item));
   const keys = new Set([first, ...some(below, more, [0, 0, 1, 3][below(4)]!)].map(keyOf));
   return { switches: { delta: () => ({ inFull: keys }) }, keys };
 };
 
 /** H2 and H3 as DDNet had them until 2022: so many pickups that buckets of the hash are full. */
-export const fullBuckets: MakeFault = (scene, below, from, to) => {
+export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   const type = 4;
-  const most = Math.max(...scene.moments.map(({ items }) => items.length));
+  const most = Math.max(...scenario.steps.map(({ items }) => items.length));
   if (most > 300) return undefined;
-  const size = scene.protocol.sizeOf(type);
+  const size = scenario.protocol.sizeOf(type);
   const start = 1000 + below(500);
   // Ids sixteen apart are in the same bucket.
   const ids = Array.from({ length: 66 }, (_, i) => start + 16 * i);
@@ -158,12 +158,14 @@ export const fullBuckets: MakeFault = (scene, below, from, to) => {
 };
 
 /** H4: the server has another size for a type than the client, or has none where the client has one. */
-export const otherSize: MakeFault = (scene, below) => {
-  const { sizeOf } = scene.protocol;
+export const otherSize: MakeFault = (scenario, below) => {
+  const { sizeOf } = scenario.protocol;
   const typesOf = (items: ServerSnapshot) =>
     new Set(items.map(({ type }) => type).filter((type) => type > 0 && type < 64 && sizeOf(type) > 0));
-  const atFirst = typesOf(scene.moments[0]!.items);
-  const later = new Set([...typesOf(scene.moments.flatMap(({ items }) => items))].filter((type) => !atFirst.has(type)));
+  const atFirst = typesOf(scenario.steps[0]!.items);
+  const later = new Set(
+    [...typesOf(scenario.steps.flatMap(({ items }) => items))].filter((type) => !atFirst.has(type)),
+  );
   const type = pick(below, [...(later.size > 0 && below(2) === 0 ? later : atFirst)]);
   if (type === undefined) return undefined;
   const agreed = sizeOf(type);
@@ -253,9 +255,9 @@ export const wrongBase: MakeFault = (_, below) => {
 };
 
 /** H7: the registration of a UUID item is not in some snapshots in a row. */
-export const unregistered: MakeFault = (scene, below, from, to) => {
-  const span = scene.moments.slice(from, to);
-  const types = new Set(scene.moments[from]!.items.map(({ type }) => type).filter((type) => type >= firstLocalType));
+export const unregistered: MakeFault = (scenario, below, from, to) => {
+  const span = scenario.steps.slice(from, to);
+  const types = new Set(scenario.steps[from]!.items.map(({ type }) => type).filter((type) => type >= firstLocalType));
   const type = pick(
     below,
     [...types].filter((one) => span.every(({ items }) => items.some((item) => item.type === one))),
@@ -269,16 +271,18 @@ export const unregistered: MakeFault = (scene, below, from, to) => {
 };
 
 /** H8: more items than a client takes. */
-export const tooManyItems: MakeFault = (scene, below) => filledUp(scene, [1025, 1030, 1100][below(3)]!, 4);
+export const tooManyItems: MakeFault = (scenario, below) => filledUp(scenario, [1025, 1030, 1100][below(3)]!, 4);
 
 /** H8: as many items, or bytes, as a server puts in a snapshot before it drops the next. */
-export const fullSnapshot: MakeFault = (scene, below) =>
-  below(2) === 0 ? filledUp(scene, 1023 + below(2), 4) : filledUp(scene, 1000, scene.version === '0.7' ? 10 : 9);
+export const fullSnapshot: MakeFault = (scenario, below) =>
+  below(2) === 0
+    ? filledUp(scenario, 1023 + below(2), 4)
+    : filledUp(scenario, 1000, scenario.version === '0.7' ? 10 : 9);
 
 /** Fills snapshots up with items of a type. */
-function filledUp(scene: Scene, total: number, type: number): Fault {
-  const size = scene.protocol.sizeOf(type);
-  const perItem = 4 * size + (scene.version === '0.7' ? 12 : 8);
+function filledUp(scenario: Scenario, total: number, type: number): Fault {
+  const size = scenario.protocol.sizeOf(type);
+  const perItem = 4 * size + (scenario.version === '0.7' ? 12 : 8);
   return {
     switches: {
       items: (now) => {
@@ -299,14 +303,14 @@ function filledUp(scene: Scene, total: number, type: number): Fault {
 }
 
 /** H9: a bit of the payload is flipped. */
-export const flippedBit: MakeFault = (scene, below) => {
+export const flippedBit: MakeFault = (scenario, below) => {
   const keys = new Set<number>();
   return {
     switches: {
       payload: (payload) => {
         const at = 3 + below(Math.max(1, payload.length - 3));
         if (at >= payload.length) return payload;
-        for (const key of keysAt(scene, payload, at)) keys.add(key);
+        for (const key of keysAt(scenario, payload, at)) keys.add(key);
         return payload.with(at, payload[at]! ^ (1 << below(8)));
       },
     },
@@ -315,14 +319,14 @@ export const flippedBit: MakeFault = (scene, below) => {
 };
 
 /** H9: bytes of the payload are missing: at its end, or within. */
-export const cutPayload: MakeFault = (scene, below) => {
+export const cutPayload: MakeFault = (scenario, below) => {
   const keys = new Set<number>();
   return {
     switches: {
       payload: (payload) => {
         const count = 1 + below(6);
         const at = below(2) === 0 ? Math.max(3, payload.length - count) : 3 + below(Math.max(1, payload.length - 3));
-        for (const key of keysAt(scene, payload, at)) keys.add(key);
+        for (const key of keysAt(scenario, payload, at)) keys.add(key);
         return Uint8Array.from([...payload.subarray(0, at), ...payload.subarray(at + count)]);
       },
     },
@@ -331,11 +335,11 @@ export const cutPayload: MakeFault = (scene, below) => {
 };
 
 /** The items that damage at a byte of a delta can show in: the one before it, its own, and the next. */
-function keysAt(scene: Scene, payload: Uint8Array, byte: number): number[] {
+function keysAt(scenario: Scenario, payload: Uint8Array, byte: number): number[] {
   const ints = new IntBuffer({ positions: true });
   unpackInts(payload, 0, payload.length, ints, ignore);
   const delta = new Delta();
-  delta.read(ints.ints, ints.length, scene.protocol.sizeOf);
+  delta.read(ints.ints, ints.length, scenario.protocol.sizeOf);
   const at = ints.offsets!.subarray(0, ints.length).findLastIndex((start) => start <= byte);
   let item = -1;
   while (item + 1 < delta.count && delta.start(item + 1) <= at) item++;

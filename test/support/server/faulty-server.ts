@@ -3,7 +3,7 @@ import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../ca
 import { chunk06, chunk07, control06, ints, packet06, packet07 } from '../packet-builder.ts';
 import { GameClient, type Outcome, partBytes } from './game-client.ts';
 import { checksumOf, type DeltaOptions, gameDelta, type ServerSnapshot } from './game-delta.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 /** What a fault changes of what a server does; all else stays right. `step` counts the snapshots. */
 export interface Switches {
@@ -47,8 +47,8 @@ export interface PlayOptions {
 }
 
 /** Plays a recording to a client as a server would, with one fault switched on for some snapshots, and captures it. */
-export function play(scene: Scene, switches: Switches, { from, to, lag = 2 }: PlayOptions): Played {
-  const { version, protocol, moments } = scene;
+export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2 }: PlayOptions): Played {
+  const { version, protocol, steps } = scenario;
   const client = new GameClient(protocol.sizeOf);
   const stored = new Map<number, ServerSnapshot>([[-1, []]]);
   const acknowledged: number[] = [];
@@ -57,7 +57,7 @@ export function play(scene: Scene, switches: Switches, { from, to, lag = 2 }: Pl
   let previous: readonly Uint8Array[] = [];
   let log = '';
 
-  for (const [step, { tick, items }] of moments.entries()) {
+  for (const [step, { tick, items }] of steps.entries()) {
     const { items: changed, delta, usedBase, payload, parts: cut } = step >= from && step < to ? switches : {};
     const snapshot = changed?.(items, step) ?? items;
     stored.set(tick, snapshot);
@@ -110,7 +110,7 @@ function split(payload: Uint8Array): Uint8Array[] {
   return Array.from({ length: count }, (_, i) => payload.slice(i * partBytes, (i + 1) * partBytes));
 }
 
-type Version = Scene['version'];
+type Version = Scenario['version'];
 
 /** The first int of a snapshot message. 0.6: `snap` 5, `snap_empty` 6, `snap_single` 7; one more in 0.7. */
 function idOf(version: Version, message: 'snap' | 'empty' | 'single'): number {

@@ -73,7 +73,7 @@ describe('a snapshot', () => {
 
   it('contains UUIDs', () => {
     const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
-    const [registration, user, stranger] = seenItems([
+    const [registration, user, unknownItem] = seenItems([
       [0, 0x7fff, ...uuid],
       [0x7fff, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 99],
       [0x7ffe, 3, 1],
@@ -89,7 +89,7 @@ describe('a snapshot', () => {
         .split(' ')
         .map((name, i) => [name, i + 1]),
     );
-    expect(stranger).toEqual({ type: 0x7ffe, name: null, id: 3, data: [1] });
+    expect(unknownItem).toEqual({ type: 0x7ffe, name: null, id: 3, data: [1] });
   });
 
   it('contains the fields that are there', () => {

@@ -43,7 +43,7 @@ const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: st
   renderCaptureChecksums(of, file, { ...look, ...over }).split('\n');
 
 /** What is told of one failure, below its head. */
-const toldOf = (over: Partial<FailedChecksum>, verbose = false) => {
+const reportedBy = (over: Partial<FailedChecksum>, verbose = false) => {
   const listed = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
   return listed.slice(
     listed.findIndex((line) => line.startsWith('✗')),
@@ -134,7 +134,7 @@ describe('a failed checksum', () => {
   ];
 
   it.each(lines)('%j', (over, words) => {
-    expect(toldOf({ suspects: [suspect(over)] })).toEqual([
+    expect(reportedBy({ suspects: [suspect(over)] })).toEqual([
       '✗ a:1  tick 100 on base 98: announced 10, rebuilt 12, 2 too many',
       `    ${words}   most likely`,
     ]);
@@ -143,20 +143,22 @@ describe('a failed checksum', () => {
   it('without a likely suspect lists what the delta changes', () => {
     const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
     const suspects = [suspect({ isLikely: false })];
-    const [head, possible, changes] = toldOf({ base: -1, crc: 9, suspects, touched });
+    const [head, possible, changes] = reportedBy({ base: -1, crc: 9, suspects, touched });
     expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
     expect(possible).toMatch(/ {3}possible$/);
     expect(changes).toBe(
       '    it changes 7 items: type 10 0, obj_character 1, obj_character 2, obj_character 3, obj_character 4, and 2 more (-v)',
     );
-    expect(toldOf({ touched }, true).at(-1)).toMatch(/obj_character 6$/);
-    expect(toldOf({}).at(-1)).toBe('    it changes no item');
+    expect(reportedBy({ touched }, true).at(-1)).toMatch(/obj_character 6$/);
+    expect(reportedBy({}).at(-1)).toBe('    it changes no item');
   });
 
   it('of damage says what it is', () => {
     const cause = { severity: 'error', code: 'truncated_delta', offset: 3, args: {} } as const;
-    expect(toldOf({ crc: undefined, cause })).toEqual(['✗ a:1  tick 100 on base 98: damaged: the delta ends early']);
-    expect(toldOf({ crc: undefined })).toEqual(['✗ a:1  tick 100 on base 98: damaged']);
+    expect(reportedBy({ crc: undefined, cause })).toEqual([
+      '✗ a:1  tick 100 on base 98: damaged: the delta ends early',
+    ]);
+    expect(reportedBy({ crc: undefined })).toEqual(['✗ a:1  tick 100 on base 98: damaged']);
   });
 
   it('says how to see it, as a shell takes it', () => {

@@ -16,7 +16,7 @@ const snapshot = (...items: readonly MadeItem[]): Snapshot => {
   return record.snapshot!;
 };
 
-const told = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
+const reported = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
   const side = (one: Snapshot) => ({
     snapshot: one,
     whole: one,
@@ -30,7 +30,7 @@ const name: MadeItem = ['obj_de_client_info', 0, { name: 'ann' }];
 const character = (fields: Readonly<Record<string, number>>, id = 0): MadeItem => ['obj_character', id, fields];
 
 it('lists who moved, in tiles of 32', () => {
-  const from = (x: number, y: number) => told([name, character({ x: 320, y: 320 })], [name, character({ x, y })]);
+  const from = (x: number, y: number) => reported([name, character({ x: 320, y: 320 })], [name, character({ x, y })]);
   expect(from(352, 320)).toEqual(['  "ann"   moved 1.00 right']);
   expect(from(288, 304)).toEqual(['  "ann"   moved 1.00 left, 0.50 up']);
   expect(from(320, 336)).toEqual(['  "ann"   moved 0.50 down']);
@@ -38,7 +38,7 @@ it('lists who moved, in tiles of 32', () => {
 
 it('lists who was hit, and what was gained', () => {
   const of = (was: Readonly<Record<string, number>>, is: Readonly<Record<string, number>>) =>
-    told([character(was, 4)], [character(is, 4)]).map((line) => line.replace(/ {2,}/g, '  '));
+    reported([character(was, 4)], [character(is, 4)]).map((line) => line.replace(/ {2,}/g, '  '));
   expect(of({ health: 10 }, { health: 4 })).toEqual(['  player 4  health 10 → 4 (hit)']);
   expect(of({ health: 4, armor: 1 }, { health: 10, armor: 2 })).toEqual(['  player 4  health 4 → 10  armor 1 → 2']);
   // Nothing of a player's own changed.
@@ -47,7 +47,7 @@ it('lists who was hit, and what was gained', () => {
 
 it('lists who joined and left, in the order of their numbers', () => {
   const info = (id: number): MadeItem => ['obj_player_info', id];
-  const lines = told([character({}, 3), info(2), character({}, 2)], [character({}, 3), character({}, 1), info(1)]);
+  const lines = reported([character({}, 3), info(2), character({}, 2)], [character({}, 3), character({}, 1), info(1)]);
   expect(lines.map((line) => line.trim())).toEqual([
     'player 1   appears',
     'player 1   joined',

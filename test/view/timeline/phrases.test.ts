@@ -207,31 +207,31 @@ const actions: readonly (readonly [Action, string])[] = [
 
 describe('actions as phrases', () => {
   it.each(actions)('%j', (action, expected) => {
-    const beat = new ActionBatch(100);
-    beat.add(101, [action]);
-    expect([beat.from, beat.to, beat.phrases(words).map(text)]).toEqual([100, 101, [expected]]);
-    expect(beat.phrases(words, bob)).toEqual([]);
+    const batch = new ActionBatch(100);
+    batch.add(101, [action]);
+    expect([batch.from, batch.to, batch.phrases(words).map(text)]).toEqual([100, 101, [expected]]);
+    expect(batch.phrases(words, bob)).toEqual([]);
   });
 
   it('are counted', () => {
-    const beat = new ActionBatch(1);
+    const batch = new ActionBatch(1);
     const hit = (health: number): Action => ({ what: 'hit', player: ann, health, armor: 0, left: undefined });
-    beat.add(1, [{ what: 'jumps', player: ann }, { what: 'jumps', player: ann }, hit(1), hit(2), hit(3)]);
-    expect(beat.phrases(words, ann).map(text)).toEqual(['ann jumps twice, is hit 3 times (-6 health)']);
-    expect([beat.isRoutine, beat.isCrowded]).toEqual([false, false]);
+    batch.add(1, [{ what: 'jumps', player: ann }, { what: 'jumps', player: ann }, hit(1), hit(2), hit(3)]);
+    expect(batch.phrases(words, ann).map(text)).toEqual(['ann jumps twice, is hit 3 times (-6 health)']);
+    expect([batch.isRoutine, batch.isCrowded]).toEqual([false, false]);
   });
 
   it('of a crowd are added up', () => {
-    const beat = new ActionBatch(1);
+    const batch = new ActionBatch(1);
     const player = (client: number): PlayerRef => ({ client, name: `n${client}` });
     const some = Array.from(
       { length: 7 },
       (_, client): Action => ({ what: 'fires', player: player(client), weapon: client % 2 }),
     );
-    beat.add(2, [...some, { what: 'air_jumps', player: player(0) }, { what: 'jumps', player: player(1) }]);
-    expect([beat.isRoutine, beat.isCrowded]).toEqual([true, true]);
-    expect(text(beat.crowd(words))).toBe('7 players: 7 shots (hammer 4, gun 3), 2 jumps');
-    expect(text(beat.crowd(words, player(0)))).toBe('6 others: 6 shots (gun 3, hammer 3), 1 jump');
+    batch.add(2, [...some, { what: 'air_jumps', player: player(0) }, { what: 'jumps', player: player(1) }]);
+    expect([batch.isRoutine, batch.isCrowded]).toEqual([true, true]);
+    expect(text(batch.crowd(words))).toBe('7 players: 7 shots (hammer 4, gun 3), 2 jumps');
+    expect(text(batch.crowd(words, player(0)))).toBe('6 others: 6 shots (gun 3, hammer 3), 1 jump');
     const quiet = new ActionBatch(1);
     quiet.add(1, [{ what: 'switches', player: ann, weapon: 1 }]);
     expect(quiet.crowd(words)).toBeUndefined();

@@ -35,15 +35,15 @@ const opening = [
 ];
 
 /** What stands behind the opening, up to the end. */
-const told = (recording: Recording, options: Options = {}) => {
+const reported = (recording: Recording, options: Options = {}) => {
   const [text, end] = [lines(recording, options), lines(recording, options).at(-1)];
   expect(end).toMatch(/^ {2}\d+ +[\d:.]+ {3}end$/);
   return text.slice(opening.length, -1);
 };
 
 /** What one message tells, at tick 8900. */
-const heard = (name: string, ...values: readonly (number | string)[]) =>
-  told(
+const phrasesOf = (name: string, ...values: readonly (number | string)[]) =>
+  reported(
     begun()
       .tick(8900)
       .message(name, ...values),
@@ -73,7 +73,7 @@ it('an empty recording has no lines', () => {
 it('notices of a tick share one line, chat has lines of its own', () => {
   const recording = begun().tick(9104).message('sv_chat', 1, 1, -1, 'hello').message('sv_killmsg', 1, 0, 0, 0);
   recording.message('sv_team', 2, -1, 0, 0).message('sv_chat', 2, 2, -1, 'bye');
-  expect(told(recording)).toEqual([
+  expect(reported(recording)).toEqual([
     '  9104   0:04.12   nothing recorded for 4.10 s',
     '                   ann killed by bob with hammer · cid joins the spectators',
     '                   bob: hello',
@@ -104,17 +104,17 @@ it('no line is wider than asked for', () => {
   }
 });
 
-describe('deeds', () => {
+describe('actions', () => {
   it('of a second are grouped by player', () => {
     const recording = firing(begun(), 8900, 8960, (tick) =>
       tick > 8900 && tick % 20 === 0 ? [0] : tick === 8930 ? [1] : [],
     );
-    expect(told(recording)).toEqual(['  8920   0:00.44   ann swings hammer 3 times · bob fires gun']);
+    expect(reported(recording)).toEqual(['  8920   0:00.44   ann swings hammer 3 times · bob fires gun']);
   });
 
   it('are listed one by one where the option is set', () => {
     const recording = firing(begun(), 8900, 8960, (tick) => (tick === 8920 || tick === 8926 ? [0] : []));
-    expect(told(recording, { verbose: true })).toEqual([
+    expect(reported(recording, { verbose: true })).toEqual([
       '  8900 … 8918      10 quiet ticks',
       '  8920   0:00.44   ann swings hammer',
       '  8926   0:00.56   ann swings hammer',
@@ -125,7 +125,7 @@ describe('deeds', () => {
   it('notices end them; those of the same tick follow the notices', () => {
     const recording = firing(begun(), 8900, 8910, (tick) => (tick > 8900 ? [1] : []));
     recording.message('sv_killmsg', 1, 0, 1, 0);
-    expect(told(recording)).toEqual([
+    expect(reported(recording)).toEqual([
       '  8902   0:00.08   bob fires gun 4 times',
       '  8910   0:00.24   ann killed by bob with gun · bob fires gun',
     ]);
@@ -145,11 +145,11 @@ describe('deeds', () => {
         ['obj_character', 2, { x: 900 }],
         ['event_spawn', 0, { x: 900 }],
       );
-    expect(told(recording, { width: 120 })).toEqual([
+    expect(reported(recording, { width: 120 })).toEqual([
       '  8902   0:00.08   ann air-jumps, jumps, hooks bob, picks up health, is hit (-3 armor, 10 left), picks up grenade · cid',
       '                     spawns',
     ]);
-    expect(heard('sv_emoticon', 1, 2)).toEqual(['bob shows hearts']);
+    expect(phrasesOf('sv_emoticon', 1, 2)).toEqual(['bob shows hearts']);
   });
 
   it('of a crowd are counted beside the notices, those of the local player are listed', () => {
@@ -157,7 +157,7 @@ describe('deeds', () => {
       tick === 8904 ? [0, 1, 2, 3, 4, 5, 6, 7] : tick > 8920 ? [0, 1] : [],
     );
     recording.message('sv_chat', 1, 1, -1, 'hello');
-    expect(told(recording)).toEqual([
+    expect(reported(recording)).toEqual([
       '  8938   0:00.80   bob: hello',
       '  8904 … 8938      ann swings hammer 10 times · 7 others: 16 shots (gun 13,',
       '                     hammer 3)',
@@ -169,7 +169,7 @@ describe('quiet ticks', () => {
   const quiet = (to: number) => {
     const recording = begun();
     for (let tick = 8900; tick <= to; tick += 2) recording.tick(tick);
-    return told(recording.tick(to + 2).message('sv_broadcast', 'x'));
+    return reported(recording.tick(to + 2).message('sv_broadcast', 'x'));
   };
 
   it('are folded', () => {
@@ -185,37 +185,37 @@ describe('what is said of', () => {
   it('those who do the same at once', () => {
     const recording = begun().tick(8900);
     for (let id = 0; id < 3; id++) recording.message('sv_killmsg', id, id, -3, 0);
-    expect(told(recording)).toEqual(['  8900   0:00.04   ann, bob, cid killed by the game']);
+    expect(reported(recording)).toEqual(['  8900   0:00.04   ann, bob, cid killed by the game']);
   });
 
   it('deaths', () => {
-    expect(heard('sv_killmsg', 0, 0, 3, 0)).toEqual(['ann killed by self with grenade']);
-    expect(heard('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
-    expect(heard('sv_killmsg', 0, 0, -1, 0)).toEqual(['ann killed by the world']);
-    expect(heard('sv_killmsg', -1, 0, 1, 1)).toEqual(['ann killed by somebody of red with gun, flag in hand']);
-    expect(heard('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
+    expect(phrasesOf('sv_killmsg', 0, 0, 3, 0)).toEqual(['ann killed by self with grenade']);
+    expect(phrasesOf('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
+    expect(phrasesOf('sv_killmsg', 0, 0, -1, 0)).toEqual(['ann killed by the world']);
+    expect(phrasesOf('sv_killmsg', -1, 0, 1, 1)).toEqual(['ann killed by somebody of red with gun, flag in hand']);
+    expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
   });
 
   it('talk', () => {
-    expect(heard('sv_chat', 3, 0, 1, 'psst')).toEqual(['ann → bob: psst']);
-    expect(heard('sv_chat', 1, -1, -1, 'map change')).toEqual(['*** map change']);
-    expect(heard('sv_motd', 'a\nb')).toEqual(['message of the day: a\\nb']);
-    expect(heard('rcon_line', 'hi')).toEqual(['console: hi']);
+    expect(phrasesOf('sv_chat', 3, 0, 1, 'psst')).toEqual(['ann → bob: psst']);
+    expect(phrasesOf('sv_chat', 1, -1, -1, 'map change')).toEqual(['*** map change']);
+    expect(phrasesOf('sv_motd', 'a\nb')).toEqual(['message of the day: a\\nb']);
+    expect(phrasesOf('rcon_line', 'hi')).toEqual(['console: hi']);
   });
 
   it('votes', () => {
-    expect(heard('sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual(['ann calls a vote to kick: bob (afk)']);
-    expect(heard('sv_voteset', -1, 1, 25, 'map dm1', '')).toEqual(['a vote is called: map dm1']);
-    expect(heard('sv_voteset', 0, 6, 0, '', '')).toEqual(['the vote failed']);
-    expect(heard('sv_voteset', 0, 4, 0, '', '')).toEqual(['the vote is aborted']);
+    expect(phrasesOf('sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual(['ann calls a vote to kick: bob (afk)']);
+    expect(phrasesOf('sv_voteset', -1, 1, 25, 'map dm1', '')).toEqual(['a vote is called: map dm1']);
+    expect(phrasesOf('sv_voteset', 0, 6, 0, '', '')).toEqual(['the vote failed']);
+    expect(phrasesOf('sv_voteset', 0, 4, 0, '', '')).toEqual(['the vote is aborted']);
   });
 
   it('the game', () => {
-    expect(heard('sv_gamemsg', 9, 0, 1, 617)).toEqual(['bob captures the red flag (12.34 s)']);
-    expect(heard('sv_gamemsg', 2)).toEqual(['the teams are shuffled']);
-    expect(heard('sv_gamemsg', 10, 1)).toEqual(['bob pauses the game']);
+    expect(phrasesOf('sv_gamemsg', 9, 0, 1, 617)).toEqual(['bob captures the red flag (12.34 s)']);
+    expect(phrasesOf('sv_gamemsg', 2)).toEqual(['the teams are shuffled']);
+    expect(phrasesOf('sv_gamemsg', 10, 1)).toEqual(['bob pauses the game']);
     const state = (game_state_flags: number, game_state_end_tick = 0) =>
-      told(
+      reported(
         begun()
           .tick(8900)
           .snapshot(...all, ['obj_game_data', 0])
@@ -228,8 +228,10 @@ describe('what is said of', () => {
   });
 
   it('races', () => {
-    expect(heard('sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual(['bob finishes in 0:12.35 (-0.02 s), server record']);
-    expect(heard('sv_checkpoint', 1500)).toEqual(['ann at a checkpoint (+1.50 s)']);
+    expect(phrasesOf('sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual([
+      'bob finishes in 0:12.35 (-0.02 s), server record',
+    ]);
+    expect(phrasesOf('sv_checkpoint', 1500)).toEqual(['ann at a checkpoint (+1.50 s)']);
     const record = new Recording('0.6').tick(8898).message('sv_recordlegacy', 1234, 0);
     expect(lines(record)[1]).toBe('  8898   0:00.00   best time 0:12.34');
   });
@@ -242,13 +244,13 @@ describe('diagnostics', () => {
     const recording = begun();
     for (let tick = 8900; tick < 8920; tick += 2) recording.tick(tick).diagnostic(diagnostic);
     const line = '✗ no_snapshot_before at 0x1e67: a delta before the first snapshot';
-    expect(told(recording, { width: 100 })).toEqual([
+    expect(reported(recording, { width: 100 })).toEqual([
       `  8900   0:00.04   ${line}`,
       `  8902   0:00.08   ${line}`,
       `  8904   0:00.12   ${line}`,
       '  8906 … 8918      ✗ 7 more no_snapshot_before',
     ]);
-    expect(told(recording, { width: 100, verbose: true })).toHaveLength(10);
+    expect(reported(recording, { width: 100, verbose: true })).toHaveLength(10);
   });
 
   it('are shown without a tick, too', () => {
@@ -301,7 +303,7 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
 it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size (needs ../shared/corpus)', () => {
   const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
-  const storyIn = (size: number) => {
+  const timelineIn = (size: number) => {
     const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
     let text = '';
     for (let at = 0; at < bytes.length; at += size) {
@@ -310,11 +312,12 @@ it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any 
     for (const record of replay.finish()) text += view.add(record);
     return text + view.finish();
   };
-  const text = storyIn(bytes.length);
-  expect(storyIn(1000)).toBe(text);
+  const text = timelineIn(bytes.length);
+  expect(timelineIn(1000)).toBe(text);
   const ticks = [...text.matchAll(/^ +(\d+) {3}/gm)].map(([, tick]) => Number(tick));
   expect(ticks).toEqual(ticks.toSorted((a, b) => a - b));
   expect(text).toContain(' 11122   0:44.48   corpus joins the spectators\n');
   expect(text.split('\n').length).toBeLessThan(120);
-  for (const said of ['hello from a real client', 'gg wp :)', 'nice shot']) expect(text.split(said)).toHaveLength(2);
+  for (const phrases of ['hello from a real client', 'gg wp :)', 'nice shot'])
+    expect(text.split(phrases)).toHaveLength(2);
 });

@@ -29,7 +29,7 @@ async function run(line: string, cores: number, world = {}, fault?: Error) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: out && new TextDecoder().decode(out), begun };
 }
 
-const told = ({ begun: _, ...rest }: Awaited<ReturnType<typeof run>>) => rest;
+const reported = ({ begun: _, ...rest }: Awaited<ReturnType<typeof run>>) => rest;
 
 describe('several files, several at once', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('several files, several at once', () => {
   ])('print the same in the same order: %s', async (line) => {
     const alone = await run(`${line} --jobs 1`, 4);
     const together = await run(`${line} --jobs 3`, 1);
-    expect(told(together)).toEqual(told(alone));
+    expect(reported(together)).toEqual(reported(alone));
     expect(alone.begun).toEqual([]);
     if (!/no_such|schema/.test(line)) expect(together.begun).toHaveLength(1);
     for (const threads of together.begun) expect(threads.ended).toBe(true);

@@ -3,15 +3,15 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cut } from './segment-markers.ts';
 
-/** Damage of a message, whose chunk may have taken markers with it. */
-const mayTakeMarkers: ReadonlySet<Code> = new Set<Code>([
+/** Damage of a message, whose chunk may have consumed markers. */
+const mayConsumeMarkers: ReadonlySet<Code> = new Set<Code>([
   'tick_backwards',
   'huffman_no_eof',
   'huffman_output_full',
   'huffman_after_eof',
 ]);
-/** Signs that what was read as chunks are none: deltas may be missing, too. */
-const mayTakeDeltas: ReadonlySet<Code> = new Set<Code>([
+/** Signs that the bytes read as chunks are not chunks: deltas may be missing, too. */
+const mayConsumeDeltas: ReadonlySet<Code> = new Set<Code>([
   'chunk_type',
   'empty_chunk',
   'huffman_padding',
@@ -21,7 +21,7 @@ const mayTakeDeltas: ReadonlySet<Code> = new Set<Code>([
   'varint_padding',
 ]);
 
-/** What makes all before it unsure that was not sure by itself. */
+/** Damage that makes all uncertain data before it unreliable. */
 const ofFraming: ReadonlySet<Code> = new Set<Code>([
   'framing_lost',
   'no_keyframe_left',
@@ -33,8 +33,8 @@ const ofFraming: ReadonlySet<Code> = new Set<Code>([
  * Follows the ticks of characters, which are sums of differences. One that moves gets a tick after the last snapshot and up to its
  * own: it never has the right one again when a delta or a marker is missing.
  */
-export class SegmentDoubt {
-  /** The damage after which nothing is sure; undefined where there was none, or nothing is missing. */
+export class SegmentUncertainty {
+  /** The damage after which no data is reliable; undefined if there is none, or nothing is missing. */
   cut: Cut | undefined;
   /** Whether deltas may be missing, not only markers. */
   mayMissDeltas = false;
@@ -53,8 +53,8 @@ export class SegmentDoubt {
 
   onDiagnostic(cause: Diagnostic, part: number): void {
     const isFraming = ofFraming.has(cause.code);
-    const mayMissDeltas = mayTakeDeltas.has(cause.code) || isFraming;
-    if (!mayMissDeltas && !mayTakeMarkers.has(cause.code)) return;
+    const mayMissDeltas = mayConsumeDeltas.has(cause.code) || isFraming;
+    if (!mayMissDeltas && !mayConsumeMarkers.has(cause.code)) return;
     this.#first ??= { part, cause };
     this.cut ??= isFraming ? this.#first : { part, cause };
     this.mayMissDeltas ||= mayMissDeltas;

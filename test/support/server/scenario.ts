@@ -3,38 +3,38 @@ import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { ServerSnapshot } from './game-delta.ts';
 
 /** A snapshot of a recording. */
-export interface Moment {
+export interface ScenarioStep {
   readonly tick: number;
   readonly items: ServerSnapshot;
 }
 
 /** Real snapshots in their order, as a server would send them. */
-export interface Scene {
+export interface Scenario {
   readonly name: string;
   readonly version: Version;
   readonly protocol: Protocol;
-  readonly moments: readonly Moment[];
+  readonly steps: readonly ScenarioStep[];
 }
 
 /** All snapshots of a demo. */
-export function sceneOf(name: string, demo: Uint8Array): Scene {
+export function scenarioOf(name: string, demo: Uint8Array): Scenario {
   const replay = new DemoReplay({ ticks: false });
-  const moments: Moment[] = [];
+  const steps: ScenarioStep[] = [];
   const take = (records: ReturnType<DemoReplay['feed']>) => {
     for (const record of records) {
       if (record.record !== 'snapshot' || !record.snapshot) continue;
       const items = [...record.snapshot].map(({ type, id, data }) => ({ type, id, data: data.slice() }));
-      moments.push({ tick: record.tick, items });
+      steps.push({ tick: record.tick, items });
     }
   };
   take(replay.feed(demo));
   take(replay.finish());
   const { protocol } = replay;
   if (protocol.version === '0.5') throw new Error(`${name}: no demo of 0.5 is known`);
-  return { name, version: protocol.version, protocol, moments };
+  return { name, version: protocol.version, protocol, steps };
 }
 
 /** Part of a scene. */
-export function excerpt(scene: Scene, start: number, length: number): Scene {
-  return { ...scene, moments: scene.moments.slice(start, start + length) };
+export function excerpt(scenario: Scenario, start: number, length: number): Scenario {
+  return { ...scenario, steps: scenario.steps.slice(start, start + length) };
 }
