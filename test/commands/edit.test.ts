@@ -105,7 +105,7 @@ describe('edit', () => {
     [['--timestamp', 'today', '-o', 'out.demo'], 2, '--timestamp takes now'],
     [['--demo-version', '7', '-o', 'out.demo'], 2, 'allowed choices'],
     [['--map', 'none', '--demo-version', '6', '-o', 'out.demo'], 2, 'add --map FILE'],
-    [['--map', 'match.demo', '-o', 'out.demo'], 3, 'this is no map'],
+    [['--map', 'match.demo', '-o', 'out.demo'], 3, 'this is not a map'],
     [['--markers', 'at:kill', '-o', '-'], 2, 'the header is known only at the end'],
     [[], 2, 'name the file to write'],
   ])('%j ends with status %i: %s', async (args, expected, words) => {

@@ -105,7 +105,7 @@ describe('slice', () => {
     [['match.demo', '--around', 'chat:/./', '-o', 'cut.demo'], 2, 'name them with %d'],
     [['match.demo', '--from', 'noon', '-o', 'cut.demo'], 2, 'expected seconds'],
     [['no.demo', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'no such file'],
-    [['first.huff', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'this is no demo'],
+    [['first.huff', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'this is not a demo'],
   ])('%j ends with status %i: %s', async (args, expected, words) => {
     const { status, stderr, files } = await slice(args, { 'match.demo': demo(), 'first.huff': read('first.huff') });
     expect([status, stderr]).toEqual([expected, expect.stringContaining(words)]);

@@ -150,7 +150,7 @@ describe('what is wrong', () => {
 
   it('is a snapshot alone', async () => {
     const { status, stderr } = await statsOf({ 'one.huff': read('first.huff') }, 'one.huff');
-    expect([status, stderr]).toEqual([3, expect.stringContaining('no demo or capture')]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('not a demo or capture')]);
   });
 
   it('is a client that is not there, or fields of seconds', async () => {
