@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
     ];
     await expect.poll(() => texts(one, '.items .name')).toEqual(names);
     await one.page.locator('.items tr', { hasText: 'sound_id' }).hover();
-    await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['sound_id=27 (pickup_shotgun)']);
+    await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['sound_id=+27']);
     expect(one.complaints).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ export interface NamedFiles {
 /**
  * The files that arguments name; standard input without any. Folders are read with all folders in them, their files in the order
  * of their names.
- * @throws CommandError for a folder without such files
+ * @throws CommandError for a single folder without such files
  */
 export async function filesOf(args: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
   const isFolder = args.map((arg) => arg !== '-' && io.isFolder(arg));
@@ -43,7 +43,9 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
       continue;
     }
     const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isWanted);
-    if (found.length === 0) {
+    // One of several does not stop the others: it is reported when it is to be read.
+    if (found.length === 0 && args.length > 1) files.push(arg);
+    else if (found.length === 0) {
       throw inputError(
         `${arg}: no files ${include ? include.join(', ') : defaultNames} in this folder (--include GLOB)`,
       );
