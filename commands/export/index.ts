@@ -13,7 +13,7 @@ import { openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
+import { eachFile, type MakeJob, worthBytes } from '../lib/parallel/many-files.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableEncoder } from './encoder.ts';
 import { tableFormats } from './format.ts';
@@ -30,9 +30,13 @@ export function define(command: Command): Command {
     .option('-o, --output <folder>', 'folder of the dataset: a folder in it for each table')
     .option('--tables <names>', 'only these tables, with commas', names)
     .option('--type <names>', 'of the items only these types, with commas', names)
-    .option('--every <ticks>', 'snapshots and items only so many ticks apart', every)
+    .option(
+      '--every <ticks>',
+      'of each stream only snapshots that are at least this many ticks apart, with their items',
+      every,
+    )
     .option('--changes', 'of each item only the rows that differ from the row before')
-    .option('--shard <K/N>', 'only the files whose paths have number K of N, from 0', parseShard)
+    .option('--shard <K/N>', 'only share K of N of the files, K from 0: the same files on every machine', parseShard)
     .option('--files-from <file>', "a list of files, one per line; '-' for standard input")
     .addHelpText('after', examples);
 }
@@ -42,9 +46,6 @@ Examples:
   tw-snap export match.demo -o tables
   tw-snap export match.demo --tables kills -t csv
   tw-snap export demos/*.demo --shard 0/2 -o tables`;
-
-/** Below this many bytes one thread is done before others have started. */
-const worthBytes = 16 << 20;
 
 /** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {

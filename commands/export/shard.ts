@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { crc32 } from '../../src/codec/crc32.ts';
 
-/** Files whose paths have this number of so many. */
+/** One of `count` shares of the files. The hash of a file's path decides which share it belongs to. */
 export interface Shard {
   readonly index: number;
   readonly count: number;

@@ -1,3 +1,4 @@
+import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/text.ts';
@@ -50,7 +51,7 @@ export class PlayerNames {
 
   #readName(client: number, data: Int32Array, start: number, count: number): void {
     const known = this.#ints.get(client);
-    if (known && isAt(known, data, start)) return;
+    if (known && hasIntsAt(data, start, known)) return;
     const ints = data.slice(start, start + count);
     this.#ints.set(client, ints);
     const name = textOfInts(ints, 0, count);
@@ -72,12 +73,6 @@ const placeholderClients = [62, 63, 14, 15];
  */
 export function isPlaceholder(client: number, name: string | undefined): boolean {
   return name !== undefined && placeholderClients.includes(client) && (name === ' ' || name.startsWith('⋅ '));
-}
-
-/** Whether the same ints are in `data` from `start` on. */
-function isAt(ints: Int32Array, data: Int32Array, start: number): boolean {
-  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
-  return true;
 }
 
 /** A field of an item type. */

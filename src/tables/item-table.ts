@@ -1,4 +1,5 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
+import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { protocolOf, versions } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/text.ts';
@@ -93,9 +94,10 @@ export class ItemTable {
 
   #text(id: number, value: Value, data: Int32Array, at: number): string | undefined {
     if (value.meaning.kind === 'uuid') return uuidOfInts(data, at);
-    const key = id * 64 + value.at;
+    const key = id * 0x10000 + value.at;
     const known = this.#texts.get(key);
-    if (known && isAt(known.ints, data, at)) return known.text;
+    // A text can be longer in another version of the protocol.
+    if (known?.ints.length === value.ints && hasIntsAt(data, at, known.ints)) return known.text;
     const ints = data.slice(at, at + value.ints);
     const text = textOfInts(ints, 0, value.ints);
     this.#texts.set(key, { ints, text });
@@ -129,8 +131,3 @@ const isAlwaysSent = (type: ItemType, { at }: Value) =>
 
 /** `skin_part_names[body]` becomes `skin_part_names_body`: a name that queries need not quote. */
 const columnName = ({ label }: Value) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
-
-function isAt(ints: Int32Array, data: Int32Array, start: number): boolean {
-  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
-  return true;
-}

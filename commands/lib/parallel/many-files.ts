@@ -33,7 +33,7 @@ export interface Work<Options, Result> {
 }
 
 /** Below this one thread is done before others have started and compiled the code for themselves, some 0.2 s. */
-const worthBytes = 16 << 20;
+export const worthBytes = 16 << 20;
 /** Bytes of output that may wait for their turn, of all files together. */
 const waitingBytes = 64 << 20;
 
