@@ -135,8 +135,8 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   return {
     options,
     extraItems: added,
-    wantsTable: (name) => tables?.has(name) ?? true,
-    wantsItem: (name) => types?.has(name) ?? true,
+    isTableSelected: (name) => tables?.has(name) ?? true,
+    isItemSelected: (name) => types?.has(name) ?? true,
     io,
   };
 }

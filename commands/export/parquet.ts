@@ -39,16 +39,16 @@ export class ParquetEncoder implements TableEncoder {
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     this.#writer.write({ columnData, rowGroupSize: maxBatchRows });
-    return [this.#taken()];
+    return [this.#flush()];
   }
 
   finish(): Uint8Array {
     this.#writer.finish();
-    return this.#taken();
+    return this.#flush();
   }
 
   /** The bytes since the last call. */
-  #taken(): Uint8Array {
+  #flush(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice();
     this.#bytes.index = 0;
     return bytes;

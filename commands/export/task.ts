@@ -28,18 +28,18 @@ export interface ExportContext {
   readonly options: ExportOptions;
   readonly extraItems: readonly ItemType[];
   /** Whether a table is wanted. */
-  readonly wantsTable: (name: string) => boolean;
+  readonly isTableSelected: (name: string) => boolean;
   /** Whether items of a type are wanted. */
-  readonly wantsItem: (name: string) => boolean;
+  readonly isItemSelected: (name: string) => boolean;
   readonly io: Io;
 }
 
 /** Exports the files of a task, one after the other. What can be read of a damaged file is exported. */
 export async function runTask({ files }: Task, writer: RowWriter, context: ExportContext): Promise<TaskResult> {
-  const { options, extraItems, wantsTable, wantsItem, io } = context;
-  const tables = new Tables(wantsTable);
+  const { options, extraItems, isTableSelected, isItemSelected, io } = context;
+  const tables = new Tables(isTableSelected);
   const { every, changes } = options;
-  const recording = new RecordingTables(tables, { every, changes, wantsItem, extraItems });
+  const recording = new RecordingTables(tables, { every, changes, isItemSelected, extraItems });
   let status: number = exit.fine;
   let failed = 0;
   for (const file of files) {
@@ -53,7 +53,7 @@ export async function runTask({ files }: Task, writer: RowWriter, context: Expor
       failed++;
     }
   }
-  for (const batch of tables.takeRest()) await writer.write(batch);
+  for (const batch of tables.flushRest()) await writer.write(batch);
   await writer.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { status, files: files.length, failed, rows, bytes: writer.bytes, parts: writer.paths };
@@ -84,7 +84,7 @@ async function exportFile(
       summary.add(entry);
       recording.add(entry);
     }
-    for (const batch of tables.takeFull()) {
+    for (const batch of tables.flushFull()) {
       await writer.write(batch);
       tables.release(batch);
     }

@@ -28,7 +28,7 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
     inflate.on('data', (chunk: Uint8Array) => output.push(chunk));
     try {
       while (state === 'goes on') {
-        const piece = await input.take(pieceBytes);
+        const piece = await input.read(pieceBytes);
         if (piece.length === 0) throw new Error('the gzip data ends early');
         const before = inflate.bytesWritten;
         state = await new Promise((resolve) => {
@@ -42,7 +42,7 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
           yield chunk;
         }
         output = [];
-        if (state === 'ended') input.giveBack(piece.subarray(inflate.bytesWritten - before));
+        if (state === 'ended') input.unread(piece.subarray(inflate.bytesWritten - before));
         inflate
           .removeAllListeners('end')
           .removeAllListeners('error')
@@ -52,7 +52,7 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
       inflate.destroy();
     }
     if (state instanceof Error) throw new Error(`the gzip data is damaged: ${state.message}`);
-    const tail = await input.take(8);
+    const tail = await input.read(8);
     if (tail.length < 8) throw new Error('the gzip data ends early');
     const view = new DataView(tail.buffer, tail.byteOffset);
     if (view.getUint32(0, true) !== sum) throw new Error('the gzip data is damaged: its checksum is wrong');
@@ -62,18 +62,18 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
 }
 
 async function skipHeader(input: Input): Promise<boolean> {
-  const head = await input.take(10);
+  const head = await input.read(10);
   if (head.length < 10 || head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return false;
   const flags = head[3]!;
   if (flags & hasExtra) {
-    const [low = 0, high = 0] = await input.take(2);
-    await input.take(low | (high << 8));
+    const [low = 0, high = 0] = await input.read(2);
+    await input.read(low | (high << 8));
   }
   for (const flag of [hasName, hasComment]) {
     if ((flags & flag) === 0) continue;
-    for (let byte = await input.take(1); byte.length > 0 && byte[0] !== 0; ) byte = await input.take(1);
+    for (let byte = await input.read(1); byte.length > 0 && byte[0] !== 0; ) byte = await input.read(1);
   }
-  if (flags & hasCrc) await input.take(2);
+  if (flags & hasCrc) await input.read(2);
   return true;
 }
 
@@ -87,14 +87,14 @@ class Input {
   }
 
   /** The next bytes, fewer only at the end. A piece of its own, since zlib may still read it. */
-  async take(size: number): Promise<Uint8Array> {
+  async read(size: number): Promise<Uint8Array> {
     while (this.#left.length < size && (await this.#more()));
-    const taken = this.#left.slice(0, size);
+    const bytes = this.#left.slice(0, size);
     this.#left = this.#left.subarray(size);
-    return taken;
+    return bytes;
   }
 
-  giveBack(bytes: Uint8Array): void {
+  unread(bytes: Uint8Array): void {
     this.#left = joined(bytes, this.#left);
   }
 

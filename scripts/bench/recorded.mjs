@@ -48,7 +48,7 @@ function ofCapture(file) {
   const replay = new CaptureReplay({ messages: false });
   /** Where a connection's tick was rebuilt. */
   const places = new Map();
-  const take = (records) => {
+  const addAll = (records) => {
     for (const { event, connection, received } of records) {
       if (event !== 'snapshot' || !received.snapshot || found.steps.length === maxSnapshots) continue;
       const base = received.base < 0 ? -1 : places.get(`${connection.client} ${received.base}`);
@@ -61,8 +61,8 @@ function ofCapture(file) {
       places.set(`${connection.client} ${received.tick}`, received.kind === 'empty' ? base : found.steps.length - 1);
     }
   };
-  take(replay.feed(file));
-  take(replay.finish());
+  addAll(replay.feed(file));
+  addAll(replay.finish());
   return { ...found, compressed: packetsOf(file, new Map(replay.connections.map((one) => [one.client, one.version]))) };
 }
 

@@ -29,29 +29,29 @@ console.log(JSON.stringify({ seconds: median(times), runs: Number(runs), bytes: 
 function demo() {
   const found = { snapshots: 0, rebuiltBytes: 0, sum: 0 };
   const replay = new DemoReplay({ ticks: false, messages: false });
-  const take = (records) => {
+  const addAll = (records) => {
     for (const record of records) {
       if (record.record !== 'snapshot') continue;
       count(found, record.snapshot, record.snapshot.checksum());
     }
   };
-  take(replay.feed(bytes));
-  take(replay.finish());
+  addAll(replay.feed(bytes));
+  addAll(replay.finish());
   return found;
 }
 
 function capture() {
   const found = { snapshots: 0, rebuiltBytes: 0, sum: 0 };
   const replay = new CaptureReplay({ messages: false });
-  const take = (records) => {
+  const addAll = (records) => {
     for (const record of records) {
       if (record.event === 'snapshot' && record.received.snapshot) {
         count(found, record.received.snapshot, record.received.crc);
       }
     }
   };
-  take(replay.feed(bytes));
-  take(replay.finish());
+  addAll(replay.feed(bytes));
+  addAll(replay.finish());
   return found;
 }
 

@@ -55,7 +55,7 @@ function commandPage(command, source, names) {
     ['SYNOPSIS', `${bold(`tw-snap ${command.name()}`)} ${synopsis(command.usage())}`],
     [
       'DESCRIPTION',
-      paragraphs([sentence(command.summary()), ...more, 'How inputs are named is described in tw-snap(1).']),
+      paragraphs([punctuated(command.summary()), ...more, 'How inputs are named is described in tw-snap(1).']),
     ],
     ['ARGUMENTS', args.map((argument) => entry(italic(argument.name()), described(argument))).join('\n')],
     ['OPTIONS', options(command)],
@@ -128,7 +128,7 @@ function placeholder(text) {
 function described({ description: text, argChoices, defaultValue }) {
   const choices = argChoices ? ` One of ${argChoices.join(', ')}.` : '';
   const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !text.includes('(default');
-  return roff(`${sentence(text)}${choices}${isShown ? ` Default: ${defaultValue}.` : ''}`);
+  return roff(`${punctuated(text)}${choices}${isShown ? ` Default: ${defaultValue}.` : ''}`);
 }
 
 /** The text that a command's help ends with: paragraphs, then the lines below `Examples:`. */
@@ -153,12 +153,12 @@ const references = (names) => names.map((name) => `${bold(name)}(1)`).join(',\n'
 const paragraphs = (all) => all.map(roff).join('\n.PP\n');
 /** Terms with their meanings, which begin in the same line where a term is narrower than `width`. */
 const list = (entries, style, width = 7) =>
-  entries.map(([term, meaning]) => entry(style(term), roff(sentence(meaning)), width)).join('\n');
+  entries.map(([term, meaning]) => entry(style(term), roff(punctuated(meaning)), width)).join('\n');
 const entry = (term, meaning, width = 7) => `.TP ${width}\n${term}\n${meaning}`;
 const bold = (text) => `\\fB${roff(text)}\\fR`;
 const italic = (text) => `\\fI${roff(text)}\\fR`;
 
-function sentence(text) {
+function punctuated(text) {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -34,13 +34,13 @@ const statuses = new Map();
 const counts = { here: 0, apart: 0 };
 const finds = [];
 let slowest = 0;
-const watched = watch();
+const checkTime = startTimeLimit();
 const real = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 
 for (const [i, name] of names.entries()) {
   const sample = new Uint8Array(readFileSync(join(samples, name)));
   for (let number = 0; number < each; number++) {
-    watched(i, number);
+    checkTime(i, number);
     const input = damagedSample(name, sample, seed, number);
     const args = commandFor(name, seed, number);
     const run = number % apart === 0 ? runApart : runHere;
@@ -86,11 +86,11 @@ function runApart(args, input) {
 async function runHere(args, input) {
   counts.here++;
   let stderr = '';
-  const sink = (take) =>
+  const sink = (consume) =>
     new Writable({
       decodeStrings: false,
       write: (data, _, done) => {
-        take(data);
+        consume(data);
         done();
       },
     });
@@ -124,7 +124,7 @@ async function runHere(args, input) {
 }
 
 /** Ends all when one input takes far too long. */
-function watch() {
+function startTimeLimit() {
   const state = new Float64Array(new SharedArrayBuffer(16));
   const code = `
     const { workerData: { state, names, pid } } = require('node:worker_threads');

@@ -41,7 +41,7 @@ let memory = 0;
 let hasCorpus = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
 let next = first;
-while (next < end && Date.now() <= until) next = await watch(next);
+while (next < end && Date.now() <= until) next = await watchWorker(next);
 
 const seconds = (Date.now() - started) / 1000;
 const found = [...kinds.values()].reduce((sum, { count }) => sum + count, 0);
@@ -61,7 +61,7 @@ function stop() {
 }
 
 /** Runs inputs from a number on, and gives the number to go on with: behind one that hung, or was the end of a worker. */
-function watch(from) {
+function watchWorker(from) {
   const state = new Float64Array(new SharedArrayBuffer(8 * (3 + mostTargets)));
   current = state;
   const orders = { root, seed, first: from, end, only: values.target, finds, state: state.buffer };
@@ -86,7 +86,7 @@ function watch(from) {
       const folder = join(finds, `${seed}-${number}`);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'what.txt'), `${what}\n`);
-      take({ number, target: 'unknown', what });
+      report({ number, target: 'unknown', what });
       over(number + 1);
     };
     // Its own ticks count, not the clock: all may have been paused.
@@ -98,7 +98,7 @@ function watch(from) {
       if (seconds >= 60) lost('hangs: over a minute');
     }, 1000);
     worker.on('message', (message) => {
-      if ('what' in message) return take(message);
+      if ('what' in message) return report(message);
       ({ names, hasCorpus } = message);
       // What recordings it has is known: its time begins.
       if (until === Infinity) until = Date.now() + 1000 * Number(values.seconds);
@@ -112,7 +112,7 @@ function watch(from) {
   });
 }
 
-function take({ number, target, what }) {
+function report({ number, target, what }) {
   const kind = kindOf(what);
   const known = kinds.get(kind);
   if (known) known.count++;
@@ -124,7 +124,7 @@ function take({ number, target, what }) {
 
 /** What a find says, numbers aside, and where it happened. */
 function kindOf(what) {
-  const [said, ...rest] = what.split('\n');
+  const [message, ...rest] = what.split('\n');
   const where = rest.filter((line) => line.startsWith('    at ') && !line.includes('checks.ts')).slice(0, 2);
-  return [said.replaceAll(/\d+/g, '#').slice(0, 80), ...where].join('\n');
+  return [message.replaceAll(/\d+/g, '#').slice(0, 80), ...where].join('\n');
 }

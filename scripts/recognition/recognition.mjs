@@ -32,12 +32,12 @@ const random = mulberry32(Number(values.seed));
 function packetsOf(file) {
   const replay = new CaptureReplay({ parts: true, messages: false, ticks: false });
   const found = [];
-  const take = (records) => {
+  const addAll = (records) => {
     for (const { record, stream, bytes } of records)
       if (record === 'packet') found.push({ stream, bytes: bytes.slice() });
   };
-  take(replay.feed(new Uint8Array(readFileSync(file))));
-  take(replay.finish());
+  addAll(replay.feed(new Uint8Array(readFileSync(file))));
+  addAll(replay.finish());
   const version = ({ stream, bytes }) => (stream ? stream.version : bytes[0] === 0x21 ? '0.7' : '0.6');
   return found.map((one) => ({ bytes: one.bytes, version: version(one) })).filter(({ version }) => version);
 }
@@ -50,12 +50,12 @@ const taken = packets.filter((_, i) => i % Number(values.every) === Number(value
 function payloadsOf(file) {
   const replay = new DemoReplay({ messages: false, ticks: false });
   const found = [];
-  const take = (records) => {
+  const addAll = (records) => {
     for (const one of records)
       if (one.record === 'snapshot') found.push({ kind: one.kind, huffman: one.payload.slice() });
   };
-  take(replay.feed(new Uint8Array(readFileSync(file))));
-  take(replay.finish());
+  addAll(replay.feed(new Uint8Array(readFileSync(file))));
+  addAll(replay.finish());
   const every = Math.ceil(found.length / Number(values.payloads));
   return found.filter(({ kind }, i) => kind !== 'empty' && i % every === 0).map(inEncodings);
 }

@@ -6,7 +6,7 @@ import type { Identities } from './identities.ts';
 import { ItemTexts } from './item-texts.ts';
 import { anywhere, wholeWord } from './rename.ts';
 import { rewriteMessage } from './rewrite-message.ts';
-import { holdsSnapshot } from './sent-snapshots.ts';
+import { isSnapshotMessage } from './sent-snapshots.ts';
 
 /** Names of at least this many characters are replaced inside of words, too. */
 const longName = 4;
@@ -60,7 +60,7 @@ export class Anonymise implements Edit {
   }
 
   message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
-    if (holdsSnapshot(message)) return 'drop';
+    if (isSnapshotMessage(message)) return 'drop';
     const now = rewriteMessage(message, bytes, ({ type, name, value }) => {
       if (type.kind !== 'string' || typeof value !== 'string') return undefined;
       const text = codes.has(name) && value !== '' ? '***' : this.text(value);

@@ -95,7 +95,7 @@ export class ClientDemo {
   #open(stream: Stream, time: number): Emit {
     const { timestamp, emit } = this.#begin({ stream, time });
     const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
-    const { name, crc, sha256, pieces } = this.#map.take();
+    const { name, crc, sha256, pieces } = this.#map.finish();
     const mapSize = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isHashKnown = version === '0.6' && sha256 !== undefined;
     const header: DemoHeader = {

@@ -43,8 +43,8 @@ export function checkMarkers({ parts }: Segment, next: RecordedPayload | undefin
   const steps = ticks.slice(1).map(({ tick }, i) => tick - ticks[i]!.tick);
   const usual = mostFrequent(steps);
   if (last.tick >= next.tick) {
-    const odd = steps.findIndex((step) => step !== usual);
-    return broken(ticks[odd + 1]!.part, 'uncertain_ticks', next.offset);
+    const unusual = steps.findIndex((step) => step !== usual);
+    return broken(ticks[unusual + 1]!.part, 'uncertain_ticks', next.offset);
   }
   return { cut: undefined, isComplete: next.tick - last.tick === usual && last.tick - first.tick <= maxKeyframeGap };
 }

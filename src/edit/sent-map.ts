@@ -54,7 +54,7 @@ export class MapDownload {
   }
 
   /** The map as far as it is known; nothing of it is kept any more. */
-  take(): SentMap {
+  finish(): SentMap {
     const isWhole = this.#size > 0 && this.#length === this.#size;
     const pieces = isWhole ? this.#pieces : [];
     const sums = new MapChecksums();

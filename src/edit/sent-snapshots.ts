@@ -3,7 +3,8 @@ import type { MessageEntry } from '../recording/record.ts';
 import type { Edit } from './editor.ts';
 
 /** Whether a message brings a snapshot, as the server sent it to a client. */
-export const holdsSnapshot = ({ type }: Message): boolean => type !== undefined && /^snap(_single)?$/.test(type.name);
+export const isSnapshotMessage = ({ type }: Message): boolean =>
+  type !== undefined && /^snap(_single)?$/.test(type.name);
 
 /**
  * Leaves out the snapshots that a server's demo contains beside its own, as messages to its clients: no player shows them, and

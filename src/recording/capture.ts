@@ -54,7 +54,7 @@ export class CaptureReplay implements Replay {
       count: (kind, datagrams) => {
         this.datagrams[kind] += datagrams;
       },
-      wantsPackets: options.parts === true,
+      includesAllPackets: options.parts === true,
     };
   }
 

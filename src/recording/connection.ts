@@ -11,7 +11,6 @@ import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { ExpectedToken, type TokenVerdict } from './expected-token.ts';
 import type { Handshake } from './handshake.ts';
 import { LazyMessage } from './lazy-message.ts';
-import type { OddTicks } from './odd-ticks.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 import type {
   ConnectionStream,
@@ -24,6 +23,7 @@ import type {
 } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
+import type { TickSequence } from './tick-sequence.ts';
 import { VitalSequence } from './vital-sequence.ts';
 
 /** The record of a datagram outside any connection. */
@@ -96,7 +96,7 @@ export class Connection implements ConnectionStream {
     this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
     if (!tokens) return;
     for (const direction of ['to_client', 'to_server'] as const)
-      this.#directions[direction].token.learn(tokens[direction]);
+      this.#directions[direction].token.set(tokens[direction]);
   }
 
   get protocol(): Protocol {
@@ -167,7 +167,7 @@ export class Connection implements ConnectionStream {
   }
 
   /** Snapshots were set aside that came in packets before this one. */
-  *#implausible(setAside: OddTicks['setAside']): Generator<DiagnosticEntry, void> {
+  *#implausible(setAside: TickSequence['setAside']): Generator<DiagnosticEntry, void> {
     for (const args of setAside) yield this.#asideEntry('implausible_tick', 'to_client', this.lastTime, args);
   }
 
@@ -228,7 +228,7 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
-    if (this.#snapshots) yield* this.#implausible(this.#snapshots.odd.setAside.splice(0));
+    if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.setAside.splice(0));
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
@@ -266,7 +266,7 @@ export class Connection implements ConnectionStream {
     if (!name && this.#options.messages === false) return;
     if (name && name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-      const { setAside } = this.#snapshots.odd;
+      const { setAside } = this.#snapshots.tickSequence;
       yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
       if (setAside.length > 0) yield* this.#implausible(setAside.splice(0));
       return;

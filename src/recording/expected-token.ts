@@ -21,7 +21,7 @@ export class ExpectedToken {
   }
 
   /** A handshake announced the token. */
-  learn(token: number | undefined): void {
+  set(token: number | undefined): void {
     this.#token = token;
     this.#state = 'known';
   }

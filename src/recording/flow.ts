@@ -13,7 +13,7 @@ export interface FlowOwner {
   /** Counts datagrams that belong to no connection. */
   count(kind: 'handshakes' | 'other', datagrams: number): void;
   /** Whether records of all packets are wanted. */
-  readonly wantsPackets: boolean;
+  readonly includesAllPackets: boolean;
 }
 
 /** Seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
@@ -159,7 +159,7 @@ export class Flow {
     const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes);
     if (!first) {
       this.#owner.count(step ? 'handshakes' : 'other', 1);
-      if (this.#owner.wantsPackets) yield unconnected(bytes, time, frame);
+      if (this.#owner.includesAllPackets) yield unconnected(bytes, time, frame);
       return;
     }
     const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
@@ -193,7 +193,7 @@ export class Flow {
   *#giveUp(): Generator<RecordingEntry, void> {
     for (const { packets, dropped } of this.#failed.splice(0)) {
       this.#owner.count('handshakes', packets.length + dropped);
-      if (!this.#owner.wantsPackets) continue;
+      if (!this.#owner.includesAllPackets) continue;
       for (const { bytes, time, frame } of packets) yield unconnected(bytes, time, frame);
     }
   }

@@ -31,11 +31,11 @@ export class KeyframeIndex {
   }
 
   feed(piece: Uint8Array): void {
-    this.#take(this.#reader.feed(piece));
+    this.#addFrames(this.#reader.feed(piece));
   }
 
   finish(): void {
-    this.#take(this.#reader.finish());
+    this.#addFrames(this.#reader.finish());
   }
 
   /** The last keyframe at or before a tick. */
@@ -43,7 +43,7 @@ export class KeyframeIndex {
     return this.keyframes.findLast((keyframe) => keyframe.tick <= tick);
   }
 
-  #take(frames: Iterable<DemoFrame>): void {
+  #addFrames(frames: Iterable<DemoFrame>): void {
     for (const frame of frames) {
       const { kind, tick, offset } = frame;
       if (kind === 'diagnostic' && !harmless.has(frame.diagnostic!.code)) this.sound = false;

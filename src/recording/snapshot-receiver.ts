@@ -2,12 +2,12 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { OddTicks } from './odd-ticks.ts';
 import { ReceivedSnapshot, type SentSnapshot } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
+import { TickSequence } from './tick-sequence.ts';
 
 /** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
 const keptTicks = 6 * ticksPerSecond;
@@ -35,7 +35,7 @@ interface WaitingSnapshot {
 export class SnapshotReceiver {
   readonly #stream: Stream;
   readonly #memory: SharedMemory;
-  readonly #kept: SnapshotHistory;
+  readonly #history: SnapshotHistory;
   /** Of which parts are still to come, by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
@@ -45,29 +45,29 @@ export class SnapshotReceiver {
   /** Messages so far. */
   #messages = 0;
   /** Snapshots with inconsistent ticks; the reporter empties the list. */
-  readonly odd = new OddTicks(keptTicks);
+  readonly tickSequence = new TickSequence(keptTicks);
 
   /** @param stream that the snapshots belong to */
   constructor(stream: Stream, memory = new SharedMemory()) {
     this.#stream = stream;
     this.#memory = memory;
-    this.#kept = new SnapshotHistory(keptTicks, memory.bases);
+    this.#history = new SnapshotHistory(keptTicks, memory.bases);
   }
 
   /** A map change starts the ticks again: nothing before it is a base any more. */
   *restart(): Generator<ReceivedSnapshot, void> {
     yield* this.#giveUp();
-    this.#kept.clear();
+    this.#history.clear();
     this.#done.clear();
     // What was out of line may be of the new map.
-    for (const sent of this.odd.restart()) yield* this.#take(sent);
+    for (const sent of this.tickSequence.restart()) yield* this.#receive(sent);
   }
 
   /** No more will come: what lacks parts or a base is given up. */
   *finish(): Generator<ReceivedSnapshot, void> {
-    for (const sent of this.odd.finish()) yield* this.#take(sent);
+    for (const sent of this.tickSequence.finish()) yield* this.#receive(sent);
     yield* this.#giveUp();
-    this.#kept.clear();
+    this.#history.clear();
   }
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {
@@ -92,16 +92,16 @@ export class SnapshotReceiver {
     this.#messages++;
     const isAgain = this.#done.has(tick) && this.#done.get(tick) !== received.announced;
     const sent = { received, part, bytes, error: diagnostics.error };
-    if (this.odd.isInLine(tick, isAgain, time)) yield* this.#take(sent);
-    else for (const one of this.odd.add(sent, time)) yield* this.#take(one);
+    if (this.tickSequence.accepts(tick, isAgain, time)) yield* this.#receive(sent);
+    else for (const one of this.tickSequence.add(sent, time)) yield* this.#receive(one);
     if (this.#waiting.length > 0) yield* this.#endWaiting();
     yield* this.#giveUpOld();
   }
 
-  *#take({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
+  *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
     if (this.#startsAgain(received)) {
       yield* this.#giveUp();
-      this.#kept.clear();
+      this.#history.clear();
       this.#done.clear();
     }
     if (this.#isDone(received)) return;
@@ -117,7 +117,7 @@ export class SnapshotReceiver {
   /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
   #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
-    return tick < this.#kept.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
+    return tick < this.#history.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
   }
 
   #isDone({ tick, announced }: ReceivedSnapshot): boolean {
@@ -138,17 +138,17 @@ export class SnapshotReceiver {
   ): ReceivedSnapshot | undefined {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return undefined;
-    let gathered = this.#partial.get(tick);
-    if (!gathered) {
-      gathered = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
-      this.#partial.set(tick, gathered);
+    let collected = this.#partial.get(tick);
+    if (!collected) {
+      collected = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
+      this.#partial.set(tick, collected);
     }
-    if (cause) gathered.cause = cause;
-    else gathered.add(part, bytes);
-    if (gathered.missing > 0) return undefined;
-    this.#dismiss(gathered);
-    received.partEnds = gathered.partEnds();
-    return this.#rebuild(received, gathered.joined());
+    if (cause) collected.cause = cause;
+    else collected.add(part, bytes);
+    if (collected.missing > 0) return undefined;
+    this.#dismiss(collected);
+    received.partEnds = collected.partEnds();
+    return this.#rebuild(received, collected.joined());
   }
 
   #incomplete(parts: SnapshotParts): ReceivedSnapshot {
@@ -171,8 +171,8 @@ export class SnapshotReceiver {
     const { tick, base } = this.#settled(received);
     if (payload) received.bytes = payload.length;
     received.payload = payload;
-    received.before = base === -1 ? empty : this.#kept.base(base);
-    received.stored = this.#kept;
+    received.before = base === -1 ? empty : this.#history.base(base);
+    received.stored = this.#history;
     if (received.before) return payload ? this.#applied(received, payload, received.before) : this.#unchanged(received);
     if (!this.#mayCome(base, tick)) return received.failed('missing_base');
     const copy = payload?.slice();
@@ -183,12 +183,14 @@ export class SnapshotReceiver {
 
   /** Whether a base was not seen yet that belongs between those that were. */
   #mayCome(base: number, tick: number): boolean {
-    return base >= 0 && base < tick && this.#kept.newest >= 0 && base > this.#kept.oldest && !this.#done.has(base);
+    return (
+      base >= 0 && base < tick && this.#history.newest >= 0 && base > this.#history.oldest && !this.#done.has(base)
+    );
   }
 
   /** What may be the base of waiting snapshots came. */
   *#resume(base: number): Generator<ReceivedSnapshot, void> {
-    if (!this.#kept.has(base)) return;
+    if (!this.#history.has(base)) return;
     for (let i = 0; i < this.#waiting.length; ) {
       const { received, payload } = this.#waiting[i]!;
       if (received.base !== base) {
@@ -212,7 +214,7 @@ export class SnapshotReceiver {
 
   #applied(received: ReceivedSnapshot, bytes: Uint8Array, before: Snapshot): ReceivedSnapshot {
     const { payload } = this.#memory;
-    const snapshot = this.#kept.spare();
+    const snapshot = this.#history.spare();
     payload.sizeOf = this.#stream.protocol.sizeOf;
     try {
       payload.readDelta(bytes, 'packed');
@@ -222,21 +224,21 @@ export class SnapshotReceiver {
       return received.failed('damaged', error);
     }
     // A client drops a snapshot with another sum, and so it is no base.
-    if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#kept.keep(received.tick, snapshot);
+    if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#history.keep(received.tick, snapshot);
     return received;
   }
 
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
-    this.#kept.keep(received.tick, received.before!);
+    this.#history.keep(received.tick, received.before!);
     return received.rebuilt(received.before!);
   }
 
   *#giveUpOld(): Generator<ReceivedSnapshot, void> {
-    this.#kept.forgetOld();
+    this.#history.forgetOld();
     if (this.#done.size > maxDone) this.#done.delete(this.#done.keys().next().value!);
     if (this.#partial.size === 0) return;
     for (const parts of this.#partial.values()) {
-      if (parts.received.tick >= this.#kept.oldest && this.#partial.size <= maxPartial) continue;
+      if (parts.received.tick >= this.#history.oldest && this.#partial.size <= maxPartial) continue;
       yield this.#incomplete(parts);
     }
   }

@@ -34,7 +34,7 @@ export class TrackBuilder {
   /** Adds a snapshot and returns its number. A base that was left out is added first. */
   add({ base, before, ...snapshot }: NewSnapshot): number {
     const isDelta = snapshot.kind === 'delta';
-    const from = base ?? (isDelta && before ? this.#bring(before, snapshot.tick) : unknownBase);
+    const from = base ?? (isDelta && before ? this.#addBase(before, snapshot.tick) : unknownBase);
     const payload = snapshot.payload === unchangedPayload ? unchangedPayload : snapshot.payload.slice();
     return this.#push({ ...snapshot, base: from, payload, shown: true });
   }
@@ -51,7 +51,7 @@ export class TrackBuilder {
     return { name, version: protocol.version, markers, snapshots: this.#snapshots, messages: this.#messages };
   }
 
-  #bring(before: Snapshot, tick: number): number {
+  #addBase(before: Snapshot, tick: number): number {
     const payload = encode(before, 'packed');
     return this.#push({
       tick,

@@ -24,7 +24,7 @@ interface Interval extends Info {
   lastTick: number;
 }
 
-const nobody: Info = { name: '', clan: '', country: -1, skin: '' };
+const unknownInfo: Info = { name: '', clan: '', country: -1, skin: '' };
 
 /** The players of one stream as intervals: one ends when the player leaves, or changes the name, clan, country, skin or team. */
 export class PlayerIntervals {
@@ -85,7 +85,7 @@ export class PlayerIntervals {
   }
 
   #continue(client: number, tick: number): void {
-    const info = this.#infos.get(client) ?? nobody;
+    const info = this.#infos.get(client) ?? unknownInfo;
     const team = this.#teams.get(client) ?? 0;
     const open = this.#open.get(client);
     if (open && tick >= open.lastTick && isSame(open, info) && open.team === team) {

@@ -16,7 +16,7 @@ export interface TableOptions {
   /** Of each item only the rows that differ from its row before. */
   readonly changes?: boolean | undefined;
   /** Whether items of this type are wanted. */
-  readonly wantsItem?: ((name: string) => boolean) | undefined;
+  readonly isItemSelected?: ((name: string) => boolean) | undefined;
   /** The items of a mod. */
   readonly extraItems?: readonly ItemType[];
 }
@@ -114,14 +114,14 @@ export class RecordingTables {
   #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const { keys, offsets, data, count } = snapshot;
-    const { wantsItem } = this.#options;
+    const { isItemSelected } = this.#options;
     for (let i = 0; i < count; i++) {
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
       const number = snapshot.type(i);
       const id = snapshot.id(i);
       const type = types.of(number);
-      if (wantsItem && !wantsItem(type?.name ?? '')) continue;
+      if (isItemSelected && !isItemSelected(type?.name ?? '')) continue;
       const table = type && this.#tableOf(type.name);
       if (type && table!.accepts(type, end - start)) {
         const batch = this.#tables.batch(table!.schema);

@@ -6,7 +6,7 @@ const maxValues = 1 << 22;
 
 /** The tables that are being filled, one batch each. Full batches wait to be written, so that memory is bounded. */
 export class Tables {
-  readonly #wants: (table: string) => boolean;
+  readonly #isSelected: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
   readonly #full: Batch[] = [];
   /** Batches that were written. */
@@ -14,15 +14,15 @@ export class Tables {
   /** Rows of each table that were taken. */
   readonly counts = new Map<string, number>();
 
-  /** @param wants whether a table of this name is wanted */
-  constructor(wants: (table: string) => boolean = () => true) {
-    this.#wants = wants;
+  /** @param isSelected whether a table of this name is wanted */
+  constructor(isSelected: (table: string) => boolean = () => true) {
+    this.#isSelected = isSelected;
   }
 
   /** The batch of a table, with room for a row; undefined where the table is not wanted. */
   batch(schema: TableSchema): Batch | undefined {
     const { name } = schema;
-    if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? this.#newBatch(schema) : undefined);
+    if (!this.#batches.has(name)) this.#batches.set(name, this.#isSelected(name) ? this.#newBatch(schema) : undefined);
     const batch = this.#batches.get(name);
     if (!batch?.isFull) return batch;
     this.#full.push(batch);
@@ -42,7 +42,7 @@ export class Tables {
   }
 
   /** The batches that are to be written: full ones, and the largest where there are too many values. */
-  takeFull(): Batch[] {
+  flushFull(): Batch[] {
     const batches = [...this.#batches.values()].filter((batch) => batch !== undefined);
     let values = batches.reduce((sum, batch) => sum + valuesOf(batch), 0);
     if (values > maxValues) {
@@ -64,10 +64,10 @@ export class Tables {
   }
 
   /** All that is left. */
-  takeRest(): Batch[] {
+  flushRest(): Batch[] {
     const rest = [...this.#batches.values()].filter((batch) => batch !== undefined && batch.rows > 0) as Batch[];
     this.#batches.clear();
-    return [...this.takeFull(), ...this.#counted(rest)];
+    return [...this.flushFull(), ...this.#counted(rest)];
   }
 
   #counted(batches: Batch[]): Batch[] {

@@ -157,8 +157,8 @@ describe('a snapshot', () => {
   it('is annotated in its first part as far as it goes', () => {
     // Ends after the first byte of `tick=1243`.
     const contents = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 11))));
-    const said = words(contents);
-    expect(said.slice(said.indexOf('num_parts=3'))).toEqual([
+    const texts = words(contents);
+    expect(texts.slice(texts.indexOf('num_parts=3'))).toEqual([
       ...['num_parts=3', 'part=0 (1 of 3)', 'crc=12345', 'size=11'],
       ...firstValues.slice(0, 10),
       '(goes on in part 2 of 3)',

@@ -695,12 +695,12 @@ const demo = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)
 function eventsOfDemo(bytes: Uint8Array): readonly (GameEvent & { tick: number })[] {
   const [replay, reader] = [new DemoReplay({ messages: true }), new EventReader()];
   const found: (GameEvent & { tick: number })[] = [];
-  const take = (tickEvents: ReturnType<EventReader['add']>) => {
+  const addAll = (tickEvents: ReturnType<EventReader['add']>) => {
     for (const event of tickEvents?.events ?? []) found.push({ ...event, tick: tickEvents!.tick });
   };
-  for (const record of replay.feed(bytes)) take(reader.add(record));
-  for (const record of replay.finish()) take(reader.add(record));
-  take(reader.finish());
+  for (const record of replay.feed(bytes)) addAll(reader.add(record));
+  for (const record of replay.finish()) addAll(reader.add(record));
+  addAll(reader.finish());
   return found;
 }
 

@@ -99,30 +99,32 @@ describe('what makes exactly the difference', () => {
 });
 
 describe('what is wrong in itself', () => {
-  const odd = (crc: number) => crc + 123_456;
+  const wrongSum = (crc: number) => crc + 123_456;
 
   it('an item with another size than usual, but of extended items', () => {
-    expect(suspectsIn(base(), deltaOf(0, 1, 0, infoRace, 0, 2, 50, 0), odd)).toEqual(['other_size 23/0 2 1, likely']);
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, infoRace, 0, 2, 50, 0), wrongSum)).toEqual([
+      'other_size 23/0 2 1, likely',
+    ]);
     const uuid = intsOfUuid(protocol.byName('ddnet_player')!.uuid!);
     const delta = deltaOf(0, 2, 0, 0, 0x7fff, 4, ...uuid, 0x7fff, 0, 1, 5);
-    expect(suspectsIn(base(), delta, odd)).toEqual([]);
+    expect(suspectsIn(base(), delta, wrongSum)).toEqual([]);
   });
 
   it('keys that occur twice in the delta', () => {
     const twice = deltaOf(0, 2, 0, playerInfo, 0, 0, 1, 0, playerInfo, 0, 0, 2, 0);
-    expect(suspectsIn(base(), twice, odd)).toEqual(['duplicate_key 11/0, likely']);
+    expect(suspectsIn(base(), twice, wrongSum)).toEqual(['duplicate_key 11/0, likely']);
     const removed = deltaOf(2, 0, 0, key(pickup, 17), key(pickup, 17));
-    expect(suspectsIn(base(), removed, odd)).toEqual(['duplicate_key 4/17, likely']);
+    expect(suspectsIn(base(), removed, wrongSum)).toEqual(['duplicate_key 4/17, likely']);
   });
 
   it('a type without registration', () => {
-    expect(suspectsIn(base(), deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5), odd)).toEqual([`unregistered ${0x7ffe}/0`]);
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5), wrongSum)).toEqual([`unregistered ${0x7ffe}/0`]);
   });
 
   it('a value that an update takes out of what the games accept, not one that was there before', () => {
     const delta = deltaOf(0, 1, 0, pickup, 17, 0, 0, 1);
-    expect(suspectsIn(base(), delta, odd)).toEqual(['damaged 4/17 type 786, likely']);
-    expect(suspectsIn(base(), deltaOf(0, 1, 0, pickup, 17, 1, 0, 0), odd)).toEqual([]);
+    expect(suspectsIn(base(), delta, wrongSum)).toEqual(['damaged 4/17 type 786, likely']);
+    expect(suspectsIn(base(), deltaOf(0, 1, 0, pickup, 17, 1, 0, 0), wrongSum)).toEqual([]);
   });
 });
 

@@ -42,14 +42,14 @@ describe('vital chunks', () => {
 
   it('reports what became of each', () => {
     const sequence = new VitalSequence<string>(0);
-    const take = (number: number) =>
+    const add = (number: number) =>
       sequence.add(
         number,
         '',
         (chunk) => chunk,
         () => {},
       );
-    expect([1, 1, 3, 3, 2, 4].map(take)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
+    expect([1, 1, 3, 3, 2, 4].map(add)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
   });
 
   it('counts what came again, and what was never captured', () => {

@@ -34,7 +34,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
   if (include && !isFolder.includes(true))
     throw usageError('--include chooses files of folders, and no folder is named');
   const globs = include?.map(globPattern);
-  const isWanted = (path: string) =>
+  const isIncluded = (path: string) =>
     globs ? globs.some((glob) => glob.test(path) || glob.test(path.split('/').at(-1)!)) : recordings.test(path);
   const files: string[] = [];
   for (const [i, arg] of args.entries()) {
@@ -42,7 +42,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
       files.push(arg);
       continue;
     }
-    const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isWanted);
+    const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isIncluded);
     // One of several does not stop the others: it is reported when it is to be read.
     if (found.length === 0 && args.length > 1) files.push(arg);
     else if (found.length === 0) {

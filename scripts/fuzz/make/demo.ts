@@ -28,13 +28,13 @@ export interface Demo {
 export function partsOf(bytes: Uint8Array): Demo {
   const reader = new DemoReader();
   const chunks: Chunk[] = [];
-  const take = ({ kind, tick, bytes, start, end }: DemoFrame) => {
+  const addAll = ({ kind, tick, bytes, start, end }: DemoFrame) => {
     if (kind === 'snapshot' || kind === 'delta' || kind === 'message') {
       chunks.push({ kind, tick, data: bytes.slice(start, end) });
     }
   };
-  for (const frame of reader.feed(bytes)) take(frame);
-  for (const frame of reader.finish()) take(frame);
+  for (const frame of reader.feed(bytes)) addAll(frame);
+  for (const frame of reader.finish()) addAll(frame);
   const { version, netVersion, mapStart } = reader.header!;
   return { version, isSeven: netVersion.startsWith('0.7'), header: bytes.slice(0, mapStart), chunks };
 }

@@ -26,7 +26,7 @@ const from: Grammar = [
   ['--strict'],
 ];
 const input: Grammar = [...from, ['-k', ['auto', 'delta', 'snapshot']], ['--hex'], ['--no-hex']];
-const wanted: Grammar = [
+const filter: Grammar = [
   ['--type', ['obj_character', '10', 'sv_chat', 'obj_client_info,obj_player_info', 'nothing']],
   ['--id', ['0', '1,2', '65535']],
 ];
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
   decode: { to: ['hexdump', 'table', 'json'], options: [...output, ...input, ...base], files: ['f'] },
   diff: {
     to: ['table', 'json', 'huffman', 'packed', 'ints', 'hex'],
-    options: [...output, ...input, ...wanted, ['--ignore', ['x,y', 'tick']]],
+    options: [...output, ...input, ...filter, ['--ignore', ['x,y', 'tick']]],
     files: ['f', 'f'],
   },
   apply: {
@@ -53,7 +53,7 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
   info: { to: ['table', 'json', 'ndjson', 'csv'], options: [...output, ...from], files: ['f', 'f?'] },
   dump: {
     to: ['text', 'ndjson', 'csv', 'hexdump'],
-    options: [...output, ...from, ...wanted, ...ticks, ['--changes'], ['--no-messages']],
+    options: [...output, ...from, ...filter, ...ticks, ['--changes'], ['--no-messages']],
     files: ['f', 'f?'],
   },
   extract: {

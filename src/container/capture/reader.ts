@@ -63,7 +63,7 @@ export class CaptureReader {
   #source: PacketSource | undefined;
   #refused = false;
   /** Links of which it was told that they are not known, or that their packets were cut. */
-  readonly #told = new WeakSet<Link>();
+  readonly #reported = new WeakSet<Link>();
 
   /** The interfaces that were captured on; of a pcapng, those of the section read last. */
   get links(): readonly Link[] {
@@ -243,8 +243,8 @@ export class CaptureReader {
   }
 
   #isFirst(link: Link): boolean {
-    const first = !this.#told.has(link);
-    this.#told.add(link);
+    const first = !this.#reported.has(link);
+    this.#reported.add(link);
     return first;
   }
 

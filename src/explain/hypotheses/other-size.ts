@@ -66,7 +66,7 @@ class Reading {
   readonly #delta = new Delta();
   /** How many tables make a sound delta, and whether the last one that fits has values that no game sends. */
   #sound = 0;
-  #isOdd = false;
+  #isImplausible = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
@@ -75,7 +75,7 @@ class Reading {
 
   /** How likely one of the sound readings so far has the announced sum by chance. */
   get chance(): number {
-    return Math.min(1, chanceEach * this.#sound * (this.#isOdd ? unusualRatio : 1));
+    return Math.min(1, chanceEach * this.#sound * (this.#isImplausible ? unusualRatio : 1));
   }
 
   *single(): Iterable<readonly OtherSize[]> {
@@ -108,7 +108,7 @@ class Reading {
     this.#sound++;
     if (!hasChecksum(before, delta, announced)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    this.#isOdd = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
+    this.#isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
     return true;
   }
 

@@ -1,7 +1,7 @@
 import type { Cause } from '../hypothesis.ts';
 import type { CrcError, LoggedError } from './read-line.ts';
 
-/** How the difference, wanted minus got, behaves over errors in a row. */
+/** How the difference, announced minus computed, behaves over errors in a row. */
 export type Course =
   /** One error alone. */
   | 'single'
@@ -45,7 +45,8 @@ const maxGap = 500;
 /** A delta over few ticks is large from so many bytes on: a full snapshot of 64 players has some 3,000. */
 const [fewTicks, largeBytes] = [10, 5000];
 
-export const differenceOf = ({ wanted, got }: Pick<CrcError, 'wanted' | 'got'>): number => (wanted - got) | 0;
+export const differenceOf = ({ announced, computed }: Pick<CrcError, 'announced' | 'computed'>): number =>
+  (announced - computed) | 0;
 
 export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
   const runs: CrcError[][] = [];

@@ -7,8 +7,8 @@ export interface CrcError {
   readonly tick: number;
   /** -1 for the empty snapshot. */
   readonly base: number;
-  readonly wanted: number;
-  readonly got: number;
+  readonly announced: number;
+  readonly computed: number;
   /** Of the packed delta. */
   readonly bytes: number;
 }
@@ -35,8 +35,8 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
   if (chatLine.test(text)) return undefined;
   const crc = crcLine.exec(text);
   if (crc) {
-    const [number = 0, tick = 0, wanted = 0, got = 0, bytes = 0, base = 0] = crc.slice(1).map(Number);
-    return { kind: 'crc', line, number, tick, base, wanted, got, bytes };
+    const [number = 0, tick = 0, announced = 0, computed = 0, bytes = 0, base = 0] = crc.slice(1).map(Number);
+    return { kind: 'crc', line, number, tick, base, announced, computed, bytes };
   }
   const unpack = unpackLine.exec(text);
   if (unpack) return { kind: 'unpack', line, code: unpack[1] === undefined ? undefined : Number(unpack[1]) };

@@ -121,7 +121,7 @@ class HexSurvey {
   #decimals = 0;
   #longest = 0;
   #shortest = Number.POSITIVE_INFINITY;
-  #hasOddWord = false;
+  #hasLetterWord = false;
   #startsWell = false;
   /** Whether bytes below 16 are written with two digits. */
   #isPadded = false;
@@ -179,7 +179,7 @@ class HexSurvey {
       this.unpairedAt = start;
       this.unpairedLength = length;
     }
-    if (length > 2 && decimals === 0) this.#hasOddWord = true;
+    if (length > 2 && decimals === 0) this.#hasLetterWord = true;
   }
 
   /** Certainly hex, apart from a typing mistake or two. */
@@ -190,7 +190,7 @@ class HexSurvey {
 
   /** `dead`, `add`, `a face`: letters alone may be words; `ff ff` and `deadbeef` are not. */
   isWords(): boolean {
-    if (this.#decimals > 0) return this.#hasOddWord && this.#digits < 16;
+    if (this.#decimals > 0) return this.#hasLetterWord && this.#digits < 16;
     const pairs = this.tokens > 1 && this.#shortest === 2 && this.#longest === 2;
     return !pairs && (this.unpairedAt >= 0 || this.#shortest < 8);
   }

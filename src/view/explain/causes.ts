@@ -12,7 +12,7 @@ interface CauseText {
   /** What makes the checksums differ. */
   readonly meaning: string;
   /** What the author of the server has to look for. */
-  readonly lookFor: string;
+  readonly whereToLook: string;
 }
 
 type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
@@ -59,25 +59,25 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
       return {
         title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
         meaning: 'the server adds both to its checksum, the client keeps only the last',
-        lookFor: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
+        whereToLook: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
       };
     case 'removed_unchanged':
       return {
         title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
         meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
-        lookFor: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
+        whereToLook: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
       };
     case 'sent_in_full':
       return {
         title: `${subject} ${isPlural ? 'are' : 'is'} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
         meaning: "the client takes the values for differences and adds them to the base's",
-        lookFor: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
+        whereToLook: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
       };
     case 'other_size':
       return {
         title: sizeTitle(verdict, items, protocol),
         meaning: 'the delta is read with a shift from the first such item on',
-        lookFor: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
+        whereToLook: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
       };
     case 'mixed_parts':
       return partsText(verdict);
@@ -88,13 +88,13 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
             ? 'deltas were made from other snapshots than the announced bases'
             : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
         meaning: 'the client adds differences to another snapshot than the server took them from',
-        lookFor: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
+        whereToLook: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
       };
     case 'unregistered':
       return {
         title: `type ${numbers.type} is used without its registration`,
         meaning: 'the checksum is right, but a client does not know what the item is',
-        lookFor: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
+        whereToLook: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
       };
     case 'too_large':
       return tooLargeText(verdict);
@@ -104,13 +104,13 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
       return {
         title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
         meaning: 'the client goes on counting what the server has dropped',
-        lookFor: 'how the list of removed keys is made',
+        whereToLook: 'how the list of removed keys is made',
       };
     case 'update_not_counted':
       return {
         title: `the update of ${subject} is not in the announced checksum`,
         meaning: 'the delta holds a change that the checksum lacks, or holds twice',
-        lookFor: 'changes of a snapshot between its checksum and its delta',
+        whereToLook: 'changes of a snapshot between its checksum and its delta',
       };
   }
 }
@@ -151,7 +151,7 @@ function partsText({ about, numbers }: ShownVerdict): CauseText {
     about === 'short'
       ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
       : 'the client joins bytes that are not of one delta';
-  return { title, meaning, lookFor: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
+  return { title, meaning, whereToLook: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
 }
 
 function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
@@ -161,31 +161,31 @@ function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
     return {
       title: `the snapshot has ${thousands(found)} ${what}; a client takes ${thousands(limit)}`,
       meaning: 'the client refuses the snapshot, and asks for a full one, which is refused as well',
-      lookFor: 'the limits of the snapshot builder: 1,024 items, 64 KiB',
+      whereToLook: 'the limits of the snapshot builder: 1,024 items, 64 KiB',
     };
   }
   return {
     title: `the snapshot is full: ${thousands(found)} ${what}`,
     meaning: 'the checksum is right, but the builder drops what comes after, without a word',
-    lookFor: 'what adds so many items, and what is added last',
+    whereToLook: 'what adds so many items, and what is added last',
   };
 }
 
 function damagedText({ about, numbers, field, fits }: ShownVerdict, items: readonly ItemReference[]): CauseText {
   const where = itemsText(items, 'or');
-  const lookFor = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
+  const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
   if (about === 'key') {
     return {
       title: `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`,
       meaning: 'a flipped key changes no checksum: the client keeps the item under the wrong key',
-      lookFor,
+      whereToLook,
     };
   }
   if (about === 'bit' && fits > 1) {
     return {
       title: `single bits of deltas are flipped${items.length > 0 ? `, as in ${where}` : ''}`,
       meaning: 'flipped back, each delta has the announced checksum',
-      lookFor,
+      whereToLook,
     };
   }
   if (about === 'bit') {
@@ -194,19 +194,19 @@ function damagedText({ about, numbers, field, fits }: ShownVerdict, items: reado
     return {
       title: items.length === 0 ? 'a bit of the delta is flipped' : `a bit is flipped in ${what}${place}`,
       meaning: 'flipped back, the delta has the announced checksum',
-      lookFor,
+      whereToLook,
     };
   }
   if (fits > 1) {
     return {
       title: `${count(fits, 'delta')} are damaged`,
       meaning: 'some can not be read to their end, and no other size, base or part explains them together',
-      lookFor,
+      whereToLook,
     };
   }
   return {
     title: `the delta is damaged${items.length > 0 ? `: it stops making sense in or after ${where}` : ''}`,
     meaning: 'it can not be read to its end, and no other size, base or part makes it readable',
-    lookFor,
+    whereToLook,
   };
 }

@@ -23,10 +23,10 @@ export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: 
 /** What is wrong with a demo, a part for each cause. */
 export function demoParts(faults: DemoFaults, again: string | undefined, style: ExplainStyle): string[][] {
   const { losses, lostMessages, wrongSizes, isMapDamaged } = faults;
-  const part = (title: string, lines: readonly string[], meaning: string, lookFor: string) => {
+  const part = (title: string, lines: readonly string[], meaning: string, whereToLook: string) => {
     const rows = new Rows(style);
     rows.put('meaning', meaning);
-    rows.put('look for', lookFor);
+    rows.put('look for', whereToLook);
     if (again) rows.putWhole('repair', `tw-snap repair ${again} -o whole.demo`);
     return [`${style.theme.error('✗')} ${title}`, ...lines.map((line) => `  ${line}`), ...rows.lines];
   };
@@ -44,13 +44,13 @@ export function demoParts(faults: DemoFaults, again: string | undefined, style: 
   const [first] = losses;
   if (first && isCut(losses)) {
     const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
-    const lookFor = 'a game that was killed while it recorded, a full disk, a transfer that was broken off';
-    parts.push(part(`the demo is cut short${at}`, [], 'all before is in order', lookFor));
+    const whereToLook = 'a game that was killed while it recorded, a full disk, a transfer that was broken off';
+    parts.push(part(`the demo is cut short${at}`, [], 'all before is in order', whereToLook));
   } else if (first) {
-    const lookFor = 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes';
+    const whereToLook = 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes';
     const meaning = 'what is damaged, and the differences to it up to the next full snapshot, can not be trusted';
     const title = `bytes are damaged: ${count(losses.length, 'range')} of ticks ${losses.length === 1 ? 'is' : 'are'} lost`;
-    parts.push(part(title, renderLosses(losses, style.theme), meaning, lookFor));
+    parts.push(part(title, renderLosses(losses, style.theme), meaning, whereToLook));
   }
   if (lostMessages > 0) {
     const title = `${count(lostMessages, 'message')} can not be read`;

@@ -91,7 +91,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
   if (verdict && text) {
     rows.put('evidence', evidenceText(verdict, notes));
     rows.put('meaning', text.meaning);
-    rows.put('look for', text.lookFor);
+    rows.put('look for', text.whereToLook);
   } else {
     rows.put('tested', 'all causes: no one explains all failures and is unlikely by chance');
     rows.put('would help', 'more failures in a row, the full snapshot that follows, or the base');
@@ -241,7 +241,7 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: Expla
   const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
   rows.put(stream.client === '' ? 'ticks' : 'client', where.filter((part) => part !== '').join('   '));
   rows.put('meaning', text.meaning);
-  rows.put('look for', text.lookFor);
+  rows.put('look for', text.whereToLook);
   if (again) {
     const client = stream.client === '' ? '' : ` --client ${shellWord(stream.client)}`;
     rows.putWhole('see it', `tw-snap decode ${again}@${firstTick}${client} -t table`);

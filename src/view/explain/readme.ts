@@ -14,7 +14,7 @@ export function renderReadme(
   const lines = [
     `# ${text?.title ?? 'A snapshot with another checksum than announced'}`,
     '',
-    ...(text ? [`Meaning: ${text.meaning}.`, '', `Look for: ${text.lookFor}.`, ''] : []),
+    ...(text ? [`Meaning: ${text.meaning}.`, '', `Look for: ${text.whereToLook}.`, ''] : []),
     `- \`base.json\`: the snapshot that the client has${isReduced ? ', with the items in question alone' : ''}`,
     `- \`${name}\`: the delta that the server sends`,
     `- announced checksum: ${announced}; ${result}`,

@@ -126,7 +126,7 @@ export class RecordingHexdump {
   }
 
   #header({ header }: HeaderEntry): string[] {
-    const chunk = this.#takePending();
+    const chunk = this.#releasePending();
     this.#mapSize = header.mapSize;
     return chunk && this.#options.filter.all ? this.#headerRows(header, chunk.chunk) : [];
   }
@@ -143,7 +143,7 @@ export class RecordingHexdump {
   }
 
   #snapshot(entry: SnapshotEntry): string[] {
-    const pending = this.#takePending();
+    const pending = this.#releasePending();
     if (!pending) return [];
     const { payload, payloadKind, encoding, before, stream, snapshot } = entry;
     this.#before = snapshot && copyOf(snapshot);
@@ -155,7 +155,7 @@ export class RecordingHexdump {
 
   /** Ends the chunk before, where it became no record: it can't be read to its end. */
   #endChunk(): string[] {
-    const pending = this.#takePending();
+    const pending = this.#releasePending();
     if (!pending?.isShown) return [];
     const { chunk, entry } = pending;
     if (chunk.kind === 'message') return this.#options.filter.all ? this.#unreadMessage(pending) : [];
@@ -191,7 +191,7 @@ export class RecordingHexdump {
   }
 
   #message(entry: MessageEntry): string[] {
-    const pending = this.#takePending();
+    const pending = this.#releasePending();
     const { filter, messages } = this.#options;
     if (!pending?.isShown || !messages || !filter.message(entry.message.type?.name)) return [];
     return this.#messageLines(entry, pending);
@@ -263,7 +263,7 @@ export class RecordingHexdump {
     return severity === 'error' ? theme.error('✗') : theme.warning('!');
   }
 
-  #takePending(): PendingChunk | undefined {
+  #releasePending(): PendingChunk | undefined {
     const pending = this.#pending;
     this.#pending = undefined;
     return pending;

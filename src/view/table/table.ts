@@ -38,8 +38,8 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   return lines;
 }
 
-export function tableDiagnostics(said: Pick<Payload, 'diagnostics'>, theme: Theme): string[] {
-  const diagnostics = diagnosticLines(said, theme, ({ offset }) => address(offset).padStart(6));
+export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, theme: Theme): string[] {
+  const diagnostics = diagnosticLines(payload, theme, ({ offset }) => address(offset).padStart(6));
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 

@@ -16,7 +16,7 @@ const leastFrame = 7;
 /** The first and last frame that a line is about; 0 if there is none. */
 export type FrameRange = readonly [number, number];
 
-/** Lays out lines in the columns frame, time, client and event; keeps them until `takeLines`. */
+/** Lays out lines in the columns frame, time, client and event; keeps them until `flushLines`. */
 export class ClientLines {
   readonly #theme: Theme;
   readonly #width: number;
@@ -61,7 +61,7 @@ export class ClientLines {
   }
 
   /** Returns and removes the lines so far. */
-  takeLines(): string {
+  flushLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];

@@ -83,13 +83,13 @@ export class ClientTimeline {
     if (now !== this.#now) this.#endSeconds(now);
     this.#now = now;
     this.#addLines(record);
-    return this.#lines.takeLines();
+    return this.#lines.flushLines();
   }
 
   /** The capture has ended. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
-    return this.#lines.takeLines();
+    return this.#lines.flushLines();
   }
 
   #addLines(record: RecordingEntry): void {

@@ -70,7 +70,7 @@ export class SelectionTimeline {
         if (isShown) this.#diagnostic(entry);
         break;
     }
-    return this.#isDemo ? this.#ticks.takeLines() : this.#clients.takeLines();
+    return this.#isDemo ? this.#ticks.flushLines() : this.#clients.flushLines();
   }
 
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {

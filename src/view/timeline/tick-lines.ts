@@ -10,7 +10,7 @@ const hang = 2;
 const leastWidth = 24;
 const leastTick = 6;
 
-/** Lays out lines in the columns tick, time and event; keeps them until `takeLines`. */
+/** Lays out lines in the columns tick, time and event; keeps them until `flushLines`. */
 export class TickLines {
   readonly #theme: Theme;
   readonly #width: number;
@@ -56,7 +56,7 @@ export class TickLines {
   }
 
   /** Returns and removes the lines so far. */
-  takeLines(): string {
+  flushLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;
     this.#lines = [];

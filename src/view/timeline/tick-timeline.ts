@@ -62,7 +62,7 @@ export class TickTimeline {
     const tickEvents = this.#events.add(record);
     if (!tickEvents) return '';
     this.#show(tickEvents);
-    return this.#lines.takeLines();
+    return this.#lines.flushLines();
   }
 
   /** The recording has ended. */
@@ -73,7 +73,7 @@ export class TickTimeline {
     this.#endDiagnostics();
     this.#endQuiet();
     if (this.#last >= 0) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
-    return this.#lines.takeLines();
+    return this.#lines.flushLines();
   }
 
   #show({ tick, events }: TickEvents): void {

@@ -3,8 +3,8 @@ import { differenceOf, explainLog, type LogRun } from '../../../src/explain/log/
 import { readLogLine } from '../../../src/explain/log/read-line.ts';
 
 /** A line as the games print it: number, tick, wanted, got, bytes, base. */
-const crcLine = (number: number, tick: number, wanted: number, got: number, bytes: number, base: number) =>
-  `snapshot crc error #${number} - tick=${tick} wantedcrc=${wanted} gotcrc=${got} compressed_size=${bytes} delta_tick=${base}`;
+const crcLine = (number: number, tick: number, announced: number, computed: number, bytes: number, base: number) =>
+  `snapshot crc error #${number} - tick=${tick} wantedcrc=${announced} gotcrc=${computed} compressed_size=${bytes} delta_tick=${base}`;
 
 function explained(lines: readonly string[]) {
   const errors = lines.flatMap((text, i) => readLogLine(text, i + 1) ?? []);
@@ -15,7 +15,14 @@ function explained(lines: readonly string[]) {
 const inWords = ({ causes, course, perTick, errors }: LogRun) =>
   `${causes.join(', ')}: ${course} ${perTick || differenceOf(errors[0]!)}`;
 
-type Numbers = readonly [number: number, tick: number, wanted: number, got: number, bytes: number, base: number];
+type Numbers = readonly [
+  number: number,
+  tick: number,
+  announced: number,
+  computed: number,
+  bytes: number,
+  base: number,
+];
 
 // The numbers that people posted, with the difference wanted - got.
 const threads: readonly [thread: string, errors: readonly Numbers[], words: string][] = [
@@ -144,7 +151,7 @@ describe('the class of cause that a client log gives', () => {
 
 describe('lines of logs', () => {
   const crc = crcLine(1, 2, 3, -4, 5, -1);
-  const numbers = { kind: 'crc', line: 9, number: 1, tick: 2, wanted: 3, got: -4, bytes: 5, base: -1 };
+  const numbers = { kind: 'crc', line: 9, number: 1, tick: 2, announced: 3, computed: -4, bytes: 5, base: -1 };
 
   it.each([
     ['DDNet', `2026-03-28 09:33:01 E client: ${crc}`],

@@ -38,7 +38,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
 };
 
 /** Snapshots that are played, those before a fault, and for how many a fault may last. */
-const [sceneLength, warmUp, durations] = [60, 20, [1, 2, 3, 5, 8, 15, 25]];
+const [scenarioLength, warmUp, durations] = [60, 20, [1, 2, 3, 5, 8, 15, 25]];
 
 export interface PlayedFault {
   readonly scenario: Scenario;
@@ -46,19 +46,19 @@ export interface PlayedFault {
   readonly played: Played;
 }
 
-/** Plays a fault on random items of a random scene; undefined where it has no effect there. */
+/** Plays a fault on random items of a random scenario; undefined where it has no effect there. */
 export function playFault(
   { make, when, isHealthy }: FaultCase,
-  scenes: readonly Scenario[],
+  scenarios: readonly Scenario[],
   seed: number,
 ): PlayedFault | undefined {
   const random = seeded(seed * 7919);
   for (let i = 0; i < 5; i++) random();
   const below = (bound: number) => random() % bound;
-  const whole = scenes[below(scenes.length)]!;
-  const scenario = excerpt(whole, below(whole.steps.length - sceneLength), sceneLength);
+  const whole = scenarios[below(scenarios.length)]!;
+  const scenario = excerpt(whole, below(whole.steps.length - scenarioLength), scenarioLength);
   const from = when === 'always' ? 0 : when === 'start' ? 1 + below(10) : warmUp;
-  const to = when === 'always' ? sceneLength : from + durations[below(durations.length)]!;
+  const to = when === 'always' ? scenarioLength : from + durations[below(durations.length)]!;
   const lag = when === 'start' ? 12 : 1 + below(4);
   const fault = make(scenario, below, from, to);
   if (!fault) return undefined;

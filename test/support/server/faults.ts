@@ -169,11 +169,11 @@ export const otherSize: MakeFault = (scenario, below) => {
   const type = pick(below, [...(later.size > 0 && below(2) === 0 ? later : atFirst)]);
   if (type === undefined) return undefined;
   const agreed = sizeOf(type);
-  const isOnWire = below(3) === 0;
+  const isSizeSent = below(3) === 0;
   // With the size on the wire nothing else need differ.
-  const longer = isOnWire ? below(2) : 1 + below(3);
+  const longer = isSizeSent ? below(2) : 1 + below(3);
   const size = below(2) === 0 || agreed < 4 ? agreed + longer : agreed - 1;
-  if (!isOnWire && size === agreed) return undefined;
+  if (!isSizeSent && size === agreed) return undefined;
   const value = 1 + below(30);
   const resized = ({ data, ...item }: ServerItem): ServerItem => {
     const ints = new Int32Array(size).fill(value);
@@ -183,10 +183,10 @@ export const otherSize: MakeFault = (scenario, below) => {
   return {
     switches: {
       items: (items) => items.map((item) => (item.type === type ? resized(item) : item)),
-      delta: () => ({ sizeOf: (one) => (one === type ? (isOnWire ? 0 : size) : sizeOf(one)) }),
+      delta: () => ({ sizeOf: (one) => (one === type ? (isSizeSent ? 0 : size) : sizeOf(one)) }),
     },
     keys: new Set([type << 16]),
-    facts: { type, size: isOnWire ? 0 : size },
+    facts: { type, size: isSizeSent ? 0 : size },
   };
 };
 

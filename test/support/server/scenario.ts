@@ -20,15 +20,15 @@ export interface Scenario {
 export function scenarioOf(name: string, demo: Uint8Array): Scenario {
   const replay = new DemoReplay({ ticks: false });
   const steps: ScenarioStep[] = [];
-  const take = (records: ReturnType<DemoReplay['feed']>) => {
+  const addAll = (records: ReturnType<DemoReplay['feed']>) => {
     for (const record of records) {
       if (record.record !== 'snapshot' || !record.snapshot) continue;
       const items = [...record.snapshot].map(({ type, id, data }) => ({ type, id, data: data.slice() }));
       steps.push({ tick: record.tick, items });
     }
   };
-  take(replay.feed(demo));
-  take(replay.finish());
+  addAll(replay.feed(demo));
+  addAll(replay.finish());
   const { protocol } = replay;
   if (protocol.version === '0.5') throw new Error(`${name}: no demo of 0.5 is known`);
   return { name, version: protocol.version, protocol, steps };

@@ -14,7 +14,7 @@ const nothing: readonly SentSnapshot[] = [];
  * Holds snapshots whose tick is out of line with those before: far ahead, long ago, or one that was announced with another sum.
  * The next one decides: a capture with a gap goes on from there, and after a forged packet the honest ones go on as before.
  */
-export class OddTicks {
+export class TickSequence {
   readonly #keptTicks: number;
   /** The tick that the next one is expected to follow, and when its snapshot came. */
   #last: number | undefined;
@@ -33,10 +33,10 @@ export class OddTicks {
    * Whether a snapshot is in line with those before, and may be read: then what was held was not.
    * @param isAgain whether its tick was announced with another checksum before
    */
-  isInLine(tick: number, isAgain: boolean, time: number): boolean {
+  accepts(tick: number, isAgain: boolean, time: number): boolean {
     if (isAgain || tick < 0 || !this.#follows(tick, time)) return false;
-    if (this.#held.length > 0) this.#refute();
-    this.#goOn(tick, time);
+    if (this.#held.length > 0) this.#setAsideHeld();
+    this.#advance(tick, time);
     return true;
   }
 
@@ -51,10 +51,10 @@ export class OddTicks {
     const isConfirmed = first !== undefined && tick > first && tick - first <= this.#keptTicks;
     if (isConfirmed) {
       this.#last = undefined;
-      this.#goOn(tick, time);
+      this.#advance(tick, time);
       return [...this.#release(), sent];
     }
-    if (first !== undefined && first !== tick) this.#refute();
+    if (first !== undefined && first !== tick) this.#setAsideHeld();
     this.#hold(sent);
     return nothing;
   }
@@ -68,7 +68,7 @@ export class OddTicks {
   /** No more will come. Without times nothing speaks against a jump. */
   finish(): readonly SentSnapshot[] {
     if (Number.isNaN(this.#lastTime)) return this.#release();
-    this.#refute();
+    this.#setAsideHeld();
     return nothing;
   }
 
@@ -80,14 +80,14 @@ export class OddTicks {
     return tick <= last + ahead && tick >= last - this.#keptTicks;
   }
 
-  #goOn(tick: number, time: number): void {
+  #advance(tick: number, time: number): void {
     if (this.#last !== undefined && tick < this.#last) return;
     this.#last = tick;
     this.#lastTime = time;
   }
 
   #hold({ received, part, bytes, error }: SentSnapshot): void {
-    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#refute();
+    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#setAsideHeld();
     this.#held.push({ received, part, bytes: bytes?.slice(), error });
     this.#heldBytes += bytes?.length ?? 0;
   }
@@ -97,7 +97,7 @@ export class OddTicks {
     return this.#held.splice(0);
   }
 
-  #refute(): void {
+  #setAsideHeld(): void {
     const last = this.#last ?? -1;
     for (const { received } of this.#release()) this.setAside.push({ found: received.tick, last });
   }
