@@ -28,10 +28,10 @@ function ofCommand({ name, options, values }: CompletedCommand, nameOfList: (wor
 
 function ofOption({ flags, about, values }: CompletedOption, nameOfList: (words: string) => string): string {
   const named = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  return [...named, ...taking(values, nameOfList), `-d ${quoted(about)}`].join(' ');
+  return [...named, ...valueOptions(values, nameOfList), `-d ${quoted(about)}`].join(' ');
 }
 
-function taking(values: Values | undefined, nameOfList: (words: string) => string): string[] {
+function valueOptions(values: Values | undefined, nameOfList: (words: string) => string): string[] {
   if (!values) return [];
   if (values.kind === 'files') return ['-r -F'];
   if (!('words' in values)) return ['-x'];

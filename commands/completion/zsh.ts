@@ -39,8 +39,8 @@ function specsOf({ flags, about, values }: CompletedOption): string[] {
   const explained = `[${about.replace(/[[\]\\:]/g, '\\$&')}]`;
   return flags.map((flag) => {
     if (!values) return quoted(`${others}${flag}${explained}`);
-    const taking = flag.startsWith('--') ? '=' : '+';
-    return quoted(`${others}${flag}${taking}${explained}:${wordFor(values)}:${actionOf(values)}`);
+    const separator = flag.startsWith('--') ? '=' : '+';
+    return quoted(`${others}${flag}${separator}${explained}:${wordFor(values)}:${actionOf(values)}`);
   });
 }
 

@@ -73,14 +73,16 @@ console.log(
 console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
 for (const [version, files] of Object.entries(recordings)) {
   if (values.version && values.version !== version) continue;
-  const scenes: Scenario[] = files.map((file) => scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))));
+  const scenarios: Scenario[] = files.map((file) =>
+    scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
+  );
   for (const [name, one] of Object.entries(faultCases)) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
     let [done, slowest] = [0, 0];
     for (let seed = firstSeed; done < count && seed < firstSeed + 100 * count; seed++) {
-      const played = playFault(one, scenes, seed);
+      const played = playFault(one, scenarios, seed);
       if (!played) continue;
       done++;
       const start = cpuUsage();

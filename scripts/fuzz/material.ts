@@ -13,7 +13,7 @@ import { DemoReplay } from '../../src/recording/demo.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { copyOf } from '../../src/snapshot/select.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import type { Datagram, Talk } from './make/capture.ts';
+import type { Conversation, Datagram } from './make/capture.ts';
 import { type Demo, partsOf, stretches } from './make/demo.ts';
 import type { Material as Packets, RecordedPacket } from './make/packet.ts';
 import type { Content } from './make/payload.ts';
@@ -21,7 +21,7 @@ import type { Content } from './make/payload.ts';
 /** What inputs are made of: parts of recordings. */
 export interface Material extends Packets {
   readonly demos: readonly Demo[];
-  readonly talks: readonly Talk[];
+  readonly conversations: readonly Conversation[];
   readonly jsons: readonly string[];
   readonly schemas: readonly string[];
   /** Whether the recordings beside the repository are among them; inputs are others without. */
@@ -57,7 +57,7 @@ export function collect(root: string): Material {
       demos.map(partsOf).flatMap((demo) => stretches(demo, 16, 3)),
       ({ chunks }) => chunks.reduce((sum, { data }) => sum + data.length, 0),
     ),
-    talks: captures
+    conversations: captures
       .flatMap((all) => [all.slice(0, 60), all.slice(100, 140), all.slice(300, 340)])
       .filter(({ length }) => length > 0),
     jsons: text(/(?:huff|packed|ints|hex)\.json$/).filter(({ length }) => length < 7000),

@@ -46,21 +46,21 @@ for (const [i, name] of names.entries()) {
     const run = number % apart === 0 ? runApart : runHere;
     let result = await run(args, input);
     // The machine may have been busy with something else: then the processor's time counts.
-    if (result.took >= milliseconds) {
+    if (result.elapsed >= milliseconds) {
       const start = process.cpuUsage();
       result = await runHere(args, input);
       const { user, system } = process.cpuUsage(start);
-      result.took = Math.round((user + system) / 1000);
+      result.elapsed = Math.round((user + system) / 1000);
     }
-    const { status, stderr, took } = result;
-    slowest = Math.max(slowest, took);
+    const { status, stderr, elapsed } = result;
+    slowest = Math.max(slowest, elapsed);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const isTrace = /internal error|^ {4}at |node:internal/m.test(stderr);
-    if ([0, 1, 3].includes(status) && !isTrace && took < milliseconds) continue;
+    if ([0, 1, 3].includes(status) && !isTrace && elapsed < milliseconds) continue;
     const folder = join(root, 'scripts/fuzz/finds', `${name}-${seed}-${number}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), input);
-    const what = `${name}, number ${number}: tw-snap ${args.join(' ')}: status ${status}, ${took} ms`;
+    const what = `${name}, number ${number}: tw-snap ${args.join(' ')}: status ${status}, ${elapsed} ms`;
     finds.push(what);
     real.stdout.write(`${what}\n${stderr.slice(0, 400)}\n`);
   }
@@ -79,7 +79,7 @@ function runApart(args, input) {
     maxBuffer: 1 << 28,
     timeout: 5 * milliseconds,
   });
-  return { status, stderr: String(stderr), took: Math.round(performance.now() - start) };
+  return { status, stderr: String(stderr), elapsed: Math.round(performance.now() - start) };
 }
 
 /** The built program in this process: it looks at `process` as if it were alone. */
@@ -120,7 +120,7 @@ async function runHere(args, input) {
   process.argv = argv;
   process.exitCode = undefined;
   for (const [name, value] of Object.entries(real)) Object.defineProperty(process, name, { value, configurable: true });
-  return { status, stderr: stderr + (failure ?? ''), took: Math.round(performance.now() - start) };
+  return { status, stderr: stderr + (failure ?? ''), elapsed: Math.round(performance.now() - start) };
 }
 
 /** Ends all when one input takes far too long. */

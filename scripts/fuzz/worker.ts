@@ -66,8 +66,8 @@ async function runOne(number: number): Promise<void> {
   const again = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(again);
-  const took = Math.round((user + system) / 1000);
-  if (took >= allowed) report(number, name, `slow: ${took} ms`);
+  const elapsed = Math.round((user + system) / 1000);
+  if (elapsed >= allowed) report(number, name, `slow: ${elapsed} ms`);
 }
 
 /** The target of an input that threw before it was told. */

@@ -11,7 +11,7 @@ import { isSnapshotMessage } from './sent-snapshots.ts';
 /** Names of at least this many characters are replaced inside of words, too. */
 const longName = 4;
 /** Names of at least this many characters are looked for in bytes that are no text; signs are names only then. */
-const tellingName = 3;
+const minReplacedLength = 3;
 
 /** Texts that are secrets or addresses, whoever's. */
 const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
@@ -42,12 +42,12 @@ export class Anonymise implements Edit {
     for (const [name, pseudonym] of identities.names) {
       const folded = name.trim().toLowerCase();
       // A blank or a single sign is a name, too, but not in a text.
-      if (!this.#pseudonyms.has(folded) && isTelling(folded)) this.#pseudonyms.set(folded, pseudonym);
+      if (!this.#pseudonyms.has(folded) && isReplaceable(folded)) this.#pseudonyms.set(folded, pseudonym);
     }
     const longestFirst = [...this.#pseudonyms.keys()].sort((a, b) => b.length - a.length);
     const patterns = longestFirst.map((name) => ([...name].length >= longName ? anywhere(name) : wholeWord(name)));
     if (patterns.length > 0) this.#inText = new RegExp(patterns.join('|'), 'giu');
-    const long = longestFirst.filter((name) => [...name].length >= tellingName).map(anywhere);
+    const long = longestFirst.filter((name) => [...name].length >= minReplacedLength).map(anywhere);
     if (long.length > 0) this.#names = new RegExp(long.join('|'), 'iu');
   }
 
@@ -116,4 +116,4 @@ const utf8 = new TextDecoder();
 const pseudonym = /\b(player|clan) \d+/g;
 
 /** Whether a name says who is meant, where it is in a text. */
-const isTelling = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= tellingName;
+const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= minReplacedLength;

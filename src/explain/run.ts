@@ -53,7 +53,7 @@ export class Run {
   readonly players: PlayerNames;
   /** One failure with copies of all it depends on: the first, or the first whose delta itself shows a cause. */
   sample: Failure;
-  #isTelling = false;
+  #isSampleStructural = false;
 
   constructor(stream: Stream | undefined, players: PlayerNames, received: ReceivedDelta) {
     this.stream = stream;
@@ -75,8 +75,8 @@ export class Run {
     const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
     const parts = received.partEnds?.length ?? 1;
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, parts, fits });
-    if (this.#isTelling || !fits.some(({ isStructural }) => isStructural)) return;
-    this.#isTelling = true;
+    if (this.#isSampleStructural || !fits.some(({ isStructural }) => isStructural)) return;
+    this.#isSampleStructural = true;
     if (this.notes.length > 1) this.sample = copyOfFailure(received);
   }
 

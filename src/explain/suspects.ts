@@ -34,13 +34,13 @@ const maxOfACause = 4;
 
 /** What fits a failure by itself, the likely things first. For the cause, all failures of a run have to be explained together. */
 export function suspectsOf(failure: Failure): Suspect[] {
-  const isTelling = Math.abs(failure.difference ?? 0) >= smallDifference;
+  const isDistinctive = Math.abs(failure.difference ?? 0) >= smallDifference;
   const search = new Search();
   const bySum = quick.flatMap(({ find }) => [...find(failure, search)]);
   const { types } = failure;
   const found = [
     ...[...unusualItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
-    ...bySum.map((fit) => ({ ...fit, isLikely: isTelling || fit.isStructural })),
+    ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.isStructural })),
   ].map((fit): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
     const fits = found.filter((one) => one.cause === cause);

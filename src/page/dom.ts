@@ -29,10 +29,10 @@ export const isTyping = ({ target }: Event) =>
 export function onceAFrame<Args extends readonly unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   let waiting: Args | undefined;
   return (...args) => {
-    if (!waiting) requestAnimationFrame(() => run(...takeArgs()));
+    if (!waiting) requestAnimationFrame(() => run(...currentArgs()));
     waiting = args;
   };
-  function takeArgs(): Args {
+  function currentArgs(): Args {
     const args = waiting!;
     waiting = undefined;
     return args;

@@ -327,7 +327,7 @@ describe('damage', () => {
   });
 
   it('has gaps for bytes after the last chunk', () => {
-    const contents = packet(packet07([chat], { behind: [1, 2, 3] }), '0.7');
+    const contents = packet(packet07([chat], { excess: [1, 2, 3] }), '0.7');
     expect(codes(contents)).toEqual(['warning: packet_excess']);
     expect(words(contents).at(-1)).toBe('(unclaimed)');
   });

@@ -89,7 +89,7 @@ describe('a payload', () => {
     const packet = (size: number) =>
       packet06([chunk06([...ints(1 << 1), ...new Array(size).fill(97), 0])], {
         compressed: true,
-        behind: zeros(4096 - size),
+        excess: zeros(4096 - size),
       });
     const { status, stderr } = await run(packet(900), 'decode', '-f', 'packet', '-p', '0.6');
     expect([status, stderr]).toEqual([3, expect.stringContaining('huffman_output_full')]);

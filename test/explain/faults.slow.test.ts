@@ -6,13 +6,13 @@ import { explainPlayed, faultCases, judge, playFault } from '../support/server/c
 import { play } from '../support/server/faulty-server.ts';
 import { excerpt, type Scenario, scenarioOf } from '../support/server/scenario.ts';
 
-const scenes: Readonly<Record<string, Scenario>> = {
+const scenarios: Readonly<Record<string, Scenario>> = {
   '0.6': scenarioOf('ddnet-race-player.demo', read('ddnet-race-player.demo')),
   '0.7': scenarioOf('vanilla-dm1.demo', read('vanilla-dm1.demo')),
 };
 
 describe('a server that plays a recording', () => {
-  it.each(Object.entries(scenes))(
+  it.each(Object.entries(scenarios))(
     '%s: without a fault a client rebuilds every snapshot, and so does the replay',
     (version, scenario) => {
       const played = play(excerpt(scenario, 0, 100), {}, { from: 0, to: 0 });
@@ -29,7 +29,7 @@ describe('a server that plays a recording', () => {
   );
 
   it('that lists an item as removed though it stays has the difference of its sum, for as long as the fault lasts', () => {
-    const scenario = excerpt(scenes['0.7']!, 0, 40);
+    const scenario = excerpt(scenarios['0.7']!, 0, 40);
     const pickup = scenario.steps[20]!.items.find(({ type }) => type === 4)!;
     const key = (pickup.type << 16) | pickup.id;
     const switches = { delta: () => ({ alsoRemoved: new Set([key]) }) };
@@ -42,7 +42,7 @@ describe('a server that plays a recording', () => {
   });
 
   it('is asked for a full snapshot after eleven errors', () => {
-    const scenario = excerpt(scenes['0.7']!, 0, 60);
+    const scenario = excerpt(scenarios['0.7']!, 0, 60);
     const twice = {
       items: (items: Scenario['steps'][number]['items']) => [...items, items.find(({ type }) => type === 4)!],
     };
@@ -58,7 +58,7 @@ const seeds = 5;
 describe.each(Object.entries(faultCases))('%s', (name, one) => {
   it('is explained, or left open, but never by another cause', () => {
     const outcomes: string[] = [];
-    for (const scenario of Object.values(scenes)) {
+    for (const scenario of Object.values(scenarios)) {
       const random = seeded(name.length);
       for (let [played, tries] = [0, 0]; played < seeds && tries < 50 * seeds; tries++) {
         const fault = playFault(one, [scenario], random() % 100_000);

@@ -95,12 +95,12 @@ describe('a whole packet', () => {
   });
 
   it('warns of what no game sends', () => {
-    expect(reported(packet(packet07([timing], { behind: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
+    expect(reported(packet(packet07([timing], { excess: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
     const padded = packet07([timing]);
     padded[0]! |= 0x80;
     expect(reported(packet(padded, '0.7'))).toEqual(['warning packet_padding 0']);
-    const behind = Uint8Array.from([...packet07([timing], { compressed: true }), 0, 0, 9]);
-    expect(reported(packet(behind, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
+    const excess = Uint8Array.from([...packet07([timing], { compressed: true }), 0, 0, 9]);
+    expect(reported(packet(excess, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
   });
 
   it('may be unpacked already, whatever its flags say', () => {

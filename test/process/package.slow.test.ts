@@ -193,8 +193,10 @@ describe('tracked files', () => {
 
   it.skipIf(!existsSync(at('.git')))('know no path of the machine they were written on (needs a git checkout)', () => {
     const home = new RegExp(`(?<![\\w.])/(${['home', 'root', 'Users', 'work'].join('|')})/\\w`);
-    const telling = tracked().filter((path) => existsSync(at(path)) && home.test(readFileSync(at(path), 'latin1')));
-    expect(telling).toEqual([]);
+    const withHomePath = tracked().filter(
+      (path) => existsSync(at(path)) && home.test(readFileSync(at(path), 'latin1')),
+    );
+    expect(withHomePath).toEqual([]);
   });
 
   it('lock versions without an address of a registry', () => {

@@ -62,8 +62,8 @@ describe.each(demos)('$name', ({ bytes }) => {
       const good = endedBy(at);
       expect(found.slice(0, good.length), `byte ${at}`).toEqual(good);
       // After damage the full snapshots that come behind it are the recorded ones.
-      const behind = whole.snapshots.filter(({ line, end }) => line.includes(' snapshot ') && end > at + 70_000);
-      for (const { line } of behind.slice(1)) expect(found, `byte ${at}`).toContain(line);
+      const excess = whole.snapshots.filter(({ line, end }) => line.includes(' snapshot ') && end > at + 70_000);
+      for (const { line } of excess.slice(1)) expect(found, `byte ${at}`).toContain(line);
     }
   });
 });

@@ -39,20 +39,20 @@ export interface PacketOptions {
   /** 0.7: of the header. 0.6: behind the chunks. */
   readonly token?: Bytes;
   /** Bytes behind the chunks. */
-  readonly behind?: Bytes;
+  readonly excess?: Bytes;
 }
 
 export function packet06(chunks: readonly Bytes[], options: PacketOptions = {}): Uint8Array {
-  const { ack = 0, count = chunks.length, token = [], behind = [] } = options;
+  const { ack = 0, count = chunks.length, token = [], excess = [] } = options;
   const flags = (options.compressed ? 0x80 : 0) | (options.resend ? 0x40 : 0);
-  const payload = [...chunks.flat(), ...behind, ...token];
+  const payload = [...chunks.flat(), ...excess, ...token];
   return Uint8Array.from([flags | (ack >> 8), ack & 0xff, count, ...packed(payload, options)]);
 }
 
 export function packet07(chunks: readonly Bytes[], options: PacketOptions = {}): Uint8Array {
-  const { ack = 0, count = chunks.length, token = someToken, behind = [] } = options;
+  const { ack = 0, count = chunks.length, token = someToken, excess = [] } = options;
   const flags = (options.compressed ? 0x10 : 0) | (options.resend ? 0x08 : 0);
-  const payload = [...chunks.flat(), ...behind];
+  const payload = [...chunks.flat(), ...excess];
   return Uint8Array.from([flags | (ack >> 8), ack & 0xff, count, ...token, ...packed(payload, options)]);
 }
 

@@ -241,14 +241,14 @@ export function betterReading(
   input: Source,
   extraItems: readonly ItemType[],
 ): Payload | undefined {
-  if (penalty < muchMore || input.text !== undefined) return undefined;
+  if (penalty < clearLead || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, extraItems));
-  return other.payload.diagnostics.error || other.penalty + muchMore > penalty || other.payload === payload
+  return other.payload.diagnostics.error || other.penalty + clearLead > penalty || other.payload === payload
     ? undefined
     : other.payload;
 }
 
-const muchMore = 25;
+const clearLead = 25;
 
 function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
   return {

@@ -135,10 +135,10 @@ async function peek(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
     read.push(value);
     length += value.length;
   }
-  return { first: join(read), pieces: behind(read, source) };
+  return { first: join(read), pieces: piecesAfter(read, source) };
 }
 
-async function* behind(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* read;
     for (;;) {

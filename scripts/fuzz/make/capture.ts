@@ -33,35 +33,36 @@ export interface Datagram extends RecordedPacket {
 }
 
 /** Some datagrams of one connection in a row. */
-export type Talk = readonly Datagram[];
+export type Conversation = readonly Datagram[];
 
 /** A capture of recorded packets, changed in what they are, how they were sent, and how the file tells it. */
-export function makeCapture(random: Random, talks: readonly Talk[], material: Material): Uint8Array {
-  let talk = random.pick(talks).slice();
-  talk.length = Math.min(talk.length, random.between(1, 24));
-  if (!random.oneIn(6)) for (let left = random.few(); left > 0; left--) talk = changedTalk(random, talk, material);
+export function makeCapture(random: Random, conversations: readonly Conversation[], material: Material): Uint8Array {
+  let conversation = random.pick(conversations).slice();
+  conversation.length = Math.min(conversation.length, random.between(1, 24));
+  if (!random.oneIn(6))
+    for (let left = random.few(); left > 0; left--) conversation = changedConversation(random, conversation, material);
   const write = random.pick([pcapOf, pcapOf, pcapngOf, netlogOf]);
-  const bytes = write(random, talk);
+  const bytes = write(random, conversation);
   return random.oneIn(3)
     ? damaged(
         random,
         bytes,
-        talk.map((one) => one.bytes),
+        conversation.map((one) => one.bytes),
       )
     : bytes;
 }
 
-function changedTalk(random: Random, talk: readonly Datagram[], material: Material): Datagram[] {
-  const at = random.below(talk.length);
-  const one = talk[at];
-  if (!one || random.oneIn(3)) return shuffled(random, talk, one ? [one] : []);
+function changedConversation(random: Random, conversation: readonly Datagram[], material: Material): Datagram[] {
+  const at = random.below(conversation.length);
+  const one = conversation[at];
+  if (!one || random.oneIn(3)) return shuffled(random, conversation, one ? [one] : []);
   switch (random.below(4)) {
     case 0:
-      return talk.with(at, { ...one, toServer: !one.toServer });
+      return conversation.with(at, { ...one, toServer: !one.toServer });
     case 1:
-      return talk.with(at, { ...one, time: one.time + 1000 * random.int() });
+      return conversation.with(at, { ...one, time: one.time + 1000 * random.int() });
     default:
-      return talk.with(at, { ...one, bytes: makePacket(random, material, one) });
+      return conversation.with(at, { ...one, bytes: makePacket(random, material, one) });
   }
 }
 
@@ -105,13 +106,13 @@ function framesOf(
   ];
 }
 
-function pcapOf(random: Random, talk: Talk): Uint8Array {
+function pcapOf(random: Random, conversation: Conversation): Uint8Array {
   const [linkType, wrap] = random.pick(links);
   const [little, nano] = [random.oneIn(2), random.oneIn(2)];
   const snapLength = random.oneIn(20) ? random.int() : 262_144;
   const stated = random.oneIn(30) ? random.below(300) : linkType;
   const parts = [pcapHeader({ little, nano, linkType: stated, snapLength })];
-  for (const [i, datagram] of talk.entries()) {
+  for (const [i, datagram] of conversation.entries()) {
     for (const frame of framesOf(random, datagram, wrap, i)) {
       const options = {
         little,
@@ -127,7 +128,7 @@ function pcapOf(random: Random, talk: Talk): Uint8Array {
   return file(...parts);
 }
 
-function pcapngOf(random: Random, talk: Talk): Uint8Array {
+function pcapngOf(random: Random, conversation: Conversation): Uint8Array {
   const [linkType, wrap] = random.pick(links);
   const little = random.oneIn(2);
   const resolution = random.oneIn(3)
@@ -137,7 +138,7 @@ function pcapngOf(random: Random, talk: Talk): Uint8Array {
     section(little),
     description(linkType, resolution, little, random.oneIn(9) ? random.int() : 0),
   ];
-  for (const [i, { time, ...datagram }] of talk.entries()) {
+  for (const [i, { time, ...datagram }] of conversation.entries()) {
     for (const frame of framesOf(random, { ...datagram, time }, wrap, i)) {
       const at = BigInt(Math.trunc(time));
       const number = random.oneIn(30) ? random.below(4) : 0;
@@ -145,18 +146,18 @@ function pcapngOf(random: Random, talk: Talk): Uint8Array {
       if (kind === 0) parts.push(simple(frame, frame.length, little));
       else if (kind === 1) parts.push(obsolete(frame, number, at, little));
       else if (kind === 2) parts.push(block(random.int(), [...be16(7), ...random.bytes(6)], little));
-      const lie = random.oneIn(30) ? { recorded: random.int() } : {};
-      parts.push(enhanced(frame, { little, interface: number, time: at, ...lie }));
+      const wrongLength = random.oneIn(30) ? { recorded: random.int() } : {};
+      parts.push(enhanced(frame, { little, interface: number, time: at, ...wrongLength }));
     }
     if (random.oneIn(20)) parts.push(section(little), description(linkType, [], little));
   }
   return file(...parts);
 }
 
-function netlogOf(random: Random, talk: Talk): Uint8Array {
+function netlogOf(random: Random, conversation: Conversation): Uint8Array {
   const direction = random.oneIn(2);
   return file(
-    ...talk
+    ...conversation
       .filter(({ toServer }) => toServer === direction)
       .map(({ bytes }) => {
         const type = random.oneIn(20) ? random.int() : 0;

@@ -84,14 +84,14 @@ function withChunks(
     return chunkOf([...message], { ...options, size });
   });
   const count = random.oneIn(10) ? random.below(256) : undefined;
-  const behind = random.oneIn(8) ? { behind: [...random.bytes(random.below(6))] } : {};
+  const excess = random.oneIn(8) ? { excess: [...random.bytes(random.below(6))] } : {};
   const token = version === '0.6' && random.oneIn(2) ? { token: [...random.bytes(4)] } : {};
   return (version === '0.7' ? packet07 : packet06)(written, {
     compressed: random.oneIn(8) ? !compressed : compressed,
     resend: random.oneIn(8),
     ack,
     ...(count === undefined ? {} : { count }),
-    ...behind,
+    ...excess,
     ...token,
   });
 }

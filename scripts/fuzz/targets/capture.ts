@@ -35,7 +35,7 @@ export const capture: Target = {
   name: 'capture',
   share: 70,
   run(random, material, note) {
-    const bytes = makeCapture(random, material.talks, material);
+    const bytes = makeCapture(random, material.conversations, material);
     note('a.pcap', bytes);
     // What is neither is refused by both.
     const isLog = !isCapture(bytes) && (isNetlog(bytes) || random.oneIn(2));

@@ -173,7 +173,7 @@ const argument = (random: Random) =>
 function fileOf(random: Random, material: Material): Uint8Array | string {
   const kind = random.below(14);
   if (kind < 3) return wrapped(random, makeDemo(random, material.demos, material));
-  if (kind < 6) return wrapped(random, makeCapture(random, material.talks, material));
+  if (kind < 6) return wrapped(random, makeCapture(random, material.conversations, material));
   if (kind === 6) return damagedText(random, random.pick(material.jsons));
   if (kind === 7) return baseFile(random, material);
   if (kind === 8) return random.bytes(random.below(100));

@@ -67,9 +67,12 @@ function fileAndCommand(random: Random, material: Material): { bytes: Uint8Array
       return { bytes: continued(random, demo, 176 + random.below(400), size), argv: recording };
     }
     case 3:
-      return { bytes: continued(random, makeCapture(random, material.talks, material), 24, size), argv: recording };
+      return {
+        bytes: continued(random, makeCapture(random, material.conversations, material), 24, size),
+        argv: recording,
+      };
     default: {
-      const bytes = makeCapture(random, material.talks, material);
+      const bytes = makeCapture(random, material.conversations, material);
       return { bytes: repeated(random, new Uint8Array(0), damaged(random, bytes), size), argv: recording };
     }
   }

@@ -24,12 +24,12 @@ const framing: Framing = {
 const [minPacketBytes, maxPacketBytes] = [3, 1400];
 
 /** Records that have to be in order for a file to be taken for such a log. */
-const tellingRecords = 8;
+const checkedRecords = 8;
 
 /** Whether bytes, a whole file or the beginning of one, are a log of the network: two records, or one and nothing else. */
 export function isNetlog(bytes: Uint8Array): boolean {
   let at = 0;
-  for (let records = 0; records < tellingRecords; records++) {
+  for (let records = 0; records < checkedRecords; records++) {
     if (at === bytes.length) return records > 0;
     if (at + framing.headSize > bytes.length) return records > 1;
     const size = framing.sizeAt(bytes, at, false);

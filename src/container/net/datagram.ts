@@ -23,13 +23,13 @@ const shortestFrame = 60;
 /** Finds the datagram in bytes that begin with the header of an IP packet, or of a network's frame around it. */
 export function findDatagram(bytes: Uint8Array): Datagram | undefined {
   for (const linkType of linkTypes) {
-    const datagram = datagramBehind(bytes, linkType);
+    const datagram = datagramAfter(bytes, linkType);
     if (datagram) return datagram;
   }
   return undefined;
 }
 
-function datagramBehind(bytes: Uint8Array, linkType: number): Datagram | undefined {
+function datagramAfter(bytes: Uint8Array, linkType: number): Datagram | undefined {
   const ip = new IpPacket();
   const udp = new UdpDatagram();
   const at = findIp(bytes, 0, bytes.length, linkType);

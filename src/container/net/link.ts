@@ -35,14 +35,14 @@ const ipFamilies: ReadonlySet<number> = new Set([2, 10, 23, 24, 28, 30]);
 export function findIp(bytes: Uint8Array, at: number, end: number, linkType: number): number {
   switch (linkType) {
     case LinkType.ethernet:
-      return behindType(bytes, at + 12, end, 0);
+      return afterType(bytes, at + 12, end, 0);
     case LinkType.linuxCooked:
-      return behindType(bytes, at + 14, end, 0);
+      return afterType(bytes, at + 14, end, 0);
     case LinkType.linuxCooked2:
-      return behindType(bytes, at, end, 18);
+      return afterType(bytes, at, end, 18);
     case LinkType.null:
     case LinkType.loop:
-      return behindFamily(bytes, at, end);
+      return afterFamily(bytes, at, end);
     case LinkType.raw:
     case LinkType.rawBsd:
     case LinkType.rawOpenBsd:
@@ -64,13 +64,13 @@ export function findIp(bytes: Uint8Array, at: number, end: number, linkType: num
  * LLC with SNAP     length u16 (as TYPE)  aa aa 03 00 00 00  TYPE                packet
  * ```
  */
-function behindType(bytes: Uint8Array, at: number, end: number, gap: number): number {
+function afterType(bytes: Uint8Array, at: number, end: number, gap: number): number {
   if (at + 2 + gap > end) return noIp;
   let type = u16be(bytes, at);
   at += 2 + gap;
   while (type !== EtherType.ipv4 && type !== EtherType.ipv6) {
-    if (type === EtherType.pppoe) return behindPpp(bytes, at, end);
-    if (type === EtherType.mpls || type === EtherType.mplsMulticast) return behindLabels(bytes, at, end);
+    if (type === EtherType.pppoe) return afterPpp(bytes, at, end);
+    if (type === EtherType.mpls || type === EtherType.mplsMulticast) return afterLabels(bytes, at, end);
     const isTag = vlanTags.has(type);
     if (!isTag && (type >= leastType || !snap.every((byte, i) => bytes[at + i] === byte))) return noIp;
     at += isTag ? 2 : snap.length;
@@ -82,14 +82,14 @@ function behindType(bytes: Uint8Array, at: number, end: number, gap: number): nu
 }
 
 /** A session of PPP over Ethernet: `0x11  code u8  session u16  length u16  protocol u16  packet` */
-function behindPpp(bytes: Uint8Array, at: number, end: number): number {
+function afterPpp(bytes: Uint8Array, at: number, end: number): number {
   if (at + 8 > end) return noIp;
   const protocol = u16be(bytes, at + 6);
   return protocol === PppProtocol.ipv4 || protocol === PppProtocol.ipv6 ? at + 8 : noIp;
 }
 
 /** Labels of MPLS: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`, the last one with the bit B. The IP packet shows its version itself. */
-function behindLabels(bytes: Uint8Array, at: number, end: number): number {
+function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   for (; at + 4 < end; at += 4) {
     if ((bytes[at + 2]! & 1) === 0) continue;
     const version = bytes[at + 4]! >> 4;
@@ -99,7 +99,7 @@ function behindLabels(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /** `family u32  packet`: big-endian for OpenBSD's loop, in the byte order of whoever captured for null. */
-function behindFamily(bytes: Uint8Array, at: number, end: number): number {
+function afterFamily(bytes: Uint8Array, at: number, end: number): number {
   if (at + 4 > end) return noIp;
   const little = u16be(bytes, at) !== 0;
   const upper = u16(bytes, little ? at + 2 : at, little);

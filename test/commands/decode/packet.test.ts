@@ -212,7 +212,7 @@ describe('a packet', () => {
   });
 
   it('with a warning is a finding only where that is asked for', async () => {
-    const unusual = packet07([timing, timing], { behind: [1] });
+    const unusual = packet07([timing, timing], { excess: [1] });
     expect((await run(unusual, '-f', 'packet')).status).toBe(0);
     const strict = await run(unusual, '-f', 'packet', '--strict');
     expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('--strict: packet_excess')]);
