@@ -43,3 +43,14 @@ async function streamOf(compression: Exclude<Compression, 'gzip'>): Promise<Tran
       throw new Error('zstd data needs Node 22.15 or 23.8; or unpack it first: zstd -dc FILE | tw-snap …');
   }
 }
+
+/** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+export async function inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined> {
+  const zlib = await import('node:zlib');
+  try {
+    const whole = zlib.inflateSync(data, { maxOutputLength: Math.max(1, size) });
+    return whole.length === size ? whole : undefined;
+  } catch {
+    return undefined;
+  }
+}

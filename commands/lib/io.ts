@@ -6,7 +6,7 @@ import type { WriteStream } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
-import { type Compression, decompress } from './decompress.ts';
+import { type Compression, decompress, inflate } from './decompress.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 
 /** An output of a command. */
@@ -40,6 +40,8 @@ export interface Io {
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the highest level. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
+  /** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+  inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined>;
   /** Begins a SHA-256 checksum. */
   sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
   /** The files in a folder; none if there is no such folder. */
@@ -81,6 +83,7 @@ export function processIo(): Io {
     open: (path, start = 0, isGrowing = false) => (path === '-' ? inputs.stdin() : inputs.read(path, start, isGrowing)),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
+    inflate,
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
     filesIn: async (folder) =>
       statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? (await import('node:fs')).readdirSync(folder) : [],

@@ -4,7 +4,13 @@ import type { InputContext } from '../lib/input/context.ts';
 import type { InputOptions } from '../lib/options.ts';
 import type { Budget } from './budget.ts';
 
-export type ReportOptions = InputOptions & { output?: string; ticks?: TickRange; limit: number; base?: string };
+export type ReportOptions = InputOptions & {
+  output?: string;
+  ticks?: TickRange;
+  limit: number;
+  base?: string;
+  map?: string;
+};
 
 /** What a report is made with. */
 export interface ReportContext extends InputContext {

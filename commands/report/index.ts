@@ -28,6 +28,7 @@ export function define(command: Command): Command {
     .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .option('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes, 8)
+    .option('--map <file>', 'draw this map, instead of the one in the demo')
     .option('--base <file>', "the base of a single delta, or 'empty'")
     .addHelpText('after', examples);
 }
@@ -53,6 +54,7 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
+  if (options.map !== undefined && (!opened.format || position)) throw usageError('--map is for demos and captures');
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
   const context = { options, extraItems, io, budget, opened: [] };
   const { format } = opened;

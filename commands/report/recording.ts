@@ -14,6 +14,7 @@ import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
+import { ReportMap } from './map.ts';
 import { Tracks } from './tracks.ts';
 
 /** Diagnostics that the page shows. */
@@ -21,22 +22,25 @@ const maxDiagnostics = 200;
 
 /** A recording as its tracks, what `info` prints of it, and where its bytes go. */
 export async function reportRecording(opened: OpenedRecording, context: ReportContext): Promise<Report> {
-  const { options, extraItems, budget } = context;
+  const { options, extraItems, budget, io } = context;
   const { client, ticks } = options;
   const replay = openReplay(opened, options, { extraItems, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks });
   const summary = new RecordingSummary(replay);
   const tracks = new Tracks(budget);
+  const reportMap = new ReportMap();
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {
     if (!isOfClient(entry.stream, client)) return;
     summary.add(entry);
     stats.add(entry);
     tracks.add(entry);
+    reportMap.add(entry);
   });
   if (failure) throw failure;
   stats.finish(bytes);
   requireClient(opened.name, client, replay.streams);
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
+  const map = await reportMap.read(options.map, io);
   const { state } = summary.health;
   const facts = infoRows(summary, plainTheme).map(factOf);
   return {
@@ -46,9 +50,13 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
       health: healthText(summary, plainTheme),
       tone: toneOf(state),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      diagnostics: [...summary.diagnostics.map(diagnosticLine), ...tracks.mismatches].slice(0, maxDiagnostics),
+      diagnostics: [...summary.diagnostics.map(diagnosticLine), ...tracks.mismatches, ...reportMap.diagnostics].slice(
+        0,
+        maxDiagnostics,
+      ),
       sizes: sizeBreakdown(stats.tally),
       extraItems,
+      map,
       tracks: tracks.all.map((track) => track.build()),
     },
     status: healthStatus[state],

@@ -118,7 +118,12 @@ export type Code =
   | 'cut_packet'
   | 'bad_ip'
   | 'bad_udp_length'
-  | 'missing_fragments';
+  | 'missing_fragments'
+  // map
+  | 'not_a_map'
+  | 'map_version'
+  | 'bad_map'
+  | 'no_game_layer';
 
 /**
  * The values that a diagnostic speaks of, by name: numbers that disagree, a type and id, a path.

@@ -1,8 +1,10 @@
 import { join } from '../bytes/join.ts';
+import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Version } from '../protocol/registry.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
+import { type MapColumns, readMapColumns, writeMapColumns } from './map-columns.ts';
 import type { SizeEntry } from './size-breakdown.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
@@ -27,6 +29,8 @@ export interface ReportData {
   readonly sizes: readonly SizeEntry[];
   /** The items of a mod's schema. */
   readonly extraItems: readonly ItemType[];
+  /** The map that was played. */
+  readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
   /** The packet or message of an input that is one; `tracks` is then empty. */
   readonly contents?:
@@ -35,7 +39,8 @@ export interface ReportData {
 }
 
 /** The data as JSON: rows become columns, and byte arrays are replaced by their lengths. */
-interface Written extends Omit<ReportData, 'tracks' | 'contents'> {
+interface Written extends Omit<ReportData, 'tracks' | 'contents' | 'map'> {
+  readonly map?: MapColumns | undefined;
   readonly contents?:
     | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: number }
     | undefined;
@@ -80,7 +85,8 @@ export function writeReportData(reportData: ReportData): Uint8Array {
     }),
   );
   const contents = reportData.contents && { ...reportData.contents, bytes: bytesOf(reportData.contents.bytes) };
-  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, contents } satisfies Written));
+  const map = reportData.map && writeMapColumns(reportData.map, bytesOf);
+  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, contents, map } satisfies Written));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, json.length, true);
   return join([length, json, ...pieces]);
@@ -114,8 +120,13 @@ export function readReportData(bytes: Uint8Array): ReportData {
       messages: messageTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: readBytes(messages.bytes[i]!) })),
     };
   });
-  const { contents } = written;
-  return { ...written, tracks, contents: contents && { ...contents, bytes: readBytes(contents.bytes) } };
+  const { contents, map } = written;
+  return {
+    ...written,
+    tracks,
+    contents: contents && { ...contents, bytes: readBytes(contents.bytes) },
+    map: map && readMapColumns(map, readBytes),
+  };
 }
 
 /** The difference of each number to the one before it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { decompress } from '../../commands/lib/decompress.ts';
+import { decompress, inflate } from '../../commands/lib/decompress.ts';
 import type { Io, PageProgram, Sink } from '../../commands/lib/io.ts';
 import { bundlePage } from '../../scripts/build/page.mjs';
 
@@ -55,6 +55,7 @@ export function fakeIo({
     files: there,
     decompress,
     gzip: (data) => promisify(gzip)(data),
+    inflate,
     sha256: async () => createHash('sha256'),
     filesIn: async (folder) => {
       const inside = [...there.keys()].filter((path) => path.startsWith(`${folder}/`));

@@ -106,6 +106,10 @@ const messages = {
   implausible_value: ({ field }) => `${field} has a value that no game sends and that the next keyframe does not have`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
+  not_a_map: () => 'this is not a map: it does not begin with DATA',
+  map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
+  bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,
+  no_game_layer: () => 'the map has no game layer',
   not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>

@@ -107,6 +107,47 @@ describe('options', () => {
   });
 });
 
+describe('the map', () => {
+  it('of the demo is in the page, with its game layer alone', async () => {
+    const { map } = reportDataOf((await report(demo)).page);
+    expect(map).toMatchObject({ width: 60, height: 50 });
+    expect(map!.layers.map(({ name }) => name)).toEqual(['game']);
+  });
+
+  const withMap = async (name: string, map: Uint8Array) => {
+    const io = fakeIo({ files: { recording: read(name), map } });
+    const status = await main(['report', 'recording', '--map', 'map'], io);
+    return { status, stderr: io.stderr.text, page: io.stdout.text };
+  };
+
+  const dm1 = async () => {
+    const io = fakeIo({ files: { demo } });
+    await main(['extract', 'demo', '--map', '-o', 'map'], io);
+    return io.files.get('map')!;
+  };
+
+  it('of --map is drawn, also for a capture', async () => {
+    const { page, status } = await withMap('ddnet-ipv6.pcap', await dm1());
+    expect(status).toBe(0);
+    expect(reportDataOf(page).map).toEqual(reportDataOf((await report(demo)).page).map);
+  });
+
+  it('of --map that was not played is reported', async () => {
+    const { stderr } = await withMap('ddnet-race-player.demo', await dm1());
+    expect(stderr).toContain('the map of --map is not the one that was played');
+  });
+
+  it('that is none ends the command', async () => {
+    const { status, stderr } = await withMap('ddnet-ipv6.pcap', read('first.huff'));
+    expect([status, stderr]).toEqual([3, 'tw-snap: map: this is not a map: it does not begin with DATA\n']);
+  });
+
+  it('needs a recording', async () => {
+    const io = fakeIo({ files: { payload: read('first.huff'), map: await dm1() } });
+    expect(await main(['report', 'payload', '--map', 'map'], io)).toBe(2);
+  });
+});
+
 describe('other inputs', () => {
   it('a capture has a track for each connection', async () => {
     const { status, page } = await report(read('ddnet-ipv6.pcap'));
