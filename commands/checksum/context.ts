@@ -1,18 +1,21 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
+import { type FileCheck, maxFindings } from '../../src/view/ci/file-check.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
+import type { CheckOptions } from '../lib/output/checks.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 
 export type ChecksumOptions = InputOptions &
   OutputOptions &
   ManyOptions &
-  FolderOptions & {
+  FolderOptions &
+  CheckOptions & {
     base?: string;
     check?: boolean;
     follow?: boolean;
@@ -27,6 +30,8 @@ export interface ChecksumContext extends InputContext {
   readonly stream: Stream;
   /** Whether several files were named, so that each line has to name its own. */
   readonly isOfSeveral: boolean;
+  /** What is wrong with the file, gathered while it is read. */
+  readonly findings: string[];
 }
 
 /** The counts of one file, for `--summary`. */
@@ -43,12 +48,21 @@ export interface Outcome {
   /** Lines that belong together, printed after a blank line. */
   readonly part?: string;
   readonly summary?: Summary;
+  /** How the file stands, in one line. */
+  readonly stands?: string;
+  readonly check?: FileCheck;
 }
 
 /** Prints a note on standard error and returns the exit status it stands for. */
-export async function note(status: number, message: string, { io }: ChecksumContext): Promise<number> {
+export async function note(status: number, message: string, context: ChecksumContext): Promise<number> {
+  const { io } = context;
+  if (status > exit.fine) addFinding(message, context);
   await io.stderr.write(`tw-snap: ${printable(message)}\n`);
   return status;
+}
+
+export function addFinding(message: string, { findings }: ChecksumContext): void {
+  if (findings.length < maxFindings) findings.push(message);
 }
 
 /** Prints a diagnostic of a recording and returns its exit status. */

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import type { FileCheck } from '../../src/view/ci/file-check.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { extraItems, inputContext } from '../lib/input/context.ts';
 import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
@@ -6,6 +9,7 @@ import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
+import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
@@ -16,7 +20,9 @@ import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, renderSummaries, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
-  return withFollow(withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json']))))))
+  return withAnnotations(
+    withFollow(withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json', 'junit'])))))),
+  )
     .argument(
       '[file...]',
       "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
@@ -51,9 +57,15 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     throw usageError('--follow goes with -t ndjson: a table is printed at the end, and there is none');
   }
   const stream = new Stream(options, io);
+  const checks = new Checks('checksum', options, io);
   const status = options.check
-    ? await checkLists(files, { ...(await inputContext(options, io)), options, stream, isOfSeveral })
-    : await checksums({ files, isOfSeveral }, options, stream, io);
+    ? await checkLists(
+        files,
+        { ...(await inputContext(options, io)), options, stream, isOfSeveral, findings: [] },
+        checks,
+      )
+    : await checksums({ files, isOfSeveral }, options, stream, checks, io);
+  await checks.finish(stream);
   await stream.end(status);
   return status;
 }
@@ -62,12 +74,14 @@ async function checksums(
   { files, isOfSeveral }: NamedFiles,
   options: ChecksumOptions,
   stream: Stream,
+  checks: Checks,
   io: Io,
 ): Promise<number> {
   const summaries: Summary[] = [];
   let status: number = exit.fine;
   const add = async (one: Outcome) => {
     status = Math.max(status, one.status);
+    if (one.check) checks.add(one.check);
     if (one.part !== undefined) await stream.write(stream.isEmpty ? one.part : `\n${one.part}`);
     if (!one.summary) return;
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
@@ -81,18 +95,25 @@ async function checksums(
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
   const items = await extraItems(options.schema, io);
   return async (file, stream) => {
-    const context: ChecksumContext = { options, extraItems: items, io, opened: [], stream, isOfSeveral };
+    const findings: string[] = [];
+    const context: ChecksumContext = { options, extraItems: items, io, opened: [], stream, isOfSeveral, findings };
+    const checked = (outcome: Outcome): Outcome => ({ ...outcome, check: checkOf(file, outcome, findings) });
     try {
-      return await checksum(file, context);
+      return checked(await checksum(file, context));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       // An input that ends early leaves the outcome of what was read.
       const { outcome } = error as { outcome?: Outcome };
       const status = await note(error.status, error.message, context);
-      return { ...outcome, status: Math.max(status, outcome?.status ?? exit.fine) };
+      return checked({ ...outcome, status: Math.max(status, outcome?.status ?? exit.fine) });
     }
   };
 };
+
+function checkOf(file: string, { status, stands = '' }: Outcome, findings: readonly string[]): FileCheck {
+  const own = findings.map((one) => withoutName(escapeText(file), one));
+  return { file, status, summary: stands, findings: own };
+}
 
 async function checksum(file: string, context: ChecksumContext): Promise<Outcome> {
   const { options, stream, io } = context;
@@ -104,10 +125,11 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   }
   if (opened.format && position === undefined) return checksumRecording(opened, context);
   const { sum, status } = await checksumSnapshot(file, opened, position, context);
+  const stands = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   if (options.summary) {
     const isDelta = sum.kind === 'delta';
-    return { status, summary: countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 }) };
+    return { status, stands, summary: countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 }) };
   }
-  await stream.write(checksumLine(sum, context));
-  return { status: Math.max(status, await checkExpected(sum, context)) };
+  if (options.to !== 'junit') await stream.write(checksumLine(sum, context));
+  return { status: Math.max(status, await checkExpected(sum, context)), stands };
 }

@@ -2,6 +2,7 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { openInput, readText } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
+import type { Checks } from '../lib/output/checks.ts';
 import { type ChecksumContext, note } from './context.ts';
 import { checksumsOfRecording } from './recording.ts';
 import { type Checksum, checksumSnapshot, nameOf } from './snapshot.ts';
@@ -15,15 +16,15 @@ interface ListedFile {
 const maxListBytes = 64 << 20;
 
 /** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
-export async function checkLists(lists: readonly string[], context: ChecksumContext): Promise<number> {
+export async function checkLists(lists: readonly string[], context: ChecksumContext, checks: Checks): Promise<number> {
   let status: number = exit.fine;
   for (const list of lists) {
-    for (const file of await readList(list, context)) status = Math.max(status, await checkFile(file, context));
+    for (const file of await readList(list, context)) status = Math.max(status, await checkFile(file, context, checks));
   }
   return status;
 }
 
-async function checkFile({ path, entries }: ListedFile, context: ChecksumContext): Promise<number> {
+async function checkFile({ path, entries }: ListedFile, context: ChecksumContext, checks: Checks): Promise<number> {
   const left = new Map(entries);
   let status: number = exit.fine;
   const check = async (sum: Checksum) => {
@@ -31,7 +32,7 @@ async function checkFile({ path, entries }: ListedFile, context: ChecksumContext
     const expected = left.get(name);
     if (expected === undefined) return;
     left.delete(name);
-    status = Math.max(status, await printVerdict(name, expected, sum, context));
+    status = Math.max(status, await printVerdict(name, expected, sum, context, checks));
   };
   try {
     const read = await checksumsOf(path, context, check);
@@ -41,7 +42,7 @@ async function checkFile({ path, entries }: ListedFile, context: ChecksumContext
     status = Math.max(status, await note(error.status, error.message, context));
   }
   for (const [name, expected] of left) {
-    status = Math.max(status, await printVerdict(name, expected, undefined, context));
+    status = Math.max(status, await printVerdict(name, expected, undefined, context, checks));
   }
   return status;
 }
@@ -64,13 +65,17 @@ async function printVerdict(
   expected: number,
   found: Checksum | undefined,
   { options, stream }: ChecksumContext,
+  checks: Checks,
 ): Promise<number> {
   const ok = found && found.crc === expected;
   const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
   const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
-  await stream.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
-  if (ok) return exit.fine;
-  return found ? exit.finding : exit.unreadable;
+  const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
+  if (options.to !== 'junit') {
+    await stream.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
+  }
+  checks.add({ file: name, status, summary: verdict, findings: [] });
+  return status;
 }
 
 /** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */

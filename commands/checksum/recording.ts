@@ -11,15 +11,17 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../../src/recording/record.ts';
-import { checksumsLine, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
+import { maxFindings } from '../../src/view/ci/file-check.ts';
+import { checksumsLine, failureTitle, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
+import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
-import { type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
+import { addFinding, type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
 import { countsOf, type DemoCounts } from './summary.ts';
 
@@ -84,7 +86,7 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const counts = { full: 0, deltas: 0 };
-  const isListed = !options.summary;
+  const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
@@ -142,7 +144,8 @@ async function concludeDemo(
   if (wrong.length < mismatch) {
     await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
   }
-  return { status, ...(context.options.summary ? { summary: countsOf(name, { ...counts, ok, mismatch }) } : {}) };
+  const summary = countsOf(name, { ...counts, ok, mismatch });
+  return { status, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
@@ -190,15 +193,17 @@ async function concludeCapture(
   if (total.ok < hardlyAny * total.snapshots) {
     await warn(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
+  for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), context);
+  const stands = checksumsLine(total, plainTheme);
   const style = await outputStyle(options, io);
   if (options.summary) {
     const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, style.theme) };
-    return { status, summary };
+    return { status, stands, summary };
   }
-  if (!isTable) return { status };
+  if (!isTable) return { status, stands };
   const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
   const file = opened.path === '-' ? undefined : opened.path;
-  return { status, part: heading + renderCaptureChecksums(results, file, style) };
+  return { status, stands, part: heading + renderCaptureChecksums(results, file, style) };
 }
 
 /** The checksums of a recording under the names that a list may give them. */

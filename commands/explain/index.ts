@@ -6,6 +6,7 @@ import { inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, withInput, withJobs } from '../lib/options.ts';
+import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
@@ -16,10 +17,12 @@ import { explainPair } from './pair.ts';
 import { explainRecording } from './recording.ts';
 
 export function define(command: Command): Command {
-  return withJobs(withInput(command))
+  return withAnnotations(withJobs(withInput(command)))
     .argument('[file...]', "captures, demos, logs of clients; or a base and a delta; '-' or nothing for standard input")
     .option('--expect <crc>', 'the checksum that was announced for the delta made from a base', crc)
-    .addOption(new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson']).default('table'))
+    .addOption(
+      new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson', 'junit']).default('table'),
+    )
     .option('-o, --output <dir>', 'a folder for a smallest reproduction: base, delta and README')
     .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
     .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', Number)
@@ -49,30 +52,47 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     const [base, delta] = files;
     if (!base || !delta || files.length > 2) throw usageError('--expect goes with two files: a base and a delta');
     const outcome = await explainPair(base, delta, options, io);
-    await stream.write(render([outcome], options, false));
-    await stream.end();
+    await print([outcome], options, false, stream, io);
     return outcome.status;
   }
-  const outcomes: Outcome[] = [];
+  const outcomes: (Outcome | Failed)[] = [];
   let status: number = exit.fine;
-  const add = (outcome: Outcome | { readonly status: number }) => {
+  const add = (outcome: Outcome | Failed) => {
     status = Math.max(status, outcome.status);
-    if ('text' in outcome) outcomes.push(outcome);
+    outcomes.push(outcome);
   };
   await eachFile({ command: 'explain', makeJob, files, options, stream, io, add });
-  if (outcomes.length > 0) await stream.write(render(outcomes, options, files.length > 1));
-  await stream.end();
+  await print(outcomes, options, files.length > 1, stream, io);
   return status;
 }
 
+async function print(
+  outcomes: readonly (Outcome | Failed)[],
+  options: ExplainOptions,
+  isOfSeveral: boolean,
+  stream: Stream,
+  io: Io,
+): Promise<void> {
+  const read = outcomes.filter((one) => 'text' in one);
+  if (read.length > 0) await stream.write(render(read, options, isOfSeveral));
+  const checks = new Checks('explain', options, io);
+  for (const { status, check } of outcomes) checks.add({ ...check, status });
+  await checks.finish(stream);
+  await stream.end();
+}
+
 function render(outcomes: readonly Outcome[], { to }: ExplainOptions, isOfSeveral: boolean): string {
+  if (to === 'junit') return '';
   if (to === 'ndjson') return outcomes.map(({ json }) => `${jsonText(json)}\n`).join('');
   if (to === 'table') return outcomes.map(({ text }) => text).join('\n');
   if (!isOfSeveral) return renderJson(outcomes[0]!.json);
   return `[${outcomes.map(({ json }) => jsonText(json)).join(',\n ')}]\n`;
 }
 
-export const makeJob: MakeJob<ExplainOptions, Outcome | { readonly status: number }> = async (options, _, io) => {
+/** An input that can't be read. */
+type Failed = Pick<Outcome, 'status' | 'check'>;
+
+export const makeJob: MakeJob<ExplainOptions, Outcome | Failed> = async (options, _, io) => {
   const context = await inputContext(options, io);
   const style: OutputStyle = await outputStyle({ ...options, output: '-' }, io);
   return async (file) => {
@@ -85,7 +105,7 @@ export const makeJob: MakeJob<ExplainOptions, Outcome | { readonly status: numbe
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
-      return { status: error.status };
+      return { status: error.status, check: { file, summary: withoutName(file, error.message), findings: [] } };
     }
   };
 };

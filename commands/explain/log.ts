@@ -2,6 +2,7 @@ import { explainLog } from '../../src/explain/log/explain-log.ts';
 import { type LoggedError, readLogLine } from '../../src/explain/log/read-line.ts';
 import { renderLog } from '../../src/view/explain/log.ts';
 import { logJson } from '../../src/view/json/explain-json.ts';
+import { count } from '../../src/view/text/number.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
@@ -30,7 +31,9 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   }
   const log = explainLog(errors);
   const status = errors.length > 0 ? exit.finding : exit.fine;
-  return { status, text: renderLog(name, log, style), json: logJson(name, log) };
+  const summary = `${count(errors.length, 'error')} of snapshots in the log`;
+  const check = { file: name, summary, findings: [] };
+  return { status, text: renderLog(name, log, style), json: logJson(name, log), check };
 }
 
 /** The lines of a text that comes in pieces; of a longer line, its beginning. */

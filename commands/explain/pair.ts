@@ -2,6 +2,7 @@ import { encode } from '../../src/decode/encode.ts';
 import { explainDelta } from '../../src/explain/explanation.ts';
 import type { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { explainedCheck } from '../../src/view/explain/explained-check.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
 import { explainedJson } from '../../src/view/json/explain-json.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
@@ -44,5 +45,6 @@ export async function explainPair(base: string, delta: string, options: ExplainO
     status: explanations.length > 0 ? exit.finding : exit.fine,
     text: renderExplained(explained, style),
     json: explainedJson(explained),
+    check: explainedCheck(explained),
   };
 }

@@ -1,6 +1,7 @@
 import { DemoCheck } from '../../src/explain/demo-check.ts';
 import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
 import { type ConnectionStream, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import { explainedCheck } from '../../src/view/explain/explained-check.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
 import { explainedJson } from '../../src/view/json/explain-json.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
@@ -69,5 +70,6 @@ export async function explainRecording(
     status: Math.max(status, isWrong ? exit.finding : exit.fine),
     text: renderExplained(explained, style),
     json: explainedJson(explained),
+    check: explainedCheck(explained),
   };
 }

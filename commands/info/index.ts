@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { infoCsv, infoCsvHead, unreadableCsv } from '../../src/view/csv/info-csv.ts';
 import { FilesTable } from '../../src/view/info/files-table.ts';
-import { type RecordingInfo, renderInfo } from '../../src/view/info/info.ts';
+import { infoCheck, type RecordingInfo, renderInfo } from '../../src/view/info/info.ts';
 import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
@@ -17,15 +18,18 @@ import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
+import { type CheckOptions, Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
 
-type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions;
+type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions & CheckOptions;
 
 export function define(command: Command): Command {
-  return withChoice(
-    withInclude(withJobs(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))))),
+  return withAnnotations(
+    withChoice(
+      withInclude(withJobs(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv', 'junit']))))),
+    ),
   )
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addHelpText('after', examples);
@@ -43,6 +47,7 @@ interface FileInfo {
   readonly status: number;
   /** Undefined where the options choose other files, or it can't be read and has no row. */
   readonly text?: string;
+  readonly check?: FileCheck;
 }
 
 /** What the threads need to know of all files. */
@@ -57,9 +62,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const fileWidth = Math.max(...files.map((file) => columnsOf(escapeText(file))));
   let status: number = exit.fine;
   let shown = 0;
+  const checks = new Checks('info', options, io);
   // Rows are printed as they come.
   const add = async (one: FileInfo) => {
     status = Math.max(status, one.status);
+    if (one.check) checks.add(one.check);
     if (one.text === undefined) return;
     if (shown === 0) await stream.write(await headingOf({ ...options, fileWidth }, isOfSeveral, io));
     if (isList) await stream.write(shown === 0 ? '[' : ',\n ');
@@ -79,6 +86,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   });
   if (isList && shown > 0) await stream.write(']\n');
   if (shown === 0 && hasChoice(options)) await printNote('no recording is chosen by these options', io);
+  await checks.finish(stream);
   await stream.end(status);
   return status;
 }
@@ -99,14 +107,16 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
       if (!isChosen(info.summary, options)) return { status: exit.fine };
       const isFinding = options.strict === true && info.summary.diagnostics.length > 0;
       const status = Math.max(healthStatus[info.summary.health.state], isFinding ? exit.finding : exit.fine);
-      return { status, text: textOf(info, table, options, style) };
+      const check = { ...infoCheck(info), file, status };
+      return { status, check, ...(options.to === 'junit' ? {} : { text: textOf(info, table, options, style) }) };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (!isChosen(undefined, options)) return { status: exit.fine };
       await io.stderr.write(`tw-snap: ${error.message}\n`);
-      if (error.status === exit.usage) return { status: error.status };
+      const check = { file, status: error.status, summary: withoutName(file, error.message), findings: [] };
+      if (error.status === exit.usage) return { status: error.status, check };
       const text = failureText(file, error.message, table, options);
-      return { status: error.status, ...(text === undefined ? {} : { text }) };
+      return { status: error.status, check, ...(text === undefined ? {} : { text }) };
     }
   };
 };
@@ -131,8 +141,8 @@ function failureText(
   table: FilesTable | undefined,
   { to }: Options,
 ): string | undefined {
-  if (!table) return undefined;
-  const reason = message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+  if (!table || to === 'junit') return undefined;
+  const reason = withoutName(file, message);
   switch (to) {
     case 'json':
       return jsonText({ file, health: 'unreadable', error: reason });

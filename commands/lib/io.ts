@@ -60,6 +60,8 @@ export interface Io {
   size(path: string): number;
   /** Begins a file that is written whole or not at all, by renaming a temporary file. Inputs are never overwritten. */
   create(path: string): Promise<AtomicFile>;
+  /** Adds text to the end of a file. */
+  append(path: string, text: string): Promise<void>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
   /** The number of threads that can run at once. */
@@ -100,6 +102,7 @@ export function processIo(): Io {
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
+    append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => {
       (await import('node:fs')).mkdirSync(path, { recursive: true });
     },

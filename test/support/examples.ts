@@ -10,6 +10,8 @@ const meant: Readonly<Record<string, string>> = {
   'second.demo': 'vanilla-dm1.demo',
   'frag-1.demo': 'vanilla-dm1.demo',
   'frag-2.demo': 'vanilla-dm1.demo',
+  'recordings/match.demo': 'vanilla-dm1.demo',
+  'recordings/server.pcap': 'ddnet-ipv6.pcap',
   'demos/a.demo': 'vanilla-dm1.demo',
   'demos/b.demo': 'ddnet-race-player.demo',
   'demos/c.pcap': 'ddnet-ipv6.pcap',

@@ -70,6 +70,9 @@ export function fakeIo({
     isLink: () => false,
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
+    append: async (path, text) => {
+      there.set(path, new Uint8Array(Buffer.concat([there.get(path) ?? new Uint8Array(), Buffer.from(text)])));
+    },
     makeFolder: async () => {},
     cores: async () => 1,
     open: async function* (path, start = 0) {

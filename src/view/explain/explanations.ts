@@ -76,6 +76,14 @@ export function summaryOf({ snapshots, failures, unreadable, explanations, findi
   return [part, ...found].join(', ');
 }
 
+/** The cause in one sentence. */
+export function titleOf(explanation: Explanation): string {
+  const { verdict, runs } = explanation;
+  if (verdict) return causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol).title;
+  const failures = failureCount(explanation);
+  return `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`;
+}
+
 function explanationLines(explanation: Explanation, explained: Explained, style: ExplainStyle): string[] {
   const { theme, width } = style;
   const { verdict, runs } = explanation;
@@ -84,9 +92,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
   const protocol = runs[0]!.sample.received.protocol;
   const items = verdict ? itemsOf(explanation, verdict) : [];
   const text = verdict && causeText(verdict, items, protocol);
-  const failures = failureCount(explanation);
-  const title = text?.title ?? `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`;
-  const head = wrap(wordsOf(`${theme.error('✗')} ${title}`), width);
+  const head = wrap(wordsOf(`${theme.error('✗')} ${titleOf(explanation)}`), width);
   for (const line of whereLines(explanation)) rows.put('client', line);
   if (verdict && text) {
     rows.put('evidence', evidenceText(verdict, notes));
@@ -106,7 +112,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
 }
 
 /** Clients with their ticks, bases and frames. */
-function whereLines({ runs }: Explanation): string[] {
+export function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();
   for (const { stream, notes, players } of runs) {
     if (!stream) continue;
@@ -221,8 +227,7 @@ function decodeCommand({ runs }: Explanation, again: string | undefined): string
   return `tw-snap decode ${place}${run.stream.client === '' ? '' : ` --client ${shellWord(run.stream.client)}`}`;
 }
 
-function findingLines(finding: StreamFinding, { again }: Explained, style: ExplainStyle): string[] {
-  const { cause, subject, size, count: snapshots, firstTick, lastTick, stream, frame } = finding;
+export function findingText({ cause, subject, size, stream }: StreamFinding) {
   const numbers: Record<string, number> =
     cause === 'unregistered'
       ? { type: subject }
@@ -231,15 +236,20 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: Expla
         : { found: size, limit: size };
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
   const about = cause === 'mixed_parts' ? 'short' : isOfBytes ? 'snapshot_too_large' : '';
-  const text = causeText(
-    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 },
-    [],
-    stream.protocol,
-  );
-  const rows = new Rows(style);
+  return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
+}
+
+export function findingPlace({ stream, firstTick, lastTick, count: snapshots, frame }: StreamFinding): string {
   const ticks = range('tick', [firstTick, lastTick]);
   const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
-  rows.put(stream.client === '' ? 'ticks' : 'client', where.filter((part) => part !== '').join('   '));
+  return where.filter((part) => part !== '').join('   ');
+}
+
+function findingLines(finding: StreamFinding, { again }: Explained, style: ExplainStyle): string[] {
+  const { firstTick, stream } = finding;
+  const text = findingText(finding);
+  const rows = new Rows(style);
+  rows.put(stream.client === '' ? 'ticks' : 'client', findingPlace(finding));
   rows.put('meaning', text.meaning);
   rows.put('look for', text.whereToLook);
   if (again) {

@@ -1,9 +1,10 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
+import { type FileCheck, maxFindings } from '../ci/file-check.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import { plainTheme, type Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
 import { connectionTable } from './connection-table.ts';
@@ -47,6 +48,14 @@ export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
     if (summary.diagnostics.length > 0) lines.push('');
   }
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
+}
+
+/** The health of a recording, for a report to a CI server. */
+export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'findings'> {
+  const { summary } = info;
+  const health = [healthText(summary, plainTheme).replace('✗ ', ''), ...explainHint(info)].join(', ');
+  const findings = [health, ...summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);
+  return { summary: `${kindText(info)}, ${health}`, findings };
 }
 
 /** Names the command that says why, where it can. */

@@ -122,21 +122,26 @@ function notes(
   return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
-/** What is known of one snapshot, and how to see it. */
-function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
-  const { frame, client, tick, crc, expected, cause, suspects, touched } = failure;
-  const head = `${theme.error('✗')} ${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}`;
+/** Which snapshot failed, and how: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
+export function failureTitle(failure: FailedChecksum, theme: Theme): string {
+  const { frame, client, crc, expected, cause } = failure;
   const verdict =
     crc === undefined
       ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
       : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
+  return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
+}
+
+/** What is known of one snapshot, and how to see it. */
+function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
+  const { client, tick, crc, suspects, touched } = failure;
   const rows = suspects
     .slice(0, maxLines)
     .map((suspect) => [suspectText(suspect), suspect.isLikely ? theme.strong('most likely') : theme.dim('possible')]);
   const where =
     file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
   return [
-    `${head}: ${verdict}`,
+    `${theme.error('✗')} ${failureTitle(failure, theme)}`,
     ...columns(rows, ['left', 'left'], '    '),
     ...(crc === undefined || suspects.some(({ isLikely }) => isLikely) ? [] : [touchedLine(touched, maxLines)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),

@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import type { FileCheck } from '../../../src/view/ci/file-check.ts';
+import { annotationLines, jobSummary } from '../../../src/view/ci/github.ts';
+import { renderJunit } from '../../../src/view/ci/junit.ts';
+import { OutputError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { Stream } from './stream.ts';
+
+export interface CheckOptions {
+  to: string;
+  annotations: 'auto' | 'github' | 'none';
+}
+
+export const withAnnotations = (command: Command): Command =>
+  command.addOption(
+    new Option('--annotations <where>', 'annotate the run of a CI server (auto: where GITHUB_ACTIONS is set)')
+      .choices(['auto', 'github', 'none'])
+      .default('auto'),
+  );
+
+/** A message about a file without the file's name, which a report has already. */
+export const withoutName = (file: string, message: string): string =>
+  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+
+/** Reports to a CI server what a command finds in its files: as JUnit's XML with `-t junit`, as annotations on GitHub. */
+export class Checks {
+  readonly #command: string;
+  readonly #options: CheckOptions;
+  readonly #io: Io;
+  readonly #all: FileCheck[] = [];
+
+  constructor(command: string, options: CheckOptions, io: Io) {
+    this.#command = command;
+    this.#options = options;
+    this.#io = io;
+  }
+
+  add(check: FileCheck): void {
+    this.#all.push(check);
+  }
+
+  /** Writes the report; annotations go to standard error, which GitHub reads as well. */
+  async finish(stream: Stream): Promise<void> {
+    const { env, stderr } = this.#io;
+    const { to, annotations } = this.#options;
+    if (to === 'junit') await stream.write(renderJunit(this.#command, this.#all));
+    if (annotations === 'none' || (annotations === 'auto' && env.GITHUB_ACTIONS !== 'true')) return;
+    for (const line of annotationLines(this.#command, this.#all)) await stderr.write(`${line}\n`);
+    const path = env.GITHUB_STEP_SUMMARY;
+    if (!path) return;
+    try {
+      await this.#io.append(path, jobSummary(this.#command, this.#all));
+    } catch (error) {
+      throw new OutputError(path, error);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What the action in action.yml does: checks the recordings that FILES names. STRICT and VERSION are its other inputs.
+set -euo pipefail
+shopt -s globstar
+
+# Patterns are expanded here. One that matches nothing stays as it is: a file that does not exist, which is an error.
+# shellcheck disable=SC2206
+files=($FILES)
+if [ ${#files[@]} -eq 0 ]; then
+  echo '::error title=tw-snap::the input "files" names no file'
+  exit 2
+fi
+
+options=(--summary)
+if [ "${STRICT:-false}" = true ]; then options+=(--strict); fi
+
+if [ -n "${VERSION:-}" ]; then
+  run=(npx --yes "tw-snap@$VERSION")
+else
+  root=$(cd "$(dirname "$0")/../.." && pwd)
+  # A checkout without the built program is built once.
+  [ -e "$root/dist" ] || npm ci --prefix "$root" >&2
+  run=(node "$root/bin/tw-snap.cjs")
+fi
+exec "${run[@]}" checksum "${options[@]}" -- "${files[@]}"

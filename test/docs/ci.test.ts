@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exampleFiles, runExample } from '../support/examples.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+const action = readFileSync(join(root, 'action.yml'), 'utf8');
+const recipes = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+const folder = mkdtempSync(join(tmpdir(), 'tw-snap-action-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A pcap file, little-endian, without its first frames: a header of 24 bytes, then records with their length at byte 8. */
+function withoutFrames(pcap: Buffer, count: number): Buffer {
+  let at = 24;
+  for (let i = 0; i < count; i++) at += 16 + pcap.readUInt32LE(at + 8);
+  return Buffer.concat([pcap.subarray(0, 24), pcap.subarray(at)]);
+}
+
+/** The keys one level below a line such as `inputs:`. */
+function keysBelow(yaml: string, name: string): string[] {
+  const [, indent, block] = new RegExp(`^( *)${name}:\\n((?:\\1 +.*\\n)+)`, 'm').exec(yaml)!;
+  const depth = /^ */.exec(block!)![0].length;
+  expect(depth).toBeGreaterThan(indent!.length);
+  return [...block!.matchAll(new RegExp(`^ {${depth}}([\\w-]+):`, 'gm'))].map(([, key]) => key!);
+}
+
+describe('the recipe for GitHub', () => {
+  it('uses inputs that action.yml has', () => {
+    expect(keysBelow(action, 'inputs')).toEqual(['files', 'strict', 'version']);
+    expect(keysBelow(action, 'inputs')).toEqual(expect.arrayContaining(keysBelow(recipes[0]!, 'with')));
+  });
+});
+
+describe('the recipe for GitLab', () => {
+  it('writes the report that it publishes', async () => {
+    const [, line] = /- npx --yes tw-snap@1 (.*)/.exec(recipes[1]!)!;
+    const [, report] = /junit: (\S+)/.exec(recipes[1]!)!;
+    const files = exampleFiles();
+    expect((await runExample(`tw-snap ${line}`, files)).status).toBe(0);
+    expect(Buffer.from(files.get(report!)!).toString()).toMatch(
+      /^<\?xml .*\n<testsuites name="tw-snap checksum" tests="2"/,
+    );
+  });
+});
+
+describe('the action', () => {
+  const run = (env: Record<string, string>) =>
+    spawnSync(join(root, 'scripts/action/check.sh'), {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, GITHUB_ACTIONS: 'true', ...env },
+    });
+
+  it('exits 0 for recordings that are right', () => {
+    const { status, stdout } = run({ FILES: 'samples/ddnet-ipv6.pcap\nsamples/*race*.demo\n' });
+    expect(stdout).toContain('446 snapshots: 446 match');
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(status).toBe(0);
+  });
+
+  it('annotates a mismatch, adds to the summary of the job, and exits 1', () => {
+    const summary = join(folder, 'summary.md');
+    writeFileSync(summary, 'an earlier step\n');
+    const { status, stderr } = run({ FILES: 'samples/duplicate-key.pcap', GITHUB_STEP_SUMMARY: summary });
+    expect(stderr).toMatch(/^::error file=samples\/duplicate-key.pcap,title=tw-snap checksum::/m);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^an earlier step\n### tw-snap checksum: 1 of 1 file failed\n/);
+    expect(status).toBe(1);
+  });
+
+  it('exits 3 for a pattern that matches nothing, 2 without files', () => {
+    expect(run({ FILES: 'nothing/*.demo' }).status).toBe(3);
+    expect(run({ FILES: ' \n ' }).status).toBe(2);
+  });
+
+  it('fails for snapshots without a base only with strict', () => {
+    const capture = join(folder, 'late.pcap');
+    writeFileSync(capture, withoutFrames(readFileSync(join(root, 'samples/ddnet-ipv6.pcap')), 100));
+    expect(run({ FILES: capture }).status).toBe(0);
+    expect(run({ FILES: capture, STRICT: 'true' }).status).toBe(1);
+  });
+});

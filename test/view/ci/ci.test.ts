@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { FileCheck } from '../../../src/view/ci/file-check.ts';
+import { annotationLines, jobSummary } from '../../../src/view/ci/github.ts';
+import { renderJunit } from '../../../src/view/ci/junit.ts';
+
+const fine: FileCheck = { file: 'a.pcap', status: 0, summary: '4 snapshots: 4 match', findings: ['a warning'] };
+const wrong: FileCheck = { file: 'b.pcap', status: 1, summary: '2 snapshots: 1 match', findings: ['tick 5', 'tick 7'] };
+const broken: FileCheck = { file: 'c.demo', status: 3, summary: 'cut', findings: [] };
+
+describe('renderJunit', () => {
+  it('makes a test case of each file: findings are failures, unreadable files errors', () => {
+    expect(renderJunit('checksum', [fine, wrong, broken]).split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites name="tw-snap checksum" tests="3" failures="1" errors="1">',
+      '  <testsuite name="tw-snap checksum" tests="3" failures="1" errors="1" skipped="0">',
+      '    <testcase classname="tw-snap checksum" name="a.pcap">',
+      '      <system-out>4 snapshots: 4 match</system-out>',
+      '    </testcase>',
+      '    <testcase classname="tw-snap checksum" name="b.pcap">',
+      '      <failure type="finding" message="tick 5">tick 5',
+      'tick 7</failure>',
+      '      <system-out>2 snapshots: 1 match</system-out>',
+      '    </testcase>',
+      '    <testcase classname="tw-snap checksum" name="c.demo">',
+      '      <error type="unreadable" message="cut">cut</error>',
+      '      <system-out>cut</system-out>',
+      '    </testcase>',
+      '  </testsuite>',
+      '</testsuites>',
+      '',
+    ]);
+  });
+
+  it('writes only characters that XML allows', () => {
+    const file = '<&">\u0000\u001b[31m\ud800\uffff ü 🙂';
+    expect(renderJunit('info', [{ ...fine, file }])).toContain(
+      'name="&lt;&amp;&quot;&gt;\ufffd\ufffd[31m\ufffd\ufffd ü 🙂"',
+    );
+  });
+});
+
+describe('annotationLines', () => {
+  it('has an error for each file that failed, with its first finding', () => {
+    expect(annotationLines('checksum', [fine, wrong, broken])).toEqual([
+      '::error file=b.pcap,title=tw-snap checksum::b.pcap: tick 5 (and 1 more)',
+      '::error file=c.demo,title=tw-snap checksum::c.demo: cut',
+    ]);
+  });
+
+  it('escapes what ends a property or a line', () => {
+    const awkward = { ...broken, file: 'a:b,c%\n.demo' };
+    expect(annotationLines('info', [awkward])).toEqual([
+      '::error file=a%3Ab%2Cc%25%0A.demo,title=tw-snap info::a:b,c%25%0A.demo: cut',
+    ]);
+  });
+
+  it('has at most ten lines; the last counts the files left out', () => {
+    const many = Array.from({ length: 25 }, (_, i) => ({ ...broken, file: `${i}.demo` }));
+    const lines = annotationLines('info', many);
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toBe('::error title=tw-snap info::16 more files failed: see the summary of this job');
+    expect(annotationLines('info', many.slice(0, 10)).at(-1)).toContain('9.demo');
+  });
+});
+
+describe('jobSummary', () => {
+  it('lists failed files first, and their findings below', () => {
+    const text = jobSummary('checksum', [fine, wrong]);
+    expect(text).toContain('### tw-snap checksum: 1 of 2 files failed\n');
+    expect(text.indexOf('b.pcap')).toBeLessThan(text.indexOf('a.pcap'));
+    expect(text).toContain('\n- tick 5\n- tick 7\n');
+    expect(text).not.toContain('a warning');
+  });
+
+  it('makes no Markdown or HTML of names and texts', () => {
+    const text = jobSummary('info', [{ ...broken, file: '<b>|x|', summary: '[a](b) `c`' }]);
+    expect(text).toContain('| <code>&lt;b>\\|x\\|</code> | ❌ unreadable | \\[a\\]\\(b\\) \\`c\\` |');
+  });
+});
