@@ -197,6 +197,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
     '--verbose': 'nothing is folded',
     '--width': 'short lines',
     '--top': 'few rows',
+    '--annotations': 'a recording without findings; see lib/ci.test.ts',
     '--health': 'the state that it has',
     '--follow': 'a file that does not grow; see follow.test.ts',
   };

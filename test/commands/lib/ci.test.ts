@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const files = {
+  'fine.pcap': read('ddnet-ipv6.pcap'),
+  'wrong.pcap': read('duplicate-key.pcap'),
+  'half.demo': read('vanilla-dm1.demo').slice(0, 20_000),
+};
+
+async function run(command: string, more: readonly string[] = [], env: Record<string, string> = {}) {
+  const io = fakeIo({ files, env });
+  const status = await main([command, ...Object.keys(files), 'missing.demo', ...more], io);
+  return { status, io, stdout: io.stdout.text, annotations: io.stderr.text.match(/^::.*/gm) ?? [] };
+}
+
+/** All three judge a file in the same way. */
+describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
+  it('-t junit has a failure for a mismatch, errors for files that end early or are missing', async () => {
+    const { status, stdout } = await run(command, ['-t', 'junit']);
+    expect(stdout).toMatch(/^<\?xml .*\n<testsuites name="tw-snap \w+" tests="4" failures="1" errors="2">\n/);
+    const verdicts = [...stdout.matchAll(/ name="(\S+)">\s*<(\w[\w-]+)/g)]
+      .slice(-4)
+      .map(([, name, what]) => [name, what]);
+    expect(verdicts).toEqual([
+      ['fine.pcap', 'system-out'],
+      ['wrong.pcap', 'failure'],
+      ['half.demo', 'error'],
+      ['missing.demo', 'error'],
+    ]);
+    expect(status).toBe(3);
+  });
+
+  it('annotates failed files where GITHUB_ACTIONS is set, and adds to the summary of the job', async () => {
+    const { io, annotations } = await run(command, [], { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' });
+    expect(annotations.map((line) => /file=([^,]*),/.exec(line)![1])).toEqual([
+      'wrong.pcap',
+      'half.demo',
+      'missing.demo',
+    ]);
+    const summary = Buffer.from(io.files.get('summary.md')!).toString();
+    expect(summary).toContain(`### tw-snap ${command}: 3 of 4 files failed`);
+  });
+
+  it('annotates nothing with --annotations none, or elsewhere', async () => {
+    expect((await run(command, ['--annotations', 'none'], { GITHUB_ACTIONS: 'true' })).annotations).toEqual([]);
+    expect((await run(command)).annotations).toEqual([]);
+  });
+
+  it('annotates elsewhere with --annotations github', async () => {
+    expect((await run(command, ['--annotations', 'github'])).annotations).toHaveLength(3);
+  });
+});
+
+it('checksum -c -t junit has a test case for each line of the list', async () => {
+  const io = fakeIo({ files: { ...files, list: '5  fine.pcap@34292\n' } });
+  expect(await main(['checksum', '-c', 'list', '-t', 'junit'], io)).toBe(1);
+  expect(io.stdout.text).toContain('name="fine.pcap@34292">\n      <failure type="finding" message="FAILED: ');
+});
