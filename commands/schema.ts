@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findItems, findMessages, similarNames } from '../src/protocol/lookup.ts';
+import { findItems, findMessages } from '../src/protocol/lookup.ts';
 import { messagesOf } from '../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
@@ -13,6 +13,7 @@ import { extraItems } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './lib/options.ts';
 import { outputStyle, print } from './lib/output/output.ts';
+import { unknownName } from './lib/unknown-name.ts';
 
 type Options = Pick<InputOptions, 'protocol' | 'schema'> & OutputOptions;
 
@@ -88,19 +89,11 @@ function called(word: string, { items, messages }: Found): Found {
 function unknown(word: string, protocol: string, all: Found): CommandError {
   const { items, messages } = called(word, all);
   const elsewhere = [...items, ...messages].map(({ version }) => version);
-  const start = `no item or message '${escapeText(word)}'${protocol === 'auto' ? '' : ` in ${protocol}`}`;
-  if (elsewhere.length > 0) return usageError(`${start}, but in ${elsewhere.join(' and ')}`);
+  const place = protocol === 'auto' ? '' : ` in ${protocol}`;
+  if (elsewhere.length > 0) {
+    return usageError(`no item or message '${escapeText(word)}'${place}, but in ${elsewhere.join(' and ')}`);
+  }
   const asked = inVersion(all, protocol);
-  const near = [
-    ...similarNames(
-      asked.items.flatMap((one) => one.items),
-      word,
-    ),
-    ...similarNames(
-      asked.messages.flatMap((one) => one.messages),
-      word,
-    ),
-  ].slice(0, 3);
-  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
-  return usageError(`${start}; ${hint}`);
+  const names = [asked.items.flatMap((one) => one.items), asked.messages.flatMap((one) => one.messages)];
+  return unknownName('item or message', word, names, place);
 }

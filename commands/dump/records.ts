@@ -2,10 +2,11 @@ import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { findingLine } from '../../src/view/text/capture-words.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { CommandError, exit } from '../lib/errors.ts';
+import { exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 import { printNote } from '../lib/note.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
@@ -30,31 +31,20 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   let status: number = exit.fine;
   let printed = 0;
   const { client } = options;
-  const print = async (entries: Iterable<RecordingEntry>) => {
-    for (const entry of entries) {
-      if (!isOfClient(entry.stream, client)) continue;
-      if (entry.record === 'snapshot') ticks.add(entry.tick);
-      status = Math.max(status, await statusOf(entry, name, context));
-      const isShown = range.has(entry);
-      if (!isShown && !output.needsContext) continue;
-      const text = view.add(entry, isShown);
-      if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
-      await stream.write(text);
-    }
+  const print = async (entry: RecordingEntry) => {
+    if (!isOfClient(entry.stream, client)) return;
+    if (entry.record === 'snapshot') ticks.add(entry.tick);
+    status = Math.max(status, await statusOf(entry, name, context));
+    const isShown = range.has(entry);
+    if (!isShown && !output.needsContext) return;
+    const text = view.add(entry, isShown);
+    if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
+    await stream.write(text);
   };
-  let failure: CommandError | undefined;
-  try {
-    for await (const piece of pieces) {
-      await print(replay.feed(piece));
-      await stream.write(view.flush?.() ?? '');
-      await stream.flush();
-    }
-  } catch (error) {
-    // Compressed data may end early: what came before is shown.
-    if (!(error instanceof CommandError)) throw error;
-    failure = error;
-  }
-  await print(replay.finish());
+  const { failure } = await readRecords({ pieces }, replay, print, async () => {
+    await stream.write(view.flush?.() ?? '');
+    await stream.flush();
+  });
   await stream.write(view.finish?.() ?? '');
   if (hasHeading) await stream.write('\n');
   if (failure) throw failure;

@@ -6,3 +6,13 @@ export interface TableEncoder {
   add(batch: Batch): Iterable<Uint8Array>;
   finish(): Uint8Array;
 }
+
+/** Where the batches of a task go. */
+export interface TableOutput {
+  write(batch: Batch): Promise<void>;
+  finish(): Promise<void>;
+  /** Bytes that were written. */
+  readonly bytes: number;
+  /** The paths of all files, below the folder. */
+  readonly paths: readonly string[];
+}

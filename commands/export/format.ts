@@ -26,30 +26,30 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
   },
 };
 
-/** Rows that are made into text at a time. */
-const rowsAtATime = 4096;
+/** Characters that are encoded at a time. */
+const pieceLength = 1 << 16;
 
 /** A table as text: a head and lines. */
 class TextEncoding implements TableEncoder {
-  readonly #rowsOf: typeof csvRows;
+  readonly #rowsOf: (batch: Batch) => Iterable<string>;
   readonly #encoder = new TextEncoder();
-  #head: string;
+  #text: string;
 
-  constructor(head: string, rowsOf: typeof csvRows) {
-    this.#head = head;
+  constructor(head: string, rowsOf: (batch: Batch) => Iterable<string>) {
+    this.#text = head;
     this.#rowsOf = rowsOf;
   }
 
-  *add(batch: Batch): Generator<Uint8Array> {
-    yield this.finish();
-    for (let from = 0; from < batch.rows; from += rowsAtATime) {
-      yield this.#encoder.encode(this.#rowsOf(batch, from, Math.min(from + rowsAtATime, batch.rows)));
+  *add(batch: Batch): Generator<Uint8Array, void> {
+    for (const text of this.#rowsOf(batch)) {
+      this.#text += text;
+      if (this.#text.length >= pieceLength) yield this.finish();
     }
   }
 
   finish(): Uint8Array {
-    const head = this.#encoder.encode(this.#head);
-    this.#head = '';
-    return head;
+    const bytes = this.#encoder.encode(this.#text);
+    this.#text = '';
+    return bytes;
   }
 }

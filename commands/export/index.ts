@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findItems, similarNames } from '../../src/protocol/lookup.ts';
+import { findItems } from '../../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
-import type { Batch } from '../../src/tables/batch.ts';
+import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables } from '../../src/tables/schemas.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { hasChoice, withChoice } from '../lib/choice.ts';
@@ -14,12 +14,13 @@ import type { Io } from '../lib/io.ts';
 import { withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, worthBytes } from '../lib/parallel/many-files.ts';
+import { unknownName } from '../lib/unknown-name.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
-import type { TableEncoder } from './encoder.ts';
 import { tableFormats } from './format.ts';
 import { PartWriter } from './parts.ts';
 import { filesOfShard, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
-import { type ExportContext, type RowWriter, runTask } from './task.ts';
+import { SingleTable } from './single-table.ts';
+import { type ExportContext, runTask } from './task.ts';
 
 export function define(command: Command): Command {
   return withChoice(withInclude(withJobs(withStrict(withFrom(command)))))
@@ -61,16 +62,18 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
 
 async function toStdout(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const context = await contextOf(options, io);
-  const [table] = options.tables ?? [];
-  if (options.tables?.length !== 1 || table === undefined) {
-    throw usageError('name a folder with -o, or one table with --tables, which goes to standard output');
+  const [table, other] = context.tables ?? [];
+  if (table === undefined || other !== undefined) {
+    const named = [...(context.tables ?? [])].join(', ');
+    const found = named === '' ? '' : ` (--tables names ${named})`;
+    throw usageError(`name a folder with -o, or one table with --tables, which goes to standard output${found}`);
   }
   if (options.to === 'parquet' && io.stdout.isTerminal) {
     throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
   }
   const stream = new Stream({}, io);
-  const writer = new StreamWriter(options.to, stream);
-  const { status } = await runTask({ files, name: '' }, writer, context);
+  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(table, context.extraItems).schema;
+  const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, stream), context);
   await stream.end(status);
   return status;
 }
@@ -119,24 +122,23 @@ export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io)
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
   const added = await extraItems(options.schema, io);
   const items = versions.flatMap((version) => protocolOf(version, added).items);
-  const itemsOf = (word: string) => {
-    const found = findItems(items, word);
-    if (found.length > 0) return found.map(({ name }) => name);
-    const near = similarNames(items, word).slice(0, 3);
-    const hint =
-      near.length > 0
-        ? `did you mean ${near.join(', ')}?`
-        : `tables: ${fixedTables.map(({ name }) => name).join(', ')}, and those of item types`;
-    throw usageError(`no table or item '${word}'; ${hint}`);
-  };
   const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
-  const types = options.type && new Set(options.type.flatMap(itemsOf));
-  const tables = options.tables && new Set(options.tables.flatMap((name) => (isFixed(name) ? [name] : itemsOf(name))));
+  const itemsOf = (word: string) => findItems(items, word).map(({ name }) => name);
+  const namesOf = (what: string, words: readonly string[], all: readonly { name: string }[]) => {
+    const found = words.flatMap((word) => {
+      const names = isFixed(word) && all !== items ? [word] : itemsOf(word);
+      if (names.length === 0) throw unknownName(what, word, [all]);
+      return names;
+    });
+    return new Set(found);
+  };
+  const types = options.type && namesOf('item', options.type, items);
+  const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...items]);
   return {
     options,
     extraItems: added,
-    isTableSelected: (name) => tables?.has(name) ?? true,
-    isItemSelected: (name) => types?.has(name) ?? true,
+    tables,
+    wantsItem: (name) => types?.has(name) ?? true,
     io,
   };
 }
@@ -148,29 +150,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
       if (file.startsWith(`${name}-`) && !written.has(`${table}/${file}`))
         await io.remove(`${folder}/${table}/${file}`);
     }
-  }
-}
-
-/** Writes one table to standard output. */
-class StreamWriter implements RowWriter {
-  readonly paths: readonly string[] = [];
-  bytes = 0;
-  readonly #format: string;
-  readonly #stream: Stream;
-  #encoder: TableEncoder | undefined;
-
-  constructor(format: string, stream: Stream) {
-    this.#format = format;
-    this.#stream = stream;
-  }
-
-  async write(batch: Batch): Promise<void> {
-    this.#encoder ??= await tableFormats[this.#format]!.open(batch.schema);
-    for (const bytes of this.#encoder.add(batch)) await this.#stream.write(bytes);
-  }
-
-  async finish(): Promise<void> {
-    if (this.#encoder) await this.#stream.write(this.#encoder.finish());
   }
 }
 

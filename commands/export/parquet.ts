@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Batch, ColumnValues } from '../../src/tables/batch.ts';
-import { maxBatchRows } from '../../src/tables/batch.ts';
 import type { Column, TableSchema } from '../../src/tables/column.ts';
 import type { TableEncoder } from './encoder.ts';
 
@@ -31,15 +30,16 @@ export class ParquetEncoder implements TableEncoder {
     });
   }
 
-  add({ columns, rows }: Batch): [Uint8Array] {
+  add(batch: Batch): [Uint8Array] {
+    const { columns, rows } = batch;
     const columnData = columns.map((values) => ({
       name: values.column.name,
       data: dataOf(values, rows),
       // Chosen automatically, ints take two to five times as long and more bytes.
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
-    this.#writer.write({ columnData, rowGroupSize: maxBatchRows });
-    return [this.#flush()];
+    this.#writer.write({ columnData, rowGroupSize: rows });
+    return [this.#taken()];
   }
 
   finish(): Uint8Array {
@@ -77,15 +77,16 @@ function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
 
 /** The values of a column in the form that the writer takes; null where a row lacks one. */
 function dataOf(values: ColumnValues, rows: number) {
-  const { column, numbers, others, nullCount } = values;
-  if (nullCount === 0 && (column.kind === 'int' || column.kind === 'double')) return numbers.subarray(0, rows);
-  if (nullCount === 0 && column.kind === 'text') return others as string[];
-  if (nullCount === rows) return allNull.slice(0, rows);
-  return Array.from({ length: rows }, (_, row) => {
-    const value = values.at(row);
-    return typeof value === 'object' ? Array.from(value) : (value ?? null);
-  });
+  const { column, numbers, texts, nullCount } = values;
+  if (nullCount === rows) return new Array<null>(rows).fill(null);
+  if (nullCount > 0 || column.kind === 'boolean' || column.kind === 'ints') {
+    return Array.from({ length: rows }, (_, row) => {
+      const value = values.at(row);
+      return typeof value === 'object' ? Array.from(value) : (value ?? null);
+    });
+  }
+  if (column.kind !== 'text') return numbers.subarray(0, rows);
+  const data = new Array<string>(rows);
+  for (let row = 0; row < rows; row++) data[row] = texts[numbers[row]!]!;
+  return data;
 }
-
-/** Columns of captures in demos, and of other versions. */
-const allNull: readonly null[] = new Array(maxBatchRows).fill(null);

@@ -1,7 +1,7 @@
 import type { Batch } from '../../src/tables/batch.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
-import type { TableEncoder } from './encoder.ts';
+import type { TableEncoder, TableOutput } from './encoder.ts';
 import { tableFormats } from './format.ts';
 
 /** A part is ended when it has this many bytes. */
@@ -15,7 +15,7 @@ interface Part {
 }
 
 /** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0.parquet`. */
-export class PartWriter {
+export class PartWriter implements TableOutput {
   /** The paths of all parts, below the folder. */
   readonly paths: string[] = [];
   bytes = 0;

@@ -1,9 +1,8 @@
 import type { ItemType } from '../../src/protocol/item.ts';
-import { isOfClient } from '../../src/recording/record.ts';
+import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
-import type { Batch } from '../../src/tables/batch.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addSummary } from '../../src/tables/summary-rows.ts';
+import { addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
 import { Tables } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
@@ -11,111 +10,109 @@ import { hasChoice, isChosen } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
-import { openRecording, openReplay } from '../lib/input/open.ts';
+import { type OpenedRecording, openRecording, openReplay } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
-
-/** Where the rows go. */
-export interface RowWriter {
-  write(batch: Batch): Promise<void>;
-  finish(): Promise<void>;
-  readonly bytes: number;
-  readonly paths: readonly string[];
-}
+import type { TableOutput } from './encoder.ts';
 
 export interface ExportContext {
   readonly options: ExportOptions;
   readonly extraItems: readonly ItemType[];
-  /** Whether a table is wanted. */
-  readonly isTableSelected: (name: string) => boolean;
+  /** The names of the tables that are wanted; undefined for all. */
+  readonly tables: ReadonlySet<string> | undefined;
   /** Whether items of a type are wanted. */
   readonly isItemSelected: (name: string) => boolean;
   readonly io: Io;
 }
 
 /** Exports the files of a task, one after the other. What can be read of a damaged file is exported. */
-export async function runTask({ files }: Task, writer: RowWriter, context: ExportContext): Promise<TaskResult> {
-  const { options, extraItems, isTableSelected, isItemSelected, io } = context;
-  const tables = new Tables(isTableSelected);
+export async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
+  const { options, extraItems, wantsItem, io } = context;
+  const tables = new Tables((name) => context.tables?.has(name) ?? true);
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, isItemSelected, extraItems });
   let status: number = exit.fine;
   let failed = 0;
   for (const file of files) {
+    let opened: OpenedRecording | undefined;
     try {
       if (hasChoice(options) && !(await isFileChosen(file, context))) continue;
-      status = Math.max(await exportFile(file, recording, tables, writer, context), status);
+      opened = await openRecording(file, options, io);
+      status = Math.max(await exportFile(opened, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
       status = Math.max(status, error.status);
       failed++;
+      // What was read of a file that ends early has its row.
+      if (!opened && isChosen(undefined, options)) addUnreadable(tables, file, reasonOf(error, file));
     }
   }
-  for (const batch of tables.flushRest()) await writer.write(batch);
-  await writer.finish();
+  for (const batch of tables.takeRest()) await output.write(batch);
+  await output.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { status, files: files.length, failed, rows, bytes: writer.bytes, parts: writer.paths };
+  return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
 }
 
-/** Reads a file once more than is needed for its tables, to know what is in it. */
+/**
+ * Reads a file once more than is needed for its tables, to know what is in it: rows that were written can't be taken back, and those
+ * of a long recording are too many to keep.
+ */
 async function isFileChosen(file: string, { options, extraItems, io }: ExportContext): Promise<boolean> {
   const { summary } = await summarise(await openRecording(file, options, io), options, extraItems);
   return isChosen(summary, options);
 }
 
+/** @returns the exit status */
 async function exportFile(
-  file: string,
+  opened: OpenedRecording,
   recording: RecordingTables,
   tables: Tables,
-  writer: RowWriter,
+  output: TableOutput,
   { options, extraItems, io }: ExportContext,
 ): Promise<number> {
-  const opened = await openRecording(file, options, io);
+  const { name } = opened;
   const replay = openReplay(opened, options, { extraItems });
   const summary = new RecordingSummary(replay);
   const sha256 = await io.sha256();
-  let bytes = 0;
-  let failure: CommandError | undefined;
-  const add = async (entries: Iterable<Parameters<RecordingTables['add']>[0]>) => {
-    for (const entry of entries) {
-      if (!isOfClient(entry.stream, options.client)) continue;
-      summary.add(entry);
-      recording.add(entry);
-    }
-    for (const batch of tables.flushFull()) {
-      await writer.write(batch);
-      tables.release(batch);
-    }
+  const writeFull = async () => {
+    for (const batch of tables.takeFull()) await output.write(batch);
   };
-  recording.begin(opened.name);
-  try {
-    for await (const piece of opened.pieces) {
-      sha256.update(piece);
-      bytes += piece.length;
-      await add(replay.feed(piece));
-    }
-  } catch (error) {
-    // Compressed data may end early: what came before is exported.
-    if (!(error instanceof CommandError)) throw error;
-    failure = error;
-  }
-  await add(replay.finish());
+  const add = (entry: RecordingEntry) => {
+    if (!isOfClient(entry.stream, options.client)) return;
+    summary.add(entry);
+    recording.add(entry);
+    return tables.hasFull ? writeFull() : undefined;
+  };
+  recording.begin(name);
+  const { bytes, failure } = await readRecords(opened, replay, add, async (piece) => {
+    sha256.update(piece);
+    await writeFull();
+  });
   recording.finish();
-  addSummary(tables, { file: opened.name, sha256: sha256.digest('hex'), bytes }, summary);
+  addSummary(
+    tables,
+    { file: name, sha256: sha256.digest('hex'), bytes, failure: failure && reasonOf(failure, name) },
+    summary,
+  );
   for (const diagnostic of summary.diagnostics.slice(0, shownDiagnostics)) {
-    await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${diagnosticLine(diagnostic)}\n`);
+    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(diagnostic)}\n`);
   }
   const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
-  if (others > 0) await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${others} more like these\n`);
+  if (others > 0) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${others} more like these\n`);
   if (failure) throw failure;
-  requireClient(opened.name, options.client, replay.streams);
+  requireClient(name, options.client, replay.streams);
   return Math.max(
     healthStatus[summary.health.state],
     options.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,
   );
 }
+
+/** The message of an error without the name of the file, which it begins with. */
+const reasonOf = ({ message }: CommandError, file: string) =>
+  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
 
 /** Diagnostics of a file that are printed. */
 const shownDiagnostics = 5;

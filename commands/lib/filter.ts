@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { findItems, findMessages, similarNames } from '../../src/protocol/lookup.ts';
+import { findItems, findMessages } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { usageError } from './errors.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Options that keep only some items. */
 export interface FilterOptions {
@@ -56,7 +55,7 @@ export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]
     }
     const foundItems = findItems(items, word);
     const foundMessages = foundItems.length > 0 ? [] : findMessages(messages, word);
-    if (foundItems.length + foundMessages.length === 0) throw unknown(word, items, messages);
+    if (foundItems.length + foundMessages.length === 0) throw unknownName('item or message', word, [items, messages]);
     for (const { name } of foundItems) itemNames.add(name);
     for (const { name } of foundMessages) messageNames.add(name);
   }
@@ -82,10 +81,4 @@ function numbers(text: string): number[] {
     if (!/^\d+$/.test(name)) throw new InvalidArgumentError('Expected numbers.');
     return Number(name);
   });
-}
-
-function unknown(word: string, items: readonly ItemType[], messages: readonly MessageType[]) {
-  const near = [...similarNames(items, word), ...similarNames(messages, word)].slice(0, 3);
-  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
-  return usageError(`no item or message '${escapeText(word)}'; ${hint}`);
 }

@@ -1,77 +1,138 @@
 import type { CellValue, Column, TableSchema } from './column.ts';
 
-/** Rows of a batch at most: a row group of Parquet. */
+/** Rows of a batch after which it is full: a row group of Parquet. */
 export const maxBatchRows = 1 << 16;
+/** Bytes of values after which a batch is full, so that wide tables need no more memory than narrow ones. */
+const maxBatchBytes = 1 << 22;
 const firstRows = 1 << 10;
 
-/** The values of one column. Numbers and booleans are in `numbers`, texts and lists in `others`. */
+/**
+ * The values of one column. `numbers` has a value for each row: ints, times and booleans themselves, of texts and lists their place
+ * in `texts` or `lists`. Each text is kept once, however many rows have it.
+ */
 export class ColumnValues {
   readonly column: Column;
   numbers: Int32Array | Float64Array;
-  readonly others: (string | ArrayLike<number> | undefined)[] = [];
+  readonly texts: string[] = [];
+  readonly lists: ArrayLike<number>[] = [];
   /** 1 for each row without a value; undefined while every row has one. */
   nulls: Uint8Array | undefined;
   /** Rows without a value. */
   nullCount = 0;
+  /** What texts and lists need, about. */
+  otherBytes = 0;
+  readonly #places = new Map<string, number>();
+  /** The text of the row before: most rows repeat it. */
+  #last: string | undefined;
+  #lastPlace = 0;
 
   constructor(column: Column) {
     this.column = column;
-    const { kind } = column;
-    this.numbers = kind === 'double' ? new Float64Array(firstRows) : new Int32Array(isNumeric(kind) ? firstRows : 0);
+    this.numbers = column.kind === 'double' ? new Float64Array(firstRows) : new Int32Array(firstRows);
   }
 
   set(row: number, value: CellValue): void {
-    if (value === undefined) this.setNull(row);
-    else if (typeof value === 'number') this.numbers[row] = value;
+    if (typeof value === 'number') this.numbers[row] = value;
+    else if (typeof value === 'string')
+      this.numbers[row] = value === this.#last ? this.#lastPlace : this.#placeOf(value);
+    else if (value === undefined) this.setNull(row);
     else if (typeof value === 'boolean') this.numbers[row] = value ? 1 : 0;
-    else this.others[row] = value;
+    else {
+      this.numbers[row] = this.lists.push(value) - 1;
+      this.otherBytes += 100 + 4 * value.length;
+    }
   }
 
   setNull(row: number): void {
     if (!this.column.isNullable) throw new Error(`column ${this.column.name} lacks a value`);
-    this.nulls ??= new Uint8Array(maxBatchRows);
+    this.nulls ??= new Uint8Array(this.numbers.length);
     this.nulls[row] = 1;
     this.nullCount++;
-    if (!isNumeric(this.column.kind)) this.others[row] = undefined;
   }
 
   at(row: number): CellValue {
     if (this.nulls?.[row]) return undefined;
-    const { kind } = this.column;
-    if (kind === 'boolean') return this.numbers[row] === 1;
-    return isNumeric(kind) ? this.numbers[row] : this.others[row];
+    const number = this.numbers[row]!;
+    switch (this.column.kind) {
+      case 'boolean':
+        return number === 1;
+      case 'text':
+        return this.texts[number];
+      case 'ints':
+        return this.lists[number];
+      default:
+        return number;
+    }
   }
 
   makeRoom(rows: number): void {
-    if (!isNumeric(this.column.kind)) return;
     const wider = new (this.numbers.constructor as Int32ArrayConstructor)(rows);
     wider.set(this.numbers);
     this.numbers = wider;
+    if (!this.nulls) return;
+    const { nulls } = this;
+    this.nulls = new Uint8Array(rows);
+    this.nulls.set(nulls);
+  }
+
+  clear(): void {
+    this.nulls?.fill(0);
+    this.nullCount = 0;
+    this.texts.length = 0;
+    this.lists.length = 0;
+    this.otherBytes = 0;
+    this.#places.clear();
+    this.#last = undefined;
+  }
+
+  #placeOf(text: string): number {
+    let place = this.#places.get(text);
+    if (place === undefined) {
+      place = this.texts.push(text) - 1;
+      this.#places.set(text, place);
+      this.otherBytes += 100 + 2 * text.length;
+    }
+    this.#last = text;
+    this.#lastPlace = place;
+    return place;
   }
 }
 
-const isNumeric = (kind: Column['kind']) => kind === 'int' || kind === 'double' || kind === 'boolean';
-
-/** Rows of one table, column by column.  */
+/** Rows of one table, column by column. */
 export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
   rows = 0;
+  /** Bytes of a row without its texts and lists. */
+  readonly #rowBytes: number;
+  readonly #maxRows: number;
   #room = firstRows;
 
   constructor(schema: TableSchema) {
     this.schema = schema;
     this.columns = schema.columns.map((column) => new ColumnValues(column));
+    this.#rowBytes = schema.columns.reduce((sum, { kind, isNullable }) => {
+      return sum + (kind === 'double' ? 8 : 4) + (isNullable ? 1 : 0);
+    }, 0);
+    this.#maxRows = Math.min(maxBatchRows, Math.floor(maxBatchBytes / this.#rowBytes));
   }
 
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    return this.#room * this.#rowBytes + this.#otherBytes;
+  }
+
+  /** Whether it should be written. Rows that belong together may still be added. */
   get isFull(): boolean {
-    return this.rows === maxBatchRows;
+    return this.rows >= this.#maxRows || this.#otherBytes >= maxBatchBytes;
   }
 
   /** Adds a row without values and returns its number. The caller sets every column that is not nullable. */
   addRow(): number {
     if (this.rows === this.#room) {
-      this.#room *= 2;
+      const isSmall = this.#room < this.#maxRows;
+      // The last rows before it is written are few: a snapshot has at most 1,024 items.
+      this.#room = isSmall ? Math.min(2 * this.#room, this.#maxRows + firstRows) : this.#room + (this.#room >> 2);
       for (const values of this.columns) values.makeRoom(this.#room);
     }
     return this.rows++;
@@ -88,10 +149,12 @@ export class Batch {
   /** Removes all rows, so that the batch can be filled again. */
   clear(): void {
     this.rows = 0;
-    for (const values of this.columns) {
-      values.nulls?.fill(0);
-      values.nullCount = 0;
-      values.others.length = 0;
-    }
+    for (const values of this.columns) values.clear();
+  }
+
+  get #otherBytes(): number {
+    let bytes = 0;
+    for (const { otherBytes } of this.columns) bytes += otherBytes;
+    return bytes;
   }
 }

@@ -93,13 +93,12 @@ export class ItemTable {
   }
 
   #text(id: number, value: Value, data: Int32Array, at: number): string | undefined {
-    if (value.meaning.kind === 'uuid') return uuidOfInts(data, at);
     const key = id * 0x10000 + value.at;
     const known = this.#texts.get(key);
     // A text can be longer in another version of the protocol.
     if (known?.ints.length === value.ints && hasIntsAt(data, at, known.ints)) return known.text;
     const ints = data.slice(at, at + value.ints);
-    const text = textOfInts(ints, 0, value.ints);
+    const text = value.meaning.kind === 'uuid' ? uuidOfInts(ints, 0) : textOfInts(ints, 0, value.ints);
     this.#texts.set(key, { ints, text });
     return text;
   }

@@ -9,6 +9,8 @@ export interface FileFacts {
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Why the rest of the file could not be read. */
+  readonly failure?: string | undefined;
 }
 
 /** Adds a row for a demo, or one for each connection of a capture. */
@@ -17,31 +19,41 @@ export function addSummary(tables: Tables, facts: FileFacts, summary: RecordingS
   else for (const stream of summary.streams) tables.add(connectionsTable, connectionRow(facts, stream));
 }
 
-function demoRow({ file, sha256, bytes }: FileFacts, summary: RecordingSummary): readonly CellValue[] {
+/** Adds the row of a file that could not be opened. */
+export function addUnreadable(tables: Tables, file: string, failure: string): void {
+  const known: Readonly<Record<string, CellValue>> = { file, problems: 1, health: 'unreadable', error: failure };
+  tables.add(
+    demosTable,
+    demosTable.columns.map(({ name }) => known[name]),
+  );
+}
+
+function demoRow({ file, sha256, bytes, failure }: FileFacts, summary: RecordingSummary): readonly CellValue[] {
   const { header, streams, diagnostics, omittedDiagnostics, health } = summary;
   const [stream] = streams;
   return [
     file,
     sha256,
     bytes,
-    header?.version ?? 0,
-    header?.netVersion ?? '',
-    stream?.stream.protocol.version ?? '',
-    header?.mapName ?? '',
-    header?.mapCrc ?? 0,
+    header?.version,
+    header?.netVersion,
+    header && stream?.stream.protocol.version,
+    header?.mapName,
+    header?.mapCrc,
     header?.sha256,
-    header?.mapSize ?? 0,
-    header?.type ?? '',
-    header?.timestamp ?? '',
-    header?.length ?? 0,
+    header?.mapSize,
+    header?.type,
+    header?.timestamp,
+    header?.length,
     stream?.firstTick ?? -1,
     stream?.lastTick ?? -1,
     stream?.snapshots ?? 0,
     stream?.kinds.snapshot ?? 0,
     stream?.messageCount ?? 0,
     stream?.peaks.items ?? 0,
-    diagnostics.length + omittedDiagnostics,
-    health.state,
+    diagnostics.length + omittedDiagnostics + (failure === undefined ? 0 : 1),
+    failure !== undefined && health.state === 'healthy' ? 'cut' : health.state,
+    diagnostics.find(({ severity }) => severity === 'error')?.code ?? failure,
   ];
 }
 

@@ -1,16 +1,15 @@
 import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
 
-/** Values that all batches together contain at most, before the largest is written though it is not full. */
-const maxValues = 1 << 22;
+/** Bytes that all batches together need at most, before the largest are written though they are not full. */
+const maxBytes = 1 << 25;
 
-/** The tables that are being filled, one batch each. Full batches wait to be written, so that memory is bounded. */
+/** The tables that are being filled, one batch each. */
 export class Tables {
   readonly #isSelected: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
-  readonly #full: Batch[] = [];
-  /** Batches that were written. */
-  readonly #free = new Map<TableSchema, Batch>();
+  /** Whether a batch is full, and `takeFull` should be called once the rows of the current record are added. */
+  hasFull = false;
   /** Rows of each table that were taken. */
   readonly counts = new Map<string, number>();
 
@@ -19,61 +18,58 @@ export class Tables {
     this.#isSelected = isSelected;
   }
 
-  /** The batch of a table, with room for a row; undefined where the table is not wanted. */
+  /** The batch of a table; undefined where the table is not wanted. */
   batch(schema: TableSchema): Batch | undefined {
     const { name } = schema;
-    if (!this.#batches.has(name)) this.#batches.set(name, this.#isSelected(name) ? this.#newBatch(schema) : undefined);
     const batch = this.#batches.get(name);
-    if (!batch?.isFull) return batch;
-    this.#full.push(batch);
-    const next = this.#newBatch(schema);
-    this.#batches.set(name, next);
-    return next;
-  }
-
-  #newBatch(schema: TableSchema): Batch {
-    const batch = this.#free.get(schema) ?? new Batch(schema);
-    this.#free.delete(schema);
-    return batch;
+    if (batch) {
+      this.hasFull ||= batch.isFull;
+      return batch;
+    }
+    if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? new Batch(schema) : undefined);
+    return this.#batches.get(name);
   }
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
     this.batch(schema)?.add(values);
   }
 
-  /** The batches that are to be written: full ones, and the largest where there are too many values. */
-  flushFull(): Batch[] {
-    const batches = [...this.#batches.values()].filter((batch) => batch !== undefined);
-    let values = batches.reduce((sum, batch) => sum + valuesOf(batch), 0);
-    if (values > maxValues) {
-      batches.sort((a, b) => valuesOf(b) - valuesOf(a));
-      for (const batch of batches) {
-        if (values <= maxValues / 2) break;
-        values -= valuesOf(batch);
-        this.#full.push(batch);
-        this.#batches.delete(batch.schema.name);
-      }
+  /** The batches that are to be written; each is emptied before the next one. */
+  *takeFull(): Generator<Batch, void> {
+    this.hasFull = false;
+    yield* this.#take((batch) => batch.isFull);
+    const batches = this.#all();
+    let bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
+    if (bytes <= maxBytes) return;
+    for (const batch of batches.sort((a, b) => b.bytes - a.bytes)) {
+      if (bytes <= maxBytes / 2) return;
+      bytes -= batch.bytes;
+      this.#batches.delete(batch.schema.name);
+      yield this.#counted(batch);
     }
-    return this.#counted(this.#full.splice(0));
   }
 
-  /** A batch has been written. */
-  release(batch: Batch): void {
-    batch.clear();
-    this.#free.set(batch.schema, batch);
-  }
-
-  /** All that is left. */
-  flushRest(): Batch[] {
-    const rest = [...this.#batches.values()].filter((batch) => batch !== undefined && batch.rows > 0) as Batch[];
+  /** All that is left, and tables without rows that were wanted. */
+  *takeRest(): Generator<Batch, void> {
+    yield* this.#take(({ rows }) => rows > 0);
     this.#batches.clear();
-    return [...this.flushFull(), ...this.#counted(rest)];
   }
 
-  #counted(batches: Batch[]): Batch[] {
-    for (const { schema, rows } of batches) this.counts.set(schema.name, (this.counts.get(schema.name) ?? 0) + rows);
-    return batches;
+  *#take(isTaken: (batch: Batch) => boolean): Generator<Batch, void> {
+    for (const batch of this.#all()) {
+      if (!isTaken(batch)) continue;
+      yield this.#counted(batch);
+      batch.clear();
+    }
+  }
+
+  #all(): Batch[] {
+    return [...this.#batches.values()].filter((batch) => batch !== undefined);
+  }
+
+  #counted(batch: Batch): Batch {
+    const { name } = batch.schema;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + batch.rows);
+    return batch;
   }
 }
-
-const valuesOf = ({ rows, columns }: Batch) => rows * columns.length;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
@@ -206,6 +207,7 @@ async function snapshotTicks() {
 describe('what export refuses, and what it exports of damaged files', () => {
   it.each([
     ['no folder and no single table', ['a.demo'], /name a folder with -o, or one table/],
+    ['two tables', ['a.demo', '--tables', 'kills,chat'], /one table with --tables.*names kills, chat/],
     ['an unknown table', ['a.demo', '-o', 'out', '--tables', 'kils'], /no table or item 'kils'/],
     ['a shard that does not exist', ['a.demo', '-o', 'out', '--shard', '2/2'], /K from 0 to N - 1/],
     ['no files', ['-o', 'out'], /no files/],
@@ -230,6 +232,42 @@ describe('what export refuses, and what it exports of damaged files', () => {
     expect(result).toMatchObject({ files: 3, failed: 2, status: 3 });
     expect(result.rows.snapshots).toBeGreaterThan(500);
     expect(status).toBe(3);
-    expect(await rowsOf(io, 'demos')).toMatchObject([{ file: 'a.demo', health: 'cut' }]);
+    expect(await rowsOf(io, 'demos')).toMatchObject([
+      { file: 'a.demo', health: 'cut', error: 'truncated_chunk' },
+      {
+        file: 'b.txt',
+        health: 'unreadable',
+        sha256: null,
+        snapshots: null,
+        error: expect.stringMatching('not a demo'),
+      },
+      { file: 'c', health: 'unreadable', error: "can't be read: no such file" },
+    ]);
+  });
+
+  it('a compressed demo that ends early has one row, with what could be read', async () => {
+    const packed = gzipSync(sample('vanilla-dm1.demo'));
+    const { io, status } = await run({ 'a.demo.gz': packed.subarray(0, 40_000) }, 'export', 'a.demo.gz', '-o', 'out');
+    const [row, ...others] = await rowsOf(io, 'demos');
+    expect(row).toMatchObject({ file: 'a.demo.gz', map: 'dm1', health: 'cut' });
+    expect(row!.snapshots).toBeGreaterThan(100);
+    expect(others).toEqual([]);
+    expect(status).toBe(3);
+  });
+
+  it('a single table without rows has its columns', async () => {
+    const { io, status } = await run(demo, 'export', 'a.demo', '--tables', 'votes', '-t', 'csv');
+    expect(io.stdout.text).toBe(
+      'file,client,time,frame,tick,receivers,state,player_id,player_name,kind,description,reason\n',
+    );
+    expect(status).toBe(0);
+  });
+
+  it('texts with quotes, line breaks and control characters are one cell of one row', async () => {
+    const name = '../a "b", c\nd\u001b[2J.demo';
+    const { io } = await run({ [name]: sample('vanilla-dm1.demo') }, 'export', name, '--tables', 'kills', '-t', 'csv');
+    const lines = io.stdout.text.trimEnd().split('\n');
+    expect(lines.length).toBe(4);
+    for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",,,,\d+,1,/);
   });
 });

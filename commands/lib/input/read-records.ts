@@ -10,11 +10,15 @@ export interface InputEnd {
   readonly failure: CommandError | undefined;
 }
 
-/** Passes the records of an input to `add`, those before a failure as well. */
+/**
+ * Passes the records of an input to `add`, those before a failure as well. Where `add` returns a promise, the next record waits.
+ * @param afterPiece called when all records of a piece of the input were added
+ */
 export async function readRecords(
-  { pieces }: Opened,
+  { pieces }: Pick<Opened, 'pieces'>,
   replay: Replay,
-  add: (entry: RecordingEntry) => void,
+  add: (entry: RecordingEntry) => Promise<void> | void,
+  afterPiece?: (piece: Uint8Array) => Promise<void>,
 ): Promise<InputEnd> {
   let bytes = 0;
   let failure: CommandError | undefined;
@@ -26,10 +30,17 @@ export async function readRecords(
       failure = error;
     }
   }
+  const addAll = async (entries: Iterable<RecordingEntry>) => {
+    for (const entry of entries) {
+      const written = add(entry);
+      if (written) await written;
+    }
+  };
   for await (const piece of untilFailure()) {
     bytes += piece.length;
-    for (const entry of replay.feed(piece)) add(entry);
+    await addAll(replay.feed(piece));
+    await afterPiece?.(piece);
   }
-  for (const entry of replay.finish()) add(entry);
+  await addAll(replay.finish());
   return { bytes, failure };
 }

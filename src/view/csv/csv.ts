@@ -9,12 +9,11 @@ const formula = /^[=+\-@]/;
  * A line of CSV (RFC 4180, ended by LF): quoted where it has to be, undefined as nothing. Text is made safe to print, so that a
  * row is one line, and none begins as a formula does: `=1+1` is `\u{3d}1+1`.
  */
-export function csvLine(cells: readonly CsvCell[]): string {
-  const quoted = cells.map((cell) => {
-    const text = typeof cell === 'string' ? safe(cell) : String(cell ?? '');
-    return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${quoted.join(',')}\n`;
-}
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
 
-const safe = (text: string) => printable(text).replace(formula, escaped);
+/** A cell of {@link csvLine}. */
+export function csvCell(cell: CsvCell): string {
+  if (typeof cell !== 'string') return String(cell ?? '');
+  const text = printable(cell).replace(formula, escaped);
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
