@@ -138,7 +138,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
     options,
     extraItems: added,
     tables,
-    wantsItem: (name) => types?.has(name) ?? true,
+    isItemSelected: (name) => types?.has(name) ?? true,
     io,
   };
 }

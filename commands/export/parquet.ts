@@ -39,7 +39,7 @@ export class ParquetEncoder implements TableEncoder {
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     this.#writer.write({ columnData, rowGroupSize: rows });
-    return [this.#taken()];
+    return [this.#flush()];
   }
 
   finish(): Uint8Array {

@@ -29,7 +29,7 @@ export interface ExportContext {
 
 /** Exports the files of a task, one after the other. What can be read of a damaged file is exported. */
 export async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
-  const { options, extraItems, wantsItem, io } = context;
+  const { options, extraItems, isItemSelected, io } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true);
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, isItemSelected, extraItems });
@@ -50,7 +50,7 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
       if (!opened && isChosen(undefined, options)) addUnreadable(tables, file, reasonOf(error, file));
     }
   }
-  for (const batch of tables.takeRest()) await output.write(batch);
+  for (const batch of tables.flushRest()) await output.write(batch);
   await output.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
@@ -78,7 +78,7 @@ async function exportFile(
   const summary = new RecordingSummary(replay);
   const sha256 = await io.sha256();
   const writeFull = async () => {
-    for (const batch of tables.takeFull()) await output.write(batch);
+    for (const batch of tables.flushFull()) await output.write(batch);
   };
   const add = (entry: RecordingEntry) => {
     if (!isOfClient(entry.stream, options.client)) return;

@@ -8,7 +8,7 @@ const maxBytes = 1 << 25;
 export class Tables {
   readonly #isSelected: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
-  /** Whether a batch is full, and `takeFull` should be called once the rows of the current record are added. */
+  /** Whether a batch is full, and `flushFull` should be called once the rows of the current record are added. */
   hasFull = false;
   /** Rows of each table that were taken. */
   readonly counts = new Map<string, number>();
@@ -26,7 +26,7 @@ export class Tables {
       this.hasFull ||= batch.isFull;
       return batch;
     }
-    if (!this.#batches.has(name)) this.#batches.set(name, this.#wants(name) ? new Batch(schema) : undefined);
+    if (!this.#batches.has(name)) this.#batches.set(name, this.#isSelected(name) ? new Batch(schema) : undefined);
     return this.#batches.get(name);
   }
 
@@ -35,7 +35,7 @@ export class Tables {
   }
 
   /** The batches that are to be written; each is emptied before the next one. */
-  *takeFull(): Generator<Batch, void> {
+  *flushFull(): Generator<Batch, void> {
     this.hasFull = false;
     yield* this.#take((batch) => batch.isFull);
     const batches = this.#all();
@@ -50,7 +50,7 @@ export class Tables {
   }
 
   /** All that is left, and tables without rows that were wanted. */
-  *takeRest(): Generator<Batch, void> {
+  *flushRest(): Generator<Batch, void> {
     yield* this.#take(({ rows }) => rows > 0);
     this.#batches.clear();
   }
