@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/cli.cjs').run();
+require('../dist/cli/cli.cjs').run();

@@ -1,2 +1,2 @@
 // What a worker thread runs (commands/lib/parallel/thread-pool.ts).
-require('../dist/cli.cjs').work();
+require('../dist/cli/cli.cjs').work();

@@ -220,7 +220,7 @@ const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 /** Reads the page's files, which are built beside the commands. */
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
-  const part = (name: string) => readFile(join(__dirname, 'page', name), 'utf8');
+  const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
   const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
   return { script, style };
 }

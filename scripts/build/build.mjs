@@ -10,6 +10,6 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const define = { VERSION: JSON.stringify(version) };
 
 rmSync('dist', { recursive: true, force: true });
-const metafiles = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)];
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceTexts(metafiles));
+const files = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)].flat();
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceTexts(files));
 await buildManPages(version);

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
  * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what is
  * imported. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of packages that
  * needs neither is used.
+ * @returns the files that are bundled
  */
 export async function buildLibrary(define) {
   const settings = {
@@ -22,7 +23,7 @@ export async function buildLibrary(define) {
   const whole = await build({ ...settings, entryPoints: exported(), write: false });
   const sources = Object.keys(whole.metafile.inputs).filter((path) => path.startsWith('src/'));
   const { metafile } = await build({ ...settings, entryPoints: sources, plugins: [unbundled] });
-  return metafile;
+  return Object.keys(metafile.inputs);
 }
 
 /** The sources of what package.json exports. */

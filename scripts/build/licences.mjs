@@ -3,11 +3,10 @@ import { join } from 'node:path';
 
 /**
  * The packages whose code is in bundles, by name, each with its licence.
- * @param metafiles what esbuild reports of the bundles
+ * @param files the files that are bundled
  * @throws where a package has no licence text: its code can't be passed on then
  */
-export function bundledPackages(metafiles) {
-  const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+export function bundledPackages(files) {
   const folders = files.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders)]
     .filter((folder) => folder !== undefined)
@@ -24,14 +23,14 @@ function packageIn(folder) {
 }
 
 /** All licences, as one text file. */
-export function licenceTexts(metafiles) {
-  return bundledPackages(metafiles)
+export function licenceTexts(files) {
+  return bundledPackages(files)
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** All licences, as a comment of JavaScript. */
-export function licenceComment(metafile) {
-  const texts = bundledPackages([metafile]).map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
+export function licenceComment(files) {
+  const texts = bundledPackages(files).map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
   return `/*\n${texts.join('\n\n\n').replaceAll('*/', '* /')}\n*/`;
 }

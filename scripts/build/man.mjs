@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 /** Writes the man pages: `dist/man/tw-snap.1`, and one for each command, from the command line as it was built. */
 export async function buildManPages(version) {
-  const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli.cjs');
+  const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli/cli.cjs');
   mkdirSync('dist/man', { recursive: true });
   for (const [name, page] of manPages(await wholeProgram(), version)) writeFileSync(`dist/man/${name}`, page);
 }

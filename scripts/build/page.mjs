@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licenceComment } from './licences.mjs';
 
+/** @returns the files that are bundled */
 export async function buildPage(define) {
-  const { script, style, metafile } = await bundlePage(define);
+  const { script, style, files } = await bundlePage(define);
   mkdirSync('dist/page', { recursive: true });
   writeFileSync('dist/page/page.js', script);
   writeFileSync('dist/page/page.css', style);
-  return metafile;
+  return files;
 }
 
 /** Bundles the program of the pages that `report` writes: one script, with the licences of its packages, and one style. */
@@ -27,6 +28,7 @@ export async function bundlePage(define) {
     write: false,
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
+  const files = Object.keys(metafile.inputs);
   // A page is passed on alone, without the package's list of licences.
-  return { script: `${licenceComment(metafile)}\n${textOf('.js')}`, style: textOf('.css'), metafile };
+  return { script: `${licenceComment(files)}\n${textOf('.js')}`, style: textOf('.css'), files };
 }

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const [each, seed] = [Number(values.each), Number(values.seed)];
-const program = createRequire(import.meta.url)(join(root, 'dist/cli.cjs'));
+const program = createRequire(import.meta.url)(join(root, 'dist/cli/cli.cjs'));
 const { damagedSample, commandFor } = await import(pathToFileURL(await bundle('program-inputs')).href);
 
 const samples = join(root, 'samples');

@@ -41,7 +41,7 @@ function pack(...args: string[]): { filename: string; files: { path: string; mod
 }
 
 beforeAll(() => {
-  if (!existsSync(at('dist/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
+  if (!existsSync(at('dist/cli/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
 }, 120_000);
 
 describe('package.json', () => {
@@ -74,7 +74,7 @@ describe('package.json', () => {
       .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
       .map(([path]) => path);
     expect(scripted).toEqual(['node_modules/esbuild']);
-    expect(Object.keys(manifest.devDependencies).length).toBeLessThanOrEqual(20);
+    expect(Object.keys(manifest.devDependencies).length).toBeLessThanOrEqual(21);
   });
 
   it('bundles few packages, whose licences allow it', () => {
@@ -97,12 +97,12 @@ describe('package.json', () => {
       const one = join(folder, 'node_modules/one');
       mkdirSync(one, { recursive: true });
       writeFileSync(join(one, 'package.json'), '{ "name": "one", "version": "1.2.3", "license": "MIT" }');
-      const metafile = { inputs: { 'src/index.ts': {}, [join(one, 'index.js')]: {} } };
-      expect(() => bundledPackages([metafile])).toThrow(/^one 1\.2\.3 is in a bundle, but has no licence text in /);
+      const files = ['src/index.ts', join(one, 'index.js')];
+      expect(() => bundledPackages(files)).toThrow(/^one 1\.2\.3 is in a bundle, but has no licence text in /);
       writeFileSync(join(one, 'LICENCE.md'), '\n');
-      expect(() => bundledPackages([metafile])).toThrow('no licence text');
+      expect(() => bundledPackages(files)).toThrow('no licence text');
       writeFileSync(join(one, 'LICENCE.md'), 'Do as you like.\n');
-      expect(bundledPackages([metafile])).toEqual([
+      expect(bundledPackages(files)).toEqual([
         { name: 'one', version: '1.2.3', license: 'MIT', text: 'Do as you like.' },
       ]);
     } finally {

@@ -14,7 +14,7 @@ export function withProgram(): { readonly folder: string } {
   const place = { folder: '' };
   beforeAll(() => {
     place.folder = mkdtempSync(join(tmpdir(), 'tw-snap-process-'));
-    if (!existsSync(join(root, 'dist/cli.cjs'))) execFileSync('npm', ['run', 'build'], { cwd: root });
+    if (!existsSync(join(root, 'dist/cli/cli.cjs'))) execFileSync('npm', ['run', 'build'], { cwd: root });
   });
   afterAll(() => rmSync(place.folder, { recursive: true, force: true }));
   return place;

@@ -4,7 +4,7 @@ import { inputError, reason } from '../errors.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
-const workerScript = () => join(__dirname, '../bin/worker.cjs');
+const workerScript = () => join(__dirname, '../../bin/worker.cjs');
 
 /** Starts `count` worker threads, or fewer where the system allows no more. */
 export function startThreadPool(count: number, stdout: Terminal, script = workerScript()): Threads {
