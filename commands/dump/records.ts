@@ -1,7 +1,7 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
-import { findingLine } from '../../src/view/text/capture-words.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
+import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';

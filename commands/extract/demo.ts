@@ -2,10 +2,10 @@ import { ClientDemo, type ClientDemoStart } from '../../src/edit/client-demo.ts'
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
-import { packetFinding } from '../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
+import { packetFinding } from '../../src/view/text/recording-phrases.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { localTime } from '../lib/demo/local-time.ts';
 import { printReport, reportTheme, writtenDemo } from '../lib/demo/report.ts';

@@ -4,7 +4,7 @@ import { isOfClient } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
-import { findingLine } from '../../src/view/text/capture-words.ts';
+import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';

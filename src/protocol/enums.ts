@@ -24,7 +24,7 @@ export const heldWeapon = {
 } as const satisfies Names;
 
 /** An input asks for the weapon's number plus one: 0 asks for nothing. */
-export const wantedWeapon = {
+export const requestedWeapon = {
   0: 'none',
   1: 'hammer',
   2: 'gun',

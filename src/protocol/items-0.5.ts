@@ -8,9 +8,9 @@ import {
   pickupSubtypes,
   playerState05,
   powerup,
+  requestedWeapon,
   sound05,
   team,
-  wantedWeapon,
   weapon,
 } from './enums.ts';
 import { type FieldShape, type ItemType, item } from './item.ts';
@@ -76,7 +76,7 @@ export const items05: readonly ItemType[] = [
     fire: int(),
     hook: boolean,
     player_state: enumeration(playerState05),
-    wanted_weapon: enumeration(wantedWeapon),
+    wanted_weapon: enumeration(requestedWeapon),
     next_weapon: int(),
     prev_weapon: int(),
   }),

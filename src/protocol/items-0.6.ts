@@ -5,10 +5,10 @@ import {
   gameStateFlags06,
   heldWeapon,
   playerFlags06,
+  requestedWeapon,
   sound,
   spectatorId06,
   team,
-  wantedWeapon,
 } from './enums.ts';
 import { finishScore } from './enums-ddnet.ts';
 import { type ItemType, item, sizedItem } from './item.ts';
@@ -28,7 +28,7 @@ export const items06: readonly ItemType[] = [
     fire: int(),
     hook: boolean,
     player_flags: flags(playerFlags06),
-    wanted_weapon: enumeration(wantedWeapon),
+    wanted_weapon: enumeration(requestedWeapon),
     next_weapon: int(),
     prev_weapon: int(),
   }),

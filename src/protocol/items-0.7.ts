@@ -8,10 +8,10 @@ import {
   pickup,
   playerFlags07,
   raceFlags,
+  requestedWeapon,
   sound,
   specMode,
   team,
-  wantedWeapon,
 } from './enums.ts';
 import { type ItemType, item, sizedItem } from './item.ts';
 import { characterCore, laser, point, projectile } from './items-0.5.ts';
@@ -45,7 +45,7 @@ export const items07: readonly ItemType[] = [
     fire: int(),
     hook: boolean,
     player_flags: flags(playerFlags07),
-    wanted_weapon: enumeration(wantedWeapon),
+    wanted_weapon: enumeration(requestedWeapon),
     next_weapon: int(),
     prev_weapon: int(),
   }),

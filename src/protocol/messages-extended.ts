@@ -1,4 +1,4 @@
-import { wantedWeapon } from './enums.ts';
+import { requestedWeapon } from './enums.ts';
 import { amount, boolean, client, enumeration, fixed, flags, int, tick } from './meaning.ts';
 import {
   extendedGameMessage,
@@ -120,7 +120,7 @@ export const extendedMessages: readonly MessageType[] = [
     jump: boolean,
     fire: int(),
     hook: boolean,
-    wanted_weapon: enumeration(wantedWeapon),
+    wanted_weapon: enumeration(requestedWeapon),
     next_weapon: int(),
     prev_weapon: int(),
     owner: client,

@@ -11,9 +11,9 @@ import {
   type Tick,
 } from '../../../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { reasons } from '../../../src/view/text/capture-words.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { reasons } from '../../../src/view/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';

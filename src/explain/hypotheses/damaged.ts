@@ -30,7 +30,7 @@ export const damaged: Hypothesis = {
     }
     // What damage has shifted reads as new items: the last one of the base, or the last event, is in order, or damaged itself.
     let at = unusual >= 0 ? unusual : delta.count - 1;
-    while (at >= 0 && isDoubtful(failure, at)) at--;
+    while (at >= 0 && isUncertain(failure, at)) at--;
     const keys = at < 0 ? [] : [delta.keys[at]!];
     // Of several parts one may be of another snapshot: then the bytes are in order.
     const isBroken = (error !== undefined || excess > 0) && (received.partEnds?.length ?? 1) === 1;
@@ -40,7 +40,7 @@ export const damaged: Hypothesis = {
 };
 
 /** Whether an update may be no item at all: it is new, and no event, on a base that has items; or of no known type. */
-function isDoubtful({ delta, types, received: { before } }: Failure, i: number): boolean {
+function isUncertain({ delta, types, received: { before } }: Failure, i: number): boolean {
   const type = delta.type(i);
   if (before.findKey(delta.keys[i]!) >= 0) return false;
   if (!isKnownType(types, type) || (type === 0 && delta.id(i) < firstLocalType)) return true;

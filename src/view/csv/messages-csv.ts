@@ -2,7 +2,7 @@ import { messageJson } from '../../packet/message-json.ts';
 import type { MessageType } from '../../protocol/message.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import type { RecordFilter } from '../../recording/record-filter.ts';
-import { messageLine } from '../text/capture-words.ts';
+import { messageLine } from '../text/recording-phrases.ts';
 import { type CsvCell, csvLine } from './csv.ts';
 import { columnNames, type Envelope } from './envelope.ts';
 

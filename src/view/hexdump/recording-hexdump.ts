@@ -21,9 +21,9 @@ import type {
 import type { RecordFilter } from '../../recording/record-filter.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { packetFinding } from '../text/capture-words.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
+import { packetFinding } from '../text/recording-phrases.ts';
 import { packetHeader } from './packet-header.ts';
 import { type RowOptions, renderRows, type Source } from './rows.ts';
 

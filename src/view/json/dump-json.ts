@@ -8,8 +8,8 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { TypedSnapshot } from '../table/typed-snapshot.ts';
-import { packetFinding } from '../text/capture-words.ts';
 import { jsonText } from '../text/escape.ts';
+import { packetFinding } from '../text/recording-phrases.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 

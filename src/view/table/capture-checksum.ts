@@ -1,10 +1,10 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
 import { nameText, suspectText } from '../explain/suspects.ts';
-import { whereOf } from '../text/capture-words.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { count, thousands } from '../text/number.ts';
+import { whereOf } from '../text/recording-phrases.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
 

@@ -1,7 +1,7 @@
 import { type Direction, isLoss, type Loss, type SnapshotEntry } from '../../recording/record.ts';
-import { reasons } from '../text/capture-words.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
+import { reasons } from '../text/recording-phrases.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
 /** Counts the snapshots and messages of a client in one second that have no line of their own. */

@@ -13,9 +13,9 @@ import {
 } from '../../recording/record.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/capture-words.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
+import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
 import type { Theme } from '../text/theme.ts';
 import { ClientLines, type FrameRange } from './client-lines.ts';
 import { ClientSecond } from './client-second.ts';
