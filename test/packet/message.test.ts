@@ -37,7 +37,7 @@ const unterminated = 'unterminated_string';
 const lastKind = ({ values }: Message) => values.at(-1)?.type.kind;
 
 /** Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are. */
-function mayEndBehind({ type, values }: Message, count: number): boolean {
+function mayEndAfter({ type, values }: Message, count: number): boolean {
   const next = type!.fields.find(({ name }) => name === values[count]?.path[0])!;
   if (next.type.kind !== 'repeat') return next.optional || next.type.kind === 'rest';
   return next.type.times === 'to_end' || next.type.times === 'counted_or_more';
@@ -168,7 +168,7 @@ describe('a message', () => {
       const stored = message.values.filter((value) => value.type.kind !== 'rest' && value.start !== error?.offset);
       expect(stored).toEqual(whole.values.slice(0, stored.length));
       if (error) expect(error.code).toBe(src[end - 1] && lastKind(message) === 'string' ? unterminated : truncated);
-      else expect(mayEndBehind(whole, stored.length)).toBe(true);
+      else expect(mayEndAfter(whole, stored.length)).toBe(true);
     }
   });
 

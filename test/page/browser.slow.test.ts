@@ -342,7 +342,7 @@ async function valuesShown({ page }: Opened): Promise<[string, Record<string, st
   });
 }
 
-/** Texts whose contrast to what is behind them is below that of WCAG AA. Runs in the page. */
+/** Texts whose contrast to their background is below that of WCAG AA. Runs in the page. */
 function poorContrasts(): string[] {
   const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = ([r = 0, g = 0, b = 0]: number[]) => {
@@ -352,17 +352,17 @@ function poorContrasts(): string[] {
     });
     return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
   };
-  const behind = (element: Element | null): number[] => {
+  const backgroundOf = (element: Element | null): number[] => {
     if (!element) return [255, 255, 255];
     const color = rgb(getComputedStyle(element).backgroundColor);
-    return color.length === 3 || color[3]! > 0.9 ? color : behind(element.parentElement);
+    return color.length === 3 || color[3]! > 0.9 ? color : backgroundOf(element.parentElement);
   };
   const poor = new Set<string>();
   for (const element of document.querySelectorAll('body *:not(script, noscript)')) {
     const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== '');
     if (!text || element.closest('[hidden]')) continue;
     const { color } = getComputedStyle(element);
-    const [a, b] = [luminance(rgb(color)), luminance(behind(element))];
+    const [a, b] = [luminance(rgb(color)), luminance(backgroundOf(element))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (contrast < 4.5) poor.add(`${element.className || element.tagName} ${color} ${contrast.toFixed(2)}`);
   }

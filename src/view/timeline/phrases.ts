@@ -16,6 +16,9 @@ const maxParams = 6;
 /** An event as text: the segments of one phrase. */
 export type Phrase = readonly Segment[];
 
+/** Stands for a player that the recording does not name. */
+const unknownPlayer = 'somebody';
+
 const plain = (text: string) => text;
 
 /** Puts events into words. Untrusted text is escaped. */
@@ -201,7 +204,7 @@ export class Phrases {
         ? compose`self`
         : killer
           ? [this.name(killer)]
-          : compose`${killerTeam ? `somebody of ${killerTeam}` : 'somebody'}`;
+          : compose`${killerTeam ? `${unknownPlayer} of ${killerTeam}` : unknownPlayer}`;
     return number === -2 ? by : compose`${by} with ${this.weapon(number)}`;
   }
 
@@ -220,9 +223,13 @@ export class Phrases {
   }
 
   #chat({ player, to, target, text }: Notice & { what: 'chat' }): Phrase {
-    const speaker = player ? [this.name(player)] : to === 'whisper' ? this.compose`somebody` : [this.dim('***')];
+    const speaker = player
+      ? [this.name(player)]
+      : to === 'whisper'
+        ? this.compose`${unknownPlayer}`
+        : [this.dim('***')];
     const message = this.text(text);
-    if (to === 'whisper') return this.compose`${speaker} → ${target ? this.name(target) : 'somebody'}: ${message}`;
+    if (to === 'whisper') return this.compose`${speaker} → ${target ? this.name(target) : unknownPlayer}: ${message}`;
     if (!player) return this.compose`${speaker} ${message}`;
     return this.compose`${speaker}${to === 'team' ? ' (team)' : ''}: ${message}`;
   }
@@ -255,7 +262,7 @@ export class Phrases {
   }
 
   #racer(player: PlayerRef | undefined): Phrase {
-    return player ? [this.name(player)] : this.compose`somebody`;
+    return player ? [this.name(player)] : this.compose`${unknownPlayer}`;
   }
 
   #time(milliseconds: number): Segment {

@@ -53,15 +53,15 @@ describe('slice', () => {
       '--after',
       '1',
       '-o',
-      'talk-%d.demo',
+      'chat-%d.demo',
     ]);
     expect(each.status).toBe(0);
-    const demos = [...each.files.keys()].filter((name) => name.startsWith('talk-'));
+    const demos = [...each.files.keys()].filter((name) => name.startsWith('chat-'));
     expect(demos.length).toBeGreaterThan(1);
-    expect(each.stdout.text.match(/^talk-/gm)!.length).toBe(demos.length);
-    const joined = await slice(['match.demo', '--around', 'chat:/./', '--join', '-o', 'talk.demo']);
-    expect([...joined.files.keys()]).toEqual(['match.demo', 'talk.demo']);
-    expect(contentsOf(joined.files.get('talk.demo')!).diagnostics).toEqual([]);
+    expect(each.stdout.text.match(/^chat-/gm)!.length).toBe(demos.length);
+    const joined = await slice(['match.demo', '--around', 'chat:/./', '--join', '-o', 'chat.demo']);
+    expect([...joined.files.keys()]).toEqual(['match.demo', 'chat.demo']);
+    expect(contentsOf(joined.files.get('chat.demo')!).diagnostics).toEqual([]);
   });
 
   it('--join closes the gaps: ticks, items and markers of the later ranges are moved', async () => {
