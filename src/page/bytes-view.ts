@@ -39,7 +39,7 @@ export class BytesView {
       this.#more,
     );
     onWidth(this.element, (width) => {
-      const perRow = width < 800 ? 4 : width < 1250 ? 8 : 16;
+      const perRow = width < 520 ? 4 : width < 1250 ? 8 : 16;
       if (perRow === this.#perRow) return;
       this.#perRow = perRow;
       if (this.#shown) this.show(this.#shown);

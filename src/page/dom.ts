@@ -18,9 +18,6 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The value of a custom property of the style sheet, such as `--dim`. */
-export const styled = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 /** Whether the key was pressed in a text field, where it is no shortcut. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), select, textarea');
@@ -50,6 +47,17 @@ export function onWidth(element: HTMLElement, run: (width: number) => void): voi
     if (width === 0 || width === last) return;
     last = width;
     run(width);
+  }).observe(element);
+}
+
+/** Calls `run` when the size of an element has changed. */
+export function onSize(element: HTMLElement, run: (width: number, height: number) => void): void {
+  let [lastWidth, lastHeight] = [0, 0];
+  new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = element;
+    if (width === 0 || height === 0 || (width === lastWidth && height === lastHeight)) return;
+    [lastWidth, lastHeight] = [width, height];
+    run(width, height);
   }).observe(element);
 }
 

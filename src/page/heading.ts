@@ -16,7 +16,17 @@ export function heading({ name, kind, health, tone, facts, diagnostics }: Report
       h('span', { class: `health ${tone}` }, `${marks[tone]} ${health.replace(/^✗ /, '')}`),
       h('span', { class: 'dim' }, kind),
     ),
-    h('dl', { class: 'facts' }, ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text)))),
+    facts.length > 0 &&
+      h(
+        'details',
+        { class: 'about' },
+        h('summary', { class: 'dim' }, facts.map(({ label, text }) => `${label} ${text}`).join(' · ')),
+        h(
+          'dl',
+          { class: 'facts' },
+          ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text))),
+        ),
+      ),
     diagnostics.length > 0 &&
       h(
         'details',

@@ -79,8 +79,13 @@ export class Inspector {
 
   /** Scrolls to the chosen item and highlights it. */
   reveal(): void {
-    const line = this.#items.reveal();
     this.element.scrollIntoView({ block: 'start' });
+    this.revealItem();
+  }
+
+  /** The same, if the inspector is in view. */
+  revealItem(): void {
+    const line = this.#items.reveal();
     if (line && line.span >= 0) {
       this.#bytes.reveal(line.span);
       this.#pin(line.span, false);

@@ -5,7 +5,8 @@ import { footer } from './footer.ts';
 import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
 import { Inspector } from './inspector.ts';
-import { PlaneView } from './plane.ts';
+import { PlaneView } from './plane/plane-view.ts';
+import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
 import { type ReportLink, readLink, writeLink } from './report-link.ts';
 import { sizeBreakdownView } from './size-view.ts';
@@ -21,7 +22,8 @@ export class Page {
   readonly #transport: Transport;
   readonly #timeline: Timeline;
   readonly #inspector: Inspector;
-  readonly #plane = new PlaneView();
+  readonly #plane: PlaneView;
+  readonly #players: PlayerTable;
   readonly #events: EventList;
   #recording: Recording;
   #track = -1;
@@ -41,9 +43,12 @@ export class Page {
     this.#timeline = new Timeline(chooseTick);
     this.#inspector = new Inspector((item) => {
       this.#item = item;
+      this.#plane.show(this.#position, 0, item);
       this.#remember();
     });
     this.#events = new EventList(chooseTick);
+    this.#plane = new PlaneView((item) => this.#chooseItem(item));
+    this.#players = new PlayerTable((client) => this.#plane.follow(client));
   }
 
   async open(): Promise<void> {
@@ -53,9 +58,9 @@ export class Page {
       h(
         'main',
         {},
+        h('div', { class: 'stage' }, this.#plane.element, this.#inspector.element),
         this.#timeline.element,
-        this.#inspector.element,
-        h('div', { class: 'pair' }, this.#plane.element, this.#events.element),
+        h('div', { class: 'pair' }, this.#players.element, this.#events.element),
         sizeBreakdownView(this.#reportData.sizes),
       ),
       footer(this.#recording.firstTick >= 0),
@@ -83,6 +88,7 @@ export class Page {
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#timeline.open(recording);
+    this.#plane.open(recording, this.#reportData.map);
     this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
     if (item !== undefined) this.#inspector.reveal();
     performance.mark('first view');
@@ -90,10 +96,11 @@ export class Page {
     await this.#read(recording);
     if (this.#recording !== recording) return;
     this.#timeline.complete();
-    this.#plane.open(recording);
+    this.#plane.complete();
+    this.#players.open(recording);
     this.#events.open(recording);
     const chosen = recording.snapshot(this.#position).tick;
-    this.#plane.show(chosen);
+    this.#players.show(chosen);
     this.#events.show(chosen);
     // The page is longer now, so that the item may reach the top.
     if (item !== undefined && scrollY === seen) this.#inspector.reveal();
@@ -118,9 +125,16 @@ export class Page {
     this.#transport.show(place, writeLink(this.#here));
     this.#timeline.show(tick);
     this.#inspector.show(this.#recording, place, inspect(this.#recording, place), item);
-    this.#plane.show(tick);
+    this.#plane.show(place, 0, item);
+    this.#players.show(tick);
     this.#events.show(tick);
     this.#remember();
+  }
+
+  /** An item was clicked in the picture of the match. */
+  #chooseItem(item: string): void {
+    this.#choose(this.#position, item);
+    this.#inspector.revealItem();
   }
 
   get #here(): ReportLink {

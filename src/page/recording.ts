@@ -1,4 +1,5 @@
 import { EventReader } from '../events/events.ts';
+import { ItemFields } from '../events/item-fields.ts';
 import { readMessage } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -6,6 +7,7 @@ import type { Track, TrackSnapshot } from '../recording/track.ts';
 import { TrackReader } from '../recording/track-reader.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
+import { PlayerLooks } from './plane/player-looks.ts';
 
 /** Snapshots that are read between two checks of the clock. */
 const stepSnapshots = 50;
@@ -20,7 +22,9 @@ export class Recording {
   /** The item count of each; 0 if it cannot be rebuilt. */
   readonly items: Int32Array;
   readonly paths: Paths;
+  readonly looks: PlayerLooks;
   readonly eventLines: EventLine[] = [];
+  readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
   constructor(track: Track, extraItems: readonly ItemType[]) {
@@ -30,6 +34,10 @@ export class Recording {
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
     this.paths = new Paths(this.protocol);
+    this.looks = new PlayerLooks(this.protocol);
+    this.#local = ['obj_player_info', 'obj_de_client_info'].map(
+      (name) => new ItemFields(this.protocol, name, ['local']),
+    );
   }
 
   snapshot(position: number): TrackSnapshot {
@@ -55,6 +63,17 @@ export class Recording {
     return Math.max(0, low - 1);
   }
 
+  /** The client number of the player who recorded a snapshot; undefined if the snapshot does not contain it. */
+  localAt(position: number): number | undefined {
+    const snapshot = this.reader.snapshot(this.shown[position]!);
+    if (!snapshot) return undefined;
+    for (const fields of this.#local) {
+      const local = fields.all(snapshot).find((i) => fields.get(snapshot, i, 'local') === 1);
+      if (local !== undefined) return snapshot.id(local);
+    }
+    return undefined;
+  }
+
   /** Reads the whole track and yields often, so that the page can respond. */
   *read(): Generator<void> {
     const { markers, messages } = this.track;
@@ -75,6 +94,7 @@ export class Recording {
         const message = readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true });
         reader.add({ record: 'message', bytes, message });
         this.paths.addMessage(message);
+        this.looks.addMessage(message);
       }
     };
     for (const [position, index] of this.shown.entries()) {

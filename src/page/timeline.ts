@@ -1,11 +1,12 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { clock } from '../view/text/units.ts';
-import { h, onScheme, onWidth, styled } from './dom.ts';
+import { h, onScheme, onWidth } from './dom.ts';
 import { type Topic, topicTitles } from './event-text.ts';
 import { Plot } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
+import { forgetColours, styled } from './style-colours.ts';
 import { VisibleRange } from './visible-range.ts';
 
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
@@ -56,7 +57,10 @@ export class Timeline {
     onWidth(this.#plots, (width) => {
       for (const plot of this.#all) plot.resize(width);
     });
-    onScheme(() => this.#redraw());
+    onScheme(() => {
+      forgetColours();
+      this.#redraw();
+    });
   }
 
   /** Draws the sizes of the snapshots; items and events follow when the recording has been read. */

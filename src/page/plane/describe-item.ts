@@ -1,0 +1,12 @@
+import { quote } from '../../view/text/escape.ts';
+import type { DrawnItem } from './drawn-items.ts';
+import { unitsPerTile } from './map-picture.ts';
+import type { PlayerLooks } from './player-looks.ts';
+
+/** An item under the pointer in words: `obj_pickup 3   health   31.50, 3.50 tiles`. */
+export function describeItem({ link, kind, key, what, x, y }: DrawnItem, looks: PlayerLooks): string {
+  const name = link.replace('/', ' ');
+  const about = kind === 'player' ? looks.of(key & 0xffff)?.name : kind === 'event' ? undefined : what;
+  const place = `${(x / unitsPerTile).toFixed(2)}, ${(y / unitsPerTile).toFixed(2)} tiles`;
+  return [name, about === undefined ? '' : kind === 'player' ? quote(about) : about, place].filter(Boolean).join('   ');
+}

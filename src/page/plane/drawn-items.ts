@@ -1,0 +1,127 @@
+import { pickup, powerup, weapon } from '../../protocol/enums.ts';
+import type { Protocol } from '../../protocol/registry.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { readFlight } from './flight.ts';
+import { ItemInts, type Moment } from './item-ints.ts';
+
+/** An item with its place on the plane, in units. */
+export interface DrawnItem {
+  readonly kind: 'player' | 'projectile' | 'laser' | 'pickup' | 'flag' | 'event';
+  readonly key: number;
+  /** The item's part of a link: `obj_character/0`. */
+  readonly link: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where a laser comes from, or the end of a player's hook. */
+  readonly toX?: number | undefined;
+  readonly toY?: number | undefined;
+  /** The player that the hook holds. */
+  readonly hookedKey?: number | undefined;
+  /** The direction of a player's aim, in radians. */
+  readonly angle?: number;
+  /** What is picked up or fires; the team of a flag; the name of an event. */
+  readonly what?: string | undefined;
+}
+
+type Reader = (item: ItemInts, moment: Moment) => Partial<DrawnItem> | undefined;
+
+/** These have a place that says nothing of the match. */
+const notDrawn = new Set(['obj_spectator_info', 'spec_char', 'obj_player_input', 'obj_character_core']);
+
+const readers: Readonly<Record<string, Reader>> = {
+  obj_character: readCharacter,
+  obj_projectile: readFlight,
+  ddrace_projectile: readFlight,
+  ddnet_projectile: readFlight,
+  obj_laser: (item) => ({ kind: 'laser', toX: item.get('from_x'), toY: item.get('from_y') }),
+  ddnet_laser: (item) => ({
+    kind: 'laser',
+    x: item.get('to_x'),
+    y: item.get('to_y'),
+    toX: item.get('from_x'),
+    toY: item.get('from_y'),
+  }),
+  obj_pickup: (item) => ({ kind: 'pickup', what: pickupOf(item) }),
+  ddnet_pickup: (item) => ({ kind: 'pickup', what: pickupOf(item) }),
+  obj_flag: (item) => ({ kind: 'flag', what: item.get('team') === 0 ? 'red' : 'blue' }),
+};
+
+/** Finds the items of a snapshot that have a place, in the order in which they are drawn: players last. */
+export class DrawnItems {
+  readonly #protocol: Protocol;
+  #types: ItemTypes;
+  #read: Snapshot | undefined;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#types = new ItemTypes(protocol);
+  }
+
+  at(moment: Moment): DrawnItem[] {
+    const { now } = moment;
+    if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
+    this.#read = now;
+    const items: DrawnItem[] = [];
+    for (let i = 0; i < now.count; i++) {
+      const type = this.#types.of(typeOf(now.keys[i]!));
+      if (!type || notDrawn.has(type.name)) continue;
+      const item = new ItemInts(type, now, i, moment);
+      const reader = readers[type.name];
+      const read = reader ? reader(item, moment) : item.has('x') ? { kind: 'event' as const } : undefined;
+      if (!read) continue;
+      items.push({
+        key: item.key,
+        link: `${type.name}/${idOf(item.key)}`,
+        kind: 'event',
+        x: item.mixed('x'),
+        y: item.mixed('y'),
+        what: type.name,
+        ...read,
+      });
+    }
+    // A hook that holds a player ends at that player.
+    const byKey = new Map(items.map((item) => [item.key, item]));
+    for (const [i, item] of items.entries()) {
+      const hooked = item.hookedKey === undefined ? undefined : byKey.get(item.hookedKey);
+      if (hooked) items[i] = { ...item, toX: hooked.x, toY: hooked.y };
+    }
+    const order = (item: DrawnItem) => kinds.indexOf(item.kind);
+    return items.sort((a, b) => order(a) - order(b));
+  }
+}
+
+const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
+
+/** A hook is drawn while it flies, holds, or returns. */
+function readCharacter(item: ItemInts, { share }: Moment): Partial<DrawnItem> {
+  const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
+  if (item.get('hook_state') <= 0) return { kind: 'player', angle };
+  const hooked = item.get('hooked_player');
+  return {
+    kind: 'player',
+    angle,
+    toX: item.mixed('hook_x'),
+    toY: item.mixed('hook_y'),
+    hookedKey: hooked >= 0 ? keyOf(typeOf(item.key), hooked) : undefined,
+  };
+}
+
+const fullTurn = Math.round(2 * Math.PI * 256);
+
+/** The angle between two, by the shorter way around. */
+function mixedAngle(from: number, to: number, share: number): number {
+  let difference = to - from;
+  if (difference > fullTurn / 2) difference -= fullTurn;
+  if (difference < -fullTurn / 2) difference += fullTurn;
+  return from + difference * share;
+}
+
+/** Pickups of 0.6 have a type, and weapons a subtype; those of 0.7 have one number. */
+function pickupOf(item: ItemInts): string | undefined {
+  const type = item.get('type');
+  if (!item.has('subtype')) return pickup[type as keyof typeof pickup];
+  const name = powerup[type as keyof typeof powerup];
+  return name === 'weapon' ? weapon[item.get('subtype') as keyof typeof weapon] : name;
+}

@@ -1,0 +1,108 @@
+import type { GameMap } from '../../container/map/game-map.ts';
+import type { Camera } from './camera.ts';
+import { kindsOf, type TileKind, tileKinds } from './tile-kinds.ts';
+
+export const unitsPerTile = 32;
+/** Numbers and arrows are drawn if a tile has at least this many pixels. */
+const detailPixels = 18;
+
+/** The custom property of the style sheet with the colour of each kind of tile. */
+export const colourName = (kind: TileKind) => `--tile-${kind.replace(/,? /g, '-')}`;
+
+/** The game layers of a map as a picture with a pixel for each tile, which is drawn enlarged. */
+export class MapPicture {
+  readonly map: GameMap;
+  /** The kinds of tile that the map has. */
+  readonly kinds: readonly TileKind[];
+  readonly #kindOf: Uint8Array;
+  readonly #picture = document.createElement('canvas');
+
+  constructor(map: GameMap, color: (name: string) => string) {
+    this.map = map;
+    this.#kindOf = kindsOf(map);
+    const found = new Set(this.#kindOf);
+    this.kinds = tileKinds.filter((_, number) => number > 0 && found.has(number));
+    this.#picture.width = map.width;
+    this.#picture.height = map.height;
+    this.paint(color);
+  }
+
+  /** Paints the pixels in the colours of the style sheet. */
+  paint(color: (name: string) => string): void {
+    const { width, height } = this.map;
+    const context = this.#picture.getContext('2d')!;
+    const image = context.createImageData(width, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colours = tileKinds.map((kind) => (kind === 'nothing' ? 0 : pixelOf(color(colourName(kind)))));
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colours[this.#kindOf[i]!]!;
+    context.putImageData(image, 0, 0);
+  }
+
+  draw(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
+    const { width, height } = this.map;
+    const [left, top] = camera.toPixels(0, 0);
+    const pixels = camera.scale * unitsPerTile;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#picture, left, top, width * pixels, height * pixels);
+    context.strokeStyle = color('--line');
+    context.lineWidth = 1;
+    context.strokeRect(left, top, width * pixels, height * pixels);
+    if (pixels >= detailPixels) this.#drawDetails(context, camera, color);
+  }
+
+  /** What the tile at a point is: `teleporter 3`. */
+  describe(x: number, y: number): string {
+    const [column, row] = [Math.floor(x / unitsPerTile), Math.floor(y / unitsPerTile)];
+    const { width, height, layers } = this.map;
+    if (column < 0 || row < 0 || column >= width || row >= height) return 'outside of the map';
+    const i = row * width + column;
+    const parts = layers.flatMap(({ name, types, numbers, angles }) => {
+      if (types[i] === 0 || (name === 'game' && this.#kindOf[i] === 0)) return [];
+      if (name === 'game' || name === 'front') return [`${name} ${tileKinds[this.#kindOf[i]!]} (${types[i]})`];
+      return [`${name} ${numbers?.[i] ?? ''}${angles ? ` ${angles[i]}°` : ''} (${types[i]})`];
+    });
+    return [`tile ${column}, ${row}`, ...parts].join('   ');
+  }
+
+  /** The numbers of teleporters and switches, and the directions of speedups, in the visible part. */
+  #drawDetails(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
+    const { width, height, layers } = this.map;
+    const [left, top] = camera.toPlane(0, 0).map((units) => Math.max(0, Math.floor(units / unitsPerTile)));
+    const [right, bottom] = camera.toPlane(camera.width, camera.height).map((units) => Math.ceil(units / unitsPerTile));
+    const half = (camera.scale * unitsPerTile) / 2;
+    context.fillStyle = color('--ink');
+    context.strokeStyle = color('--ink');
+    context.font = `${Math.min(13, Math.round(half * 0.8))}px ui-sans-serif, system-ui, sans-serif`;
+    context.textAlign = 'center';
+    for (const { types, numbers, angles } of layers) {
+      if (!numbers) continue;
+      for (let row = top!; row < Math.min(height, bottom!); row++) {
+        for (let column = left!; column < Math.min(width, right!); column++) {
+          const i = row * width + column;
+          if (types[i] === 0) continue;
+          const [x, y] = camera.toPixels((column + 0.5) * unitsPerTile, (row + 0.5) * unitsPerTile);
+          if (angles) drawArrow(context, x, y, half * 0.6, (angles[i]! * Math.PI) / 180);
+          else if (numbers[i] !== 0) context.fillText(String(numbers[i]), x, y + half * 0.3);
+        }
+      }
+    }
+  }
+}
+
+function drawArrow(context: CanvasRenderingContext2D, x: number, y: number, length: number, angle: number): void {
+  const [dx, dy] = [Math.cos(angle) * length, Math.sin(angle) * length];
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(x - dx, y - dy);
+  context.lineTo(x + dx, y + dy);
+  context.lineTo(x + dx - (dx + dy) * 0.45, y + dy - (dy - dx) * 0.45);
+  context.moveTo(x + dx, y + dy);
+  context.lineTo(x + dx - (dx - dy) * 0.45, y + dy - (dy + dx) * 0.45);
+  context.stroke();
+}
+
+/** A colour `#rrggbb` as a pixel of image data. */
+const pixelOf = (color: string) => {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return ((255 << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;
+};

@@ -1,0 +1,50 @@
+import type { Camera } from './camera.ts';
+import type { CameraListener } from './plane-keys.ts';
+
+interface PointerListener extends CameraListener {
+  click(x: number, y: number): void;
+  hover(x: number, y: number): void;
+}
+
+/** Pixels after which a press is no click any more. */
+const clickReach = 4;
+
+/** Drags and zooms the picture by pointer and wheel, and reports clicks. Places are in pixels of the canvas. */
+export function listenToPointer(canvas: HTMLCanvasElement, camera: Camera, listener: PointerListener): void {
+  let down: { x: number; y: number; moved: boolean } | undefined;
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    down = { x: event.offsetX, y: event.offsetY, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', ({ offsetX: x, offsetY: y }) => {
+    if (!down) {
+      listener.hover(x, y);
+      return;
+    }
+    down.moved ||= Math.hypot(x - down.x, y - down.y) > clickReach;
+    if (!down.moved || camera.isWhole) return;
+    camera.move(x - down.x, y - down.y);
+    [down.x, down.y] = [x, y];
+    listener.moved();
+  });
+  canvas.addEventListener('pointerup', ({ offsetX, offsetY }) => {
+    if (down && !down.moved) listener.click(offsetX, offsetY);
+    down = undefined;
+  });
+  canvas.addEventListener('pointercancel', () => {
+    down = undefined;
+  });
+  canvas.addEventListener('dblclick', () => listener.whole());
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      // If all is visible, zooming out is impossible: the page scrolls instead.
+      if (event.deltaY === 0 || (event.deltaY > 0 && camera.isWhole)) return;
+      event.preventDefault();
+      camera.zoom(1.2 ** (-event.deltaY / 50), event.offsetX, event.offsetY);
+      listener.zoomed();
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,44 @@
+/** The mean colours of the bodies of the skins that Teeworlds 0.6 and DDNet come with. */
+const bodies: Readonly<Record<string, string>> = {
+  bluekitty: '#a0d1dd',
+  bluestripe: '#9daed4',
+  brownbear: '#c5865f',
+  cammo: '#4a813a',
+  cammostripes: '#4c8d3e',
+  coala: '#c0c1bf',
+  default: '#be9c60',
+  limekitty: '#b8d7b6',
+  pinky: '#ee9bb4',
+  redbopp: '#e03658',
+  redstripe: '#e87e8f',
+  saddo: '#64b193',
+  toptri: '#abd6b7',
+  twinbop: '#e09dc1',
+  twintri: '#c5da7b',
+  warpaint: '#a27f3c',
+  x_ninja: '#383e38',
+};
+
+/** The body's colour of a skin without a colour of its own; an unknown skin gets one by its name. */
+export function colourOfSkin(name: string): string {
+  // Variants as `kitty_saddo` have the colours of `saddo`.
+  const known = bodies[name] ?? bodies[name.replace(/^[a-z]+_/, '')];
+  if (known) return known;
+  let hash = 0;
+  for (const char of name) hash = (hash * 31 + char.codePointAt(0)!) | 0;
+  return `hsl(${((hash % 360) + 360) % 360} 55% 60%)`;
+}
+
+/**
+ * The colour that a player has chosen: `hue saturation lightness`, a byte each, the lightness in the range from the darkest allowed
+ * one to white.
+ * @param darkest 0.5 in 0.6, 61/255 in 0.7
+ */
+export function colourOfInt(value: number, darkest: number): string {
+  const [hue, saturation, lightness] = [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+  const light = darkest + (lightness / 255) * (1 - darkest);
+  return `hsl(${Math.round((hue / 255) * 360)} ${Math.round((saturation / 255) * 100)}% ${Math.round(light * 100)}%)`;
+}
+
+export const darkest06 = 0.5;
+export const darkest07 = 61 / 255;

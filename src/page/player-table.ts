@@ -1,0 +1,70 @@
+import { escapeText } from '../view/text/escape.ts';
+import { h } from './dom.ts';
+import type { Path } from './paths.ts';
+import type { Recording } from './recording.ts';
+
+const unitsPerTile = 32;
+
+interface Row {
+  readonly path: Path;
+  readonly element: HTMLElement;
+  readonly x: HTMLElement;
+  readonly y: HTMLElement;
+}
+
+/** The players with their places at the chosen tick. A click on one follows it in the picture of the match. */
+export class PlayerTable {
+  readonly element: HTMLElement;
+  readonly #follow: (client: number) => void;
+  readonly #body = h('tbody', {});
+  #rows: Row[] = [];
+
+  constructor(follow: (client: number) => void) {
+    this.#follow = follow;
+    const head = h('thead', {}, h('tr', {}, ...['player', 'x', 'y'].map((name) => h('th', { scope: 'col' }, name))));
+    this.element = h(
+      'section',
+      { class: 'player-section', 'aria-labelledby': 'players-title' },
+      h(
+        'div',
+        { class: 'bar' },
+        h('h2', { id: 'players-title' }, 'Players'),
+        h('span', { class: 'dim' }, 'in tiles; click to follow'),
+      ),
+      h(
+        'div',
+        { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'positions' },
+        h('table', {}, head, this.#body),
+      ),
+    );
+    this.element.hidden = true;
+  }
+
+  open({ paths, looks }: Recording): void {
+    this.#rows = paths.all.map((path) => {
+      const look = looks.of(path.client);
+      const swatch = h('span', { class: 'swatch' });
+      swatch.style.background = look?.colour ?? 'var(--dim)';
+      const name = look?.name || path.name;
+      const [x, y] = [h('td', {}), h('td', {})];
+      const button = h(
+        'button',
+        { type: 'button', onclick: () => this.#follow(path.client) },
+        swatch,
+        name ? escapeText(name) : `player ${path.client}`,
+      );
+      return { path, element: h('tr', {}, h('th', { scope: 'row' }, button), x, y), x, y };
+    });
+    this.element.hidden = this.#rows.length === 0;
+    this.#body.replaceChildren(...this.#rows.map(({ element }) => element));
+  }
+
+  show(tick: number): void {
+    for (const { path, element, x, y } of this.#rows) {
+      const at = path.at(tick);
+      element.classList.toggle('away', !path.isThere(tick));
+      x.textContent = at < 0 ? '–' : (path.points[2 * at]! / unitsPerTile).toFixed(2);
+      y.textContent = at < 0 ? '–' : (path.points[2 * at + 1]! / unitsPerTile).toFixed(2);
+    }
+  }
+}

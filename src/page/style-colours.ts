@@ -1,0 +1,15 @@
+/** Values of the style sheet's custom properties that were looked up: drawing asks for them many times in each frame. */
+const known = new Map<string, string>();
+
+/** The value of a custom property of the style sheet, such as `--dim`; empty if there is none. */
+export function styled(name: string): string {
+  let value = known.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    known.set(name, value);
+  }
+  return value;
+}
+
+/** Forgets the values, when the colour scheme has changed. */
+export const forgetColours = () => known.clear();

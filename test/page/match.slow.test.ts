@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
+import { dumped, report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+
+const opener = new PageOpener();
+afterAll(() => opener.close());
+
+const demo = read('vanilla-dm1.demo');
+const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
+
+describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => {
+  let opened: Opened;
+
+  beforeAll(async () => {
+    opened = await opener.open((await report(demo)).page, '#tick=9326');
+  });
+
+  /** The place of a point of the map in the picture, while it shows the whole map of 60 × 50 tiles. */
+  async function pixelsOf(x: number, y: number) {
+    const { width, height } = (await opened.page.locator('.plane canvas').boundingBox())!;
+    const scale = Math.min(width / (60 * 32), height / (50 * 32)) * 0.94;
+    return { x: width / 2 + (x - 30 * 32) * scale, y: height / 2 + (y - 25 * 32) * scale };
+  }
+
+  const itemsAt = async (tick: number) =>
+    (await dumped(demo, '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot').items;
+
+  it('an item that is clicked is chosen in the list, with the values that dump prints, and its bytes are lit', async () => {
+    const { id, fields } = (await itemsAt(9326)).find(
+      (one: { name: string; id: number }) => one.name === 'obj_character' && one.id === 1,
+    );
+    await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
+    await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_character ${id}`]);
+    await expect.poll(() => opened.page.evaluate(() => location.hash)).toBe(`#tick=9326&item=obj_character/${id}`);
+    const shown = await texts(opened, '.items [aria-current] tr');
+    expect(shown).toContainEqual(expect.stringContaining(` → ${fields.x}`));
+    await expect.poll(() => texts(opened, '.tokens .lit')).toEqual(['type=10 obj_character']);
+  });
+
+  it('names the item or the tile under the pointer', async () => {
+    const { id, fields } = (await itemsAt(9326)).find(({ name }: { name: string }) => name === 'obj_pickup');
+    const canvas = opened.page.locator('.plane canvas');
+    await canvas.hover({ position: await pixelsOf(fields.x, fields.y) });
+    const tiles = [fields.x, fields.y].map((units) => (units / 32).toFixed(2)).join(', ');
+    await expect
+      .poll(() => texts(opened, '.plane > .readout'))
+      .toEqual([expect.stringMatching(new RegExp(`^obj_pickup ${id} .* ${tiles} tiles$`))]);
+    await canvas.hover({ position: await pixelsOf(16, 16) });
+    await expect.poll(() => texts(opened, '.plane > .readout')).toEqual(['tile 0, 0   game hookable (1)']);
+  });
+
+  it('has walls where the map has them, in the colour of the legend', async () => {
+    expect(await texts(opened, '.legend li')).toEqual(['hookable', 'spawn']);
+    const colours = await opened.page.evaluate(
+      ([wall, air]) => {
+        const canvas = document.querySelector('canvas')!;
+        const copy = new OffscreenCanvas(canvas.width, canvas.height);
+        const context = copy.getContext('2d', { willReadFrequently: true })!;
+        context.drawImage(canvas, 0, 0);
+        return [wall, air].map((at) => [...context.getImageData(Math.round(at!.x), Math.round(at!.y), 1, 1).data]);
+      },
+      [await pixelsOf(1 * 32 + 7, 46 * 32 + 9), await pixelsOf(20 * 32 + 7, 12 * 32 + 9)],
+    );
+    expect(colours).toEqual([
+      [0xa7, 0x9a, 0x86, 255],
+      [0, 0, 0, 0],
+    ]);
+  });
+
+  it('follows a player, and is moved and enlarged by keys', async () => {
+    const { page } = opened;
+    const show = page.getByRole('combobox', { name: 'what the picture shows' });
+    await show.selectOption('stress2');
+    await expect.poll(() => show.inputValue()).toBe('1');
+    await page.locator('.plane canvas').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => show.inputValue()).toBe('free');
+    await page.keyboard.press('0');
+    await expect.poll(() => show.inputValue()).toBe('all');
+    expect(opened.complaints).toEqual([]);
+  });
+});

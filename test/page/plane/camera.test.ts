@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { Camera } from '../../../src/page/plane/camera.ts';
+
+function camera(): Camera {
+  const made = new Camera();
+  made.resize(600, 400);
+  made.all = { x: 0, y: 0, width: 1920, height: 1600 };
+  return made;
+}
+
+describe('the camera of the plane', () => {
+  it('shows the whole map in its middle', () => {
+    const whole = camera();
+    expect(whole.isWhole).toBe(true);
+    expect(whole.toPixels(960, 800)).toEqual([300, 200]);
+    const [, top] = whole.toPixels(0, 0);
+    const [, bottom] = whole.toPixels(0, 1600);
+    expect([top > 0, bottom < 400]).toEqual([true, true]);
+  });
+
+  it('enlarges around a point, which keeps its place', () => {
+    const zoomed = camera();
+    const point = zoomed.toPlane(350, 250);
+    zoomed.zoom(3, 350, 250);
+    const [x, y] = zoomed.toPixels(...point);
+    expect([x, y].map(Math.round)).toEqual([350, 250]);
+    zoomed.zoom(1 / 100);
+    expect(zoomed.isWhole).toBe(true);
+  });
+
+  it('leaves no more empty than needed, wherever it is moved', () => {
+    const moved = camera();
+    moved.zoom(4);
+    moved.move(100_000, 100_000);
+    const [x, y] = moved.toPixels(0, 0);
+    expect(x).toBeLessThan(60);
+    expect(y).toBeLessThan(60);
+    moved.move(-100_000, 0);
+    expect(moved.toPixels(1920, 0)[0]).toBeGreaterThan(540);
+  });
+
+  it('keeps its part when the picture gets another size', () => {
+    const sized = camera();
+    sized.showUnits(400);
+    expect(sized.scale).toBeCloseTo(600 / 400);
+    sized.resize(800, 300);
+    expect(sized.scale).toBeCloseTo(600 / 400);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { DrawnItems } from '../../../src/page/plane/drawn-items.ts';
+import { Recording } from '../../../src/page/recording.ts';
+import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { read } from '../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+const { tracks } = reportDataOf((await report(demo)).page);
+const recording = new Recording(tracks[0]!, []);
+const items = new DrawnItems(recording.protocol);
+const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
+
+const at = (tick: number, share = 0) => {
+  const position = recording.positionOf(tick);
+  const snapshot = (place: number) => recording.reader.snapshot(recording.shown[place]!)!;
+  return items.at({
+    now: snapshot(position),
+    tick: recording.snapshot(position).tick,
+    next: snapshot(position + 1),
+    nextTick: recording.snapshot(position + 1).tick,
+    share,
+  });
+};
+
+interface Dumped {
+  readonly name: string;
+  readonly id: number;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+describe('the items that are drawn', () => {
+  it('are those of the snapshot with a place, at the values that dump prints', () => {
+    for (const { tick, items: all } of snapshots.slice(0, 600)) {
+      const placed = (all as Dumped[]).filter(
+        ({ name, fields }) => 'x' in fields && !name.startsWith('obj_projectile'),
+      );
+      const drawn = at(tick).filter(({ kind }) => kind !== 'projectile');
+      expect(drawn.map(({ link, x, y }) => [link, x, y]).sort()).toEqual(
+        placed
+          .filter(({ name }) => name !== 'obj_spectator_info')
+          .map(({ name, id, fields }) => [`${name}/${id}`, fields.x, fields.y])
+          .sort(),
+      );
+    }
+  });
+
+  it('players come last, so that they are above everything', () => {
+    const kinds = at(9326).map(({ kind }) => kind);
+    expect(kinds.slice(kinds.indexOf('player')).every((kind) => kind === 'player')).toBe(true);
+  });
+
+  it('between two snapshots are between both places', () => {
+    const [a, b] = [snapshots[100], snapshots[101]];
+    const of = ({ items: all }: { items: Dumped[] }) => all.find(({ name }) => name === 'obj_character')!.fields;
+    const [from, to] = [of(a), of(b)];
+    const player = at(a.tick, 0.25).find(({ kind }) => kind === 'player')!;
+    expect(player.x).toBeCloseTo(from.x! + (to.x! - from.x!) / 4);
+    expect(player.y).toBeCloseTo(from.y! + (to.y! - from.y!) / 4);
+  });
+
+  it('a projectile flies from where it was fired: a bullet 44 units in a tick', () => {
+    const { tick, items: all } = snapshots[0];
+    const { fields, id } = (all as Dumped[]).find(({ name }) => name === 'obj_projectile')!;
+    const drawn = at(tick).find(({ link }) => link === `obj_projectile/${id}`)!;
+    const way = (tick - fields.start_tick!) * (2200 / 50);
+    expect(drawn.x).toBeCloseTo(fields.x! + (fields.vel_x! / 100) * way);
+    expect(drawn.y).toBeCloseTo(fields.y! + (fields.vel_y! / 100) * way + (1.25 / 10_000) * way * way);
+  });
+});
