@@ -1,5 +1,5 @@
 import { quote } from '../../view/text/escape.ts';
-import type { DrawnItem } from './drawn-items.ts';
+import type { DrawnItem } from './drawn-item.ts';
 import { unitsPerTile } from './map-picture.ts';
 import type { PlayerLooks } from './player-looks.ts';
 

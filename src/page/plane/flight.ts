@@ -1,6 +1,6 @@
 import { weapon } from '../../protocol/enums.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { DrawnItem } from './drawn-items.ts';
+import type { DrawnItem } from './drawn-item.ts';
 import type { ItemInts, Moment } from './item-ints.ts';
 
 /** How projectiles fly with the tuning that servers have unless they change it: units per second, and how much they fall. */

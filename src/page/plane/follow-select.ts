@@ -1,7 +1,7 @@
 import { escapeText } from '../../view/text/escape.ts';
 import { h } from '../dom.ts';
 import type { Recording } from '../recording.ts';
-import type { DrawnItem } from './drawn-items.ts';
+import type { DrawnItem } from './drawn-item.ts';
 
 /** What the picture shows: all, what the recorded player saw, a free part, or a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;

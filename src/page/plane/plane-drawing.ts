@@ -1,6 +1,6 @@
 import type { Path } from '../paths.ts';
 import { Camera } from './camera.ts';
-import type { DrawnItem } from './drawn-items.ts';
+import type { DrawnItem } from './drawn-item.ts';
 import { drawGrid } from './grid.ts';
 import { circle, drawSign, radiusOf, type SignContext } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
