@@ -4,7 +4,7 @@ import type { Handshake, HandshakeStep } from './handshake.ts';
 /** Which of the two ends of a flow sent a packet. */
 export type End = 0 | 1;
 
-/** A packet that waits until it is known what becomes of a handshake. */
+/** A packet that is held until the outcome of a handshake is known. */
 export interface HeldPacket {
   readonly bytes: Uint8Array;
   readonly sender: End;
@@ -12,24 +12,25 @@ export interface HeldPacket {
   readonly frame: number;
 }
 
-/** Packets of one handshake that are kept; a client repeats its request twice a second. */
+/** The maximum number of packets that are kept of one handshake; a client repeats its request twice a second. */
 const maxPackets = 32;
 
 /**
- * A client's attempt to connect: a request for a token, as server browsers send it too, or for a connection. It is a connection only
- * when the server answers, and where one is going on with the same ends, when the client goes on after that.
+ * A client's attempt to connect: a request for a connection, or for a token, which server browsers also send. It
+ * becomes a connection when the server answers; if the same two ends already have one, the client must also continue
+ * after the answer.
  */
 export class Attempt {
   readonly version: PacketVersion;
   readonly client: End;
   readonly packets: HeldPacket[] = [];
-  /** Packets that were not kept. */
+  /** The number of packets that were not kept. */
   dropped = 0;
   /** Whether the server accepted. */
   isAnswered = false;
   /** Whether the connection has tokens; undefined before the answer. */
   #hasTokens: boolean | undefined;
-  /** Those that the client announced: a client that asks again may announce another. */
+  /** The tokens that the client announced. A repeated request may announce another token. */
   readonly #clientTokens = new Set<number | undefined>();
   #clientToken: number | undefined;
   #serverToken: number | undefined;
@@ -55,7 +56,7 @@ export class Attempt {
     if (this.version === '0.7' && kind === 'connect') this.#serverToken = headerToken;
   }
 
-  /** Takes the answer to a request; false where the packet is none. */
+  /** Adds the answer to a request; returns false for any other packet. */
   onAnswer({ version, kind, headerToken, token }: HandshakeStep, sender: End): boolean {
     if (version !== this.version || sender === this.client) return false;
     if (headerToken !== undefined && !this.#clientTokens.has(headerToken)) return false;
@@ -68,7 +69,7 @@ export class Attempt {
     return true;
   }
 
-  /** Whether a packet of the client has the token that the server gave it, in a connection with tokens. */
+  /** Whether a packet of the client has the token that the server assigned to it, in a connection with tokens. */
   isContinuedWith(token: number | undefined): boolean {
     return this.isAnswered && this.#hasTokens === true && token !== undefined && token === this.#serverToken;
   }
@@ -77,19 +78,19 @@ export class Attempt {
     return this.#hasTokens === false;
   }
 
-  /** The connection that results from it. */
+  /** The handshake of the resulting connection. */
   get handshake(): Handshake {
     const { version } = this;
     const begun = { begins: true, version, sender: 'client' } as const;
     if (this.#hasTokens === undefined) return begun;
     const server = this.#serverToken;
-    // DDNet's token for 0.6 is one for both.
+    // In 0.6 DDNet uses one token for both directions.
     const isForBoth = version === '0.6' && !this.#isOf065;
     const tokens = { to_client: isForBoth ? server : this.#clientToken, to_server: server };
     return version === '0.7' && server === undefined ? begun : { ...begun, tokens };
   }
 
-  /** 0.6.5 has a token for each side; DDNet's client asks for one with -1, and clients of 0.6 before say nothing. */
+  /** 0.6.5 has a token for each side. DDNet's client requests one with -1; older 0.6 clients send none. */
   get #isOf065(): boolean {
     const token = this.#clientToken;
     return this.version === '0.6' && token !== undefined && token !== 0xffffffff;

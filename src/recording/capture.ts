@@ -14,7 +14,7 @@ interface SentFlow {
 }
 
 /**
- * Follows the connections of a capture that comes piece by piece, and rebuilds each client's snapshots.
+ * Follows the connections of a capture piece by piece and rebuilds each client's snapshots.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export class CaptureReplay implements Replay {
   readonly #flows = new Map<string, SentFlow>();
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
-  /** How many by the address of the client. */
+  /** The number of connections by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
   streams: Connection[] = [];
-  /** Those that have ended because there were too many. */
+  /** Connections that ended because there were too many. */
   readonly #ended = new Set<Connection>();
-  /** Connections so far. */
+  /** The number of connections so far. */
   #begun = 0;
   readonly datagrams = {
     total: 0,
@@ -67,7 +67,7 @@ export class CaptureReplay implements Replay {
     return this.#records(this.#reader.feed(piece));
   }
 
-  /** The capture has ended. */
+  /** Ends the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     for (const { flow, sender } of this.#flows.values()) if (sender === 0) yield* flow.finish();
@@ -113,7 +113,10 @@ export class CaptureReplay implements Replay {
     return sent;
   }
 
-  /** Ends the flows that were silent for longest, those without snapshots first, and forgets connections of which there are too many. */
+  /**
+   * Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are
+   * too many.
+   */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
     const flows = [...this.#flows.values()].filter(({ sender }) => sender === 0).map(({ flow }) => flow);
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
@@ -157,9 +160,9 @@ export class CaptureReplay implements Replay {
   }
 }
 
-/** Flows that are followed at once, and connections that are kept when they have ended. */
+/** The maximum number of flows that are followed at once, and of ended connections that are kept. */
 const maxFlows = 4096;
-/** More than any frame number: silent flows without snapshots are ended first. */
+/** More than any frame number, so that silent flows without snapshots end first. */
 const usedRank = 2 ** 40;
 
 function endpoint(address: string, port: number): Endpoint {

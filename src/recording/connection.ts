@@ -54,7 +54,7 @@ export class Connection implements ConnectionStream {
   /** The time of the last packet. */
   lastTime: number;
   #frame = 0;
-  /** Undefined before the first packet, if that does not begin the connection. */
+  /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
   #isVersionSure: boolean;
   #protocol: Protocol | undefined;
@@ -62,14 +62,14 @@ export class Connection implements ConnectionStream {
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
-  /** Who said that the connection ends. */
+  /** The sender of the close message. */
   #closedBy: Direction | undefined;
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
-  /** How much more plausible the packets so far are in 0.7 than in 0.6, while the version is not known. */
+  /** How much more plausible the packets so far are in 0.7 than in 0.6, while the version is unknown. */
   #preference07 = 0;
-  /** The packet that was read last, and what is wrong with it. */
+  /** The packet that was read last, and its error. */
   #packet: Packet | undefined;
   #error: DecodeError | undefined;
 
@@ -110,7 +110,7 @@ export class Connection implements ConnectionStream {
     return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.lost };
   }
 
-  /** Whether messages were exchanged: before that the handshake is still going on. */
+  /** Whether messages were exchanged. Before that, the handshake is still in progress. */
   get isUsed(): boolean {
     return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
   }
@@ -125,8 +125,8 @@ export class Connection implements ConnectionStream {
   }
 
   /**
-   * Reads a packet, which {@link add} then takes, or {@link setAside}: the code says why the games would drop it. `changed` where
-   * tokens show that another session goes on here.
+   * Reads a packet for {@link add} or, if a code says why the games would drop it, for {@link setAside}. Returns
+   * `changed` if tokens show that this is a packet of another session.
    */
   read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
@@ -137,23 +137,23 @@ export class Connection implements ConnectionStream {
     const verdict = this.#checkToken(packet, direction);
     if (verdict !== 'right') return verdict === 'wrong' ? 'wrong_token' : verdict;
     if (error) return undefined;
-    // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 take that.
+    // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 accept that.
     return refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
   }
 
   #checkToken(packet: Packet, direction: Direction): TokenVerdict {
     const { token: expected, chunks } = this.#directions[direction];
     const { kind, headSize, payload, token } = packet;
-    // While the handshake goes on, tokens are asked for; a client that gives up may have none.
+    // Tokens are requested during the handshake; a client that gives up may have none.
     if (kind === 'control' && chunks === 0) return 'right';
     if (headSize > 3) return expected.check(token);
-    // Damaged data hide the token, which may come after them.
+    // In a damaged packet the token may come after the damage.
     if (this.#error || (kind === 'control' && expected.known === undefined)) return 'right';
     const isAtEnd = expected.known !== undefined && payload.length >= 4;
     return expected.check(isAtEnd ? u32(payload, payload.length - 4, false) : token);
   }
 
-  /** Reports the packet that was read last as one that the games drop; nothing in it counts. */
+  /** Reports the packet that was read last as one that the games drop. Nothing in it counts. */
   *setAside(
     code: Code,
     bytes: Uint8Array,
@@ -166,7 +166,7 @@ export class Connection implements ConnectionStream {
     yield this.#asideEntry(code, direction, time);
   }
 
-  /** Snapshots were set aside that came in packets before this one. */
+  /** Yields a diagnostic for each snapshot of earlier packets that was set aside. */
   *#implausible(setAside: TickSequence['setAside']): Generator<DiagnosticEntry, void> {
     for (const args of setAside) yield this.#asideEntry('implausible_tick', 'to_client', this.lastTime, args);
   }
@@ -177,7 +177,7 @@ export class Connection implements ConnectionStream {
     return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
   }
 
-  /** Takes the packet that was read last and gives what it brings. */
+  /** Adds the packet that was read last and yields its records. */
   *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
     const state = this.#directions[direction];
     state.packets++;
@@ -215,7 +215,7 @@ export class Connection implements ConnectionStream {
     if (packet?.kind === 'control') {
       if (packet.control !== 4) return;
       this.#closedBy = direction;
-      // No earlier chunks can follow any more.
+      // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(readControl(packet).find(({ name }) => name === 'reason')?.value ?? '');
       yield { record: 'close', stream: this, time, frame, direction, reason };
@@ -315,7 +315,7 @@ class ConnectionMessage extends LazyMessage {
 /** The first byte of `sv_tuneparams`: game message 6, in both versions. */
 const tuneParamsHead = 6 << 1;
 
-/** The version is certain from this difference of penalties on: two valid packets are enough. */
+/** The difference of penalties from which the version is certain: two valid packets are enough. */
 const sureDifference = 60;
 
 /** The messages needed to rebuild snapshots, by their first byte. */

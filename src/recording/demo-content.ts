@@ -5,10 +5,10 @@ import { PayloadReader } from '../decode/payload-reader.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The most bytes that are kept during the search for the first full snapshot, which follows the map. */
+/** The maximum number of bytes kept during the search for the first full snapshot, which follows the map. */
 const maxBytes = 16 << 20;
 
-/** Bytes that are searched at a time, so that little more than needed of a long piece is read. */
+/** The number of bytes searched at a time, so that only a little more than needed of a long piece is read. */
 const stepBytes = 1 << 16;
 
 /**
@@ -33,7 +33,7 @@ export class DemoContent {
     if (this.is07 === undefined) this.#pieces.push(piece.slice());
   }
 
-  /** The file has ended. */
+  /** Ends the file. */
   finish(): void {
     this.#search(this.#reader.finish());
     this.is07 ??= false;
@@ -49,7 +49,7 @@ export class DemoContent {
       if (this.is07 !== undefined) return;
       const { header } = this.#reader;
       if (header?.netVersion.startsWith('0.7')) this.is07 = false;
-      // Not a demo.
+      // The file is not a demo.
       if (frame.kind === 'diagnostic' && !header) this.is07 = false;
       if (frame.kind === 'snapshot') this.is07 = this.#fits07(frame.bytes.subarray(frame.start, frame.end));
     }

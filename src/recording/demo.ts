@@ -15,7 +15,7 @@ import { DemoMessage } from './demo-message.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
 /**
- * Rebuilds the snapshots of a demo that comes piece by piece. What is damaged is told, and reading goes on behind it.
+ * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export class DemoReplay implements Replay {
     return this.#records();
   }
 
-  /** The file has ended. */
+  /** Ends the file and yields the remaining records. */
   finish(): Generator<RecordingEntry, void> {
     this.#content?.finish();
     this.#endSearch();

@@ -1,26 +1,26 @@
-/** Packets in a row with one other token that show that the token is another one now. */
+/** The number of consecutive packets with the same other token after which the token counts as changed. */
 const convincing = 16;
 
-/** Whether a packet has the token that its receiver expects. `undefined` as a token stands for none. */
+/** Whether a packet has the token that its receiver expects. A token of `undefined` means none. */
 export type TokenVerdict = 'right' | 'wrong' | 'changed';
 
 /**
- * The token that one end of a connection expects in every packet: known from the handshake, or else learnt from the first packets.
- * The games drop a packet with another one: it was forged, is a remnant of an older session, or damaged.
+ * The token that one end of a connection expects in every packet. It is known from the handshake or inferred from the
+ * first packets. The games drop a packet with another token: it was forged, damaged, or belongs to an older session.
  */
 export class ExpectedToken {
   #token: number | undefined;
   #state: 'unknown' | 'assumed' | 'known' = 'unknown';
-  /** The last wrong one, and how often it came in a row. */
+  /** The last wrong token, and the number of consecutive packets with it. */
   #other: number | undefined;
   #others = 0;
 
-  /** The token, where it is certain and there is one. */
+  /** The token if it is certain; undefined if it is not, or if there is none. */
   get known(): number | undefined {
     return this.#state === 'known' ? this.#token : undefined;
   }
 
-  /** A handshake announced the token. */
+  /** Sets the token that a handshake announced. */
   set(token: number | undefined): void {
     this.#token = token;
     this.#state = 'known';

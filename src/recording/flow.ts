@@ -6,35 +6,35 @@ import { type Connection, unconnected } from './connection.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { Direction, RecordingEntry } from './record.ts';
 
-/** What a flow asks of the replay that it belongs to. */
+/** The part of a replay that its flows use. */
 export interface FlowOwner {
-  /** Makes the next connection; `first` is its first packet, `client` the end that the client is at. */
+  /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: End, handshake: Handshake, first: HeldPacket): Connection;
   /** Counts datagrams that belong to no connection. */
   count(kind: 'handshakes' | 'other', datagrams: number): void;
-  /** Whether records of all packets are wanted. */
+  /** Whether to yield records of all packets. */
   readonly includesAllPackets: boolean;
 }
 
-/** Seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
+/** The number of seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
 const timeoutSeconds = 100;
 
 /**
- * All that passes between two ends, which may be several connections, one after the other. Forged and stray packets don't begin one,
- * end one or take one over: a handshake counts when both sides took part in it.
+ * All packets between two ends, which may be several successive connections. Forged and stray packets do not begin, end
+ * or replace a connection: a handshake counts only if both sides took part in it.
  */
 export class Flow {
   readonly #owner: FlowOwner;
-  /** Decide who is the client where no packet does: systems give out high ports to those who don't ask for one. */
+  /** The ports decide which end is the client if no packet does: operating systems assign high ports to clients. */
   readonly ports: readonly [number, number];
   readonly names: readonly [string, string];
   connection: Connection | undefined;
   #client: End = 0;
   #attempt: Attempt | undefined;
-  /** Attempts that led to nothing. */
+  /** Attempts without a resulting connection. */
   readonly #failed: Attempt[] = [];
   lastFrame = 0;
-  /** Of a packet that was read, and is to be added. */
+  /** The verdict on the packet that was read but not added yet. */
   #verdict: Code | 'changed' | undefined;
   #isRead = false;
 
@@ -45,8 +45,8 @@ export class Flow {
   }
 
   /**
-   * Reads a packet that goes on in the connection at hand, as most do, and returns its direction; {@link connection} then adds it.
-   * For all others there is {@link add}.
+   * Reads a packet that continues the current connection, as most do, and returns its direction; {@link connection}
+   * then adds it. All other packets are left to {@link add}.
    */
   readNext(bytes: Uint8Array, sender: End): Direction | undefined {
     const { connection } = this;
@@ -66,7 +66,7 @@ export class Flow {
     else yield* this.#first(packet);
   }
 
-  /** The capture has ended, or the flow is forgotten. */
+  /** Ends the flow, because the capture ends or there are too many flows. */
   *finish(): Generator<RecordingEntry, void> {
     if (this.#attempt) this.#failed.push(this.#attempt);
     this.#attempt = undefined;
@@ -74,7 +74,7 @@ export class Flow {
     if (this.connection) yield* this.connection.finish();
   }
 
-  /** Whether a packet belongs to an attempt to connect: then it is held, and the attempt may be a connection now. */
+  /** Whether a packet belongs to an attempt to connect. Then it is held, and the attempt may now be a connection. */
   #attemptedBy(packet: HeldPacket): 'held' | 'begins' | undefined {
     const step = handshakeStepOf(packet.bytes);
     const attempt = this.#attempt;
@@ -86,7 +86,7 @@ export class Flow {
     };
     if (step?.kind === 'token_request' || step?.kind === 'connect') {
       const { connection } = this;
-      // Repeated, while the connection begins.
+      // The packet repeats the handshake of a connection that has just begun.
       const isOfConnection = connection && !connection.isUsed && connection.version === step.version;
       if (isOfConnection && sender === this.#client) return undefined;
       const repeated = attempt?.isRepeatedBy(step, sender) && !attempt.isAnswered ? attempt : undefined;
@@ -103,26 +103,26 @@ export class Flow {
       case 'accept':
         return attempt.onAnswer(step, sender) ? hold(attempt, step.kind === 'accept' && isFree) : undefined;
       case 'close':
-        // A refusal is an answer. A client may give up and ask again.
+        // A refusal is an answer too. A client may give up and try again.
         if (this.connection?.isUsed || attempt.isAnswered) return undefined;
         if (sender === attempt.client) return hold(attempt);
         return attempt.onAnswer(step, sender) ? hold(attempt, true) : undefined;
       case 'accepted':
         if (sender !== attempt.client) return undefined;
-        // It may be captured before the answer that it follows.
+        // It may be captured before the answer to which it responds.
         if (!attempt.isAnswered) return isFree ? hold(attempt) : undefined;
         if (attempt.isContinuedWith(step.token) || attempt.isContinuedWith(step.headerToken))
           return hold(attempt, true);
         return attempt.isWithoutTokens ? hold(attempt) : undefined;
       default:
-        // Where only one side was captured, there is no answer.
+        // If only one side was captured, there is no answer.
         if (!this.connection ? readFirstPacket(packet.bytes) : this.#goesOnWith(attempt, packet))
           return hold(attempt, true);
         return undefined;
     }
   }
 
-  /** Whether a packet that is none of the handshake goes on after it, though another connection is not known to have ended. */
+  /** Whether a packet after the handshake continues the attempt, although the other connection was not seen to end. */
   #goesOnWith(attempt: Attempt, { bytes, sender }: HeldPacket): boolean {
     if (!attempt.isAnswered) return false;
     const isFromClient = sender === attempt.client;
@@ -136,7 +136,7 @@ export class Flow {
     return chunk?.vital === true && !chunk.resend && chunk.sequence === 1;
   }
 
-  /** Whether there is a connection that may not be replaced by the first packets of another. */
+  /** Whether there is a connection that the first packets of another one must not replace. */
   #isGoingOn(time: number): boolean {
     const { connection } = this;
     if (!connection?.isUsed || connection.isClosed) return false;
@@ -152,7 +152,7 @@ export class Flow {
     for (const packet of attempt.packets) yield* this.#inConnection(packet, this.connection!);
   }
 
-  /** The first packet between two ends, where no handshake was captured. */
+  /** Begins with the first packet between two ends, without a captured handshake. */
   *#first(packet: HeldPacket): Generator<RecordingEntry, void> {
     const { bytes, sender, time, frame } = packet;
     const step = handshakeStepOf(bytes);
@@ -181,7 +181,7 @@ export class Flow {
     const verdict = this.#isRead ? this.#verdict : connection.read(bytes, direction);
     this.#isRead = false;
     if (verdict === 'changed') {
-      // Another session on the same ports, whose handshake was not captured.
+      // This is another session on the same ports, whose handshake was not captured.
       yield* connection.finish();
       this.connection = undefined;
       yield* this.#first(packet);
@@ -189,7 +189,7 @@ export class Flow {
     else yield* connection.add(bytes, direction, time, frame);
   }
 
-  /** What was held for attempts that led to nothing belongs to no connection. */
+  /** Packets that were held for attempts without a result belong to no connection. */
   *#giveUp(): Generator<RecordingEntry, void> {
     for (const { packets, dropped } of this.#failed.splice(0)) {
       this.#owner.count('handshakes', packets.length + dropped);

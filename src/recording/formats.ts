@@ -20,7 +20,7 @@ import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
 export interface RecordingFormat {
   /** The name for `--from`. */
   readonly name: string;
-  /** Whether a file with these first bytes, at most 64, is one. */
+  /** Whether these first bytes of a file, at most 64, are those of this format. */
   detect(first: Uint8Array): boolean;
   open(options: ReadOptions): Replay;
 }
@@ -43,14 +43,14 @@ export const formats: readonly RecordingFormat[] = [
   { name: 'pcap', detect: isCapture, open: (options) => new CaptureReplay(options) },
   {
     name: 'netlog',
-    // A log has no magic bytes, and a few bytes are no evidence for a chain of records.
+    // A network log has no magic bytes, and fewer bytes would be no evidence of a sequence of records.
     detect: (first) => first.length >= detectionBytes && isNetlog(first),
     open: (options) => new NetlogReplay(options),
   },
 ];
 
 /**
- * The format of a file by its first bytes; undefined where it is no recording.
+ * The format of a file by its first bytes; undefined if it is not a recording.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export const formats: readonly RecordingFormat[] = [
 export const formatOf = (first: Uint8Array): RecordingFormat | undefined => formats.find(({ detect }) => detect(first));
 
 /**
- * The records of a recording that comes piece by piece.
+ * The records of a recording whose bytes arrive in pieces.
  *
  * @example
  * ```ts

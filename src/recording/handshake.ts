@@ -5,38 +5,41 @@ import { messagesOf } from '../protocol/message-registry.ts';
 
 /** The information in the first packet between two endpoints. */
 export interface Handshake {
-  /** Whether the connection is seen to begin. */
+  /** Whether the beginning of the connection was captured. */
   readonly begins: boolean;
   /** Undefined if it is uncertain. */
   readonly version: PacketVersion | undefined;
   /** Undefined if it is uncertain. */
   readonly sender: 'client' | 'server' | undefined;
-  /** What each end expects in every packet, where the handshake told; `undefined` inside it stands for no token. */
+  /**
+   * The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no
+   * token.
+   */
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
 }
 
-/** A packet of the beginning or end of a connection. */
+/** A packet at the beginning or end of a connection. */
 export interface HandshakeStep {
   readonly version: PacketVersion;
   /**
-   * `token_request` and `token`: only in 0.7, and also without a connection to follow. `accept` is the server's answer to
-   * `connect`, `accepted` the client's to that, only in 0.6.
+   * `token_request` and `token` exist only in 0.7, also without a following connection. `accept` is the server's answer
+   * to `connect`; `accepted` is the client's answer to `accept`, only in 0.6.
    */
   readonly kind: 'token_request' | 'token' | 'connect' | 'accept' | 'accepted' | 'close';
-  /** In the header, of 0.7 and 0.6.5. */
+  /** The token in the header, in 0.7 and 0.6.5. */
   readonly headerToken: number | undefined;
-  /** The token that the packet announces, or repeats at its end. */
+  /** The token that the packet announces or repeats at its end. */
   readonly token: number | undefined;
 }
 
-/** The token that means none. */
+/** The value that means no token. */
 const noToken = 0xffffffff;
 
 const kinds06 = [undefined, 'connect', 'accept', 'accepted', 'close'] as const;
 const kinds07 = [undefined, 'connect', 'accept', undefined, 'close', 'token'] as const;
 
 /**
- * Reads a packet that may be of a handshake, without compression; undefined for others.
+ * Reads an uncompressed packet that may belong to a handshake; undefined for others.
  * ```
  * 0.6   0001 T... .. 00  [token[4]]  code  ["TKEN"]  [token[4]]          T a token follows the header, 0.6.5
  * 0.7   0000 01.. .. 00  token[4]    code  [token[4]]
@@ -54,7 +57,7 @@ function step07(bytes: Uint8Array): HandshakeStep | undefined {
   if (!kind) return undefined;
   const headerToken = u32(bytes, 3, false);
   const token = bytes.length >= 12 ? u32(bytes, 8, false) : undefined;
-  // A request for a token has none; the answer has one.
+  // A token request contains no token; the answer does.
   if (kind === 'token' && token === undefined) return undefined;
   const isRequest = kind === 'token' && headerToken === noToken;
   return { version: '0.7', kind: isRequest ? 'token_request' : kind, headerToken, token };
@@ -65,14 +68,14 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
   const kind = kinds06[bytes[at] ?? 0];
   if (!kind || (kind === 'connect' && bytes[1] !== 0)) return undefined;
   const headerToken = hasHeaderToken && bytes.length >= 7 ? u32(bytes, 3, false) : undefined;
-  // A client of 0.6.5 announces its token in the middle of zeros; all others have theirs at the end.
+  // A 0.6.5 client announces its token between zeros; in all other packets it is at the end.
   const isOf065 = kind === 'connect' && bytes.length > 100;
   const end = isOf065 ? at + 9 : bytes.length;
   const token = end - at > 4 ? u32(bytes, end - 4, false) : undefined;
   return { version: '0.6', kind, headerToken, token };
 }
 
-/** Frequent messages that only one of the two sends. */
+/** Frequent messages that only the client or only the server sends. */
 const senders: Readonly<Record<string, Handshake['sender']>> = {
   snap: 'server',
   snap_single: 'server',
@@ -88,10 +91,13 @@ const senders: Readonly<Record<string, Handshake['sender']>> = {
   request_map_data: 'client',
 };
 
-/** Packets from this penalty on are not game traffic. Empty packets and those with up to two unknown messages are below it. */
+/**
+ * The penalty from which packets are not game traffic. Empty packets and those with up to two unknown messages are
+ * below it.
+ */
 const implausible = 90;
 
-/** What the first packet of a connection whose beginning was not captured tells; undefined where it is none of the games'. */
+/** The information in the first captured packet of a connection; undefined if it is not game traffic. */
 export function readFirstPacket(bytes: Uint8Array): Handshake | undefined {
   const [{ packet, penalty, isDamaged }] = fitPacket(bytes);
   if (!packet || isDamaged || penalty >= implausible) return undefined;

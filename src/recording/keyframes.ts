@@ -11,10 +11,7 @@ export interface Keyframe {
   readonly offset: number;
 }
 
-/**
- * Finds the keyframes of a demo piece by piece. Only full snapshots are decoded: instead of a damaged one, the one before it is
- * used.
- */
+/** Finds the keyframes of a demo piece by piece. Only full snapshots are decoded; a damaged one is skipped. */
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
   // Only deltas need the sizes of items.

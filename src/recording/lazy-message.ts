@@ -2,7 +2,7 @@ import { type Message, readMessage } from '../packet/message.ts';
 import { readMixedMessage } from '../packet/mixed-message.ts';
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
-/** A message that is read on first use: most outputs need few of them. */
+/** A message that is read on first use, since most outputs need few messages. */
 export class LazyMessage implements MessageEntry {
   readonly record = 'message';
   readonly stream: Stream;

@@ -16,14 +16,14 @@ interface WaitingPacket {
   readonly number: number;
 }
 
-/** The most packets in which the sender is searched for. */
+/** The maximum number of packets before the sender must be known. */
 const maxWaiting = 32;
-/** A log has one connection, or those of a server's clients. */
+/** A log contains one connection, or those of a server's clients. */
 const maxConnections = 256;
 
 /**
- * Follows a log of the network that comes piece by piece: what one side sent, without addresses and times. Connections are told
- * apart by their version and token; those without tokens are taken for one.
+ * Follows a network log piece by piece: the packets that one side sent, without addresses and times. Connections are
+ * distinguished by their version and token; those without tokens count as one.
  */
 export class NetlogReplay implements Replay {
   readonly container = 'netlog';
@@ -51,7 +51,7 @@ export class NetlogReplay implements Replay {
     return this.#records(this.#reader.feed(piece));
   }
 
-  /** The log has ended. */
+  /** Ends the log and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     if (!this.#direction) yield* this.#begin('to_server');
@@ -123,14 +123,14 @@ export class NetlogReplay implements Replay {
   #known(bytes: Uint8Array): Connection | undefined {
     const connections = this.#connections;
     if (connections.size === 0) return undefined;
-    // A token in the header is seen at once.
+    // A token in the header does not require reading the packet.
     if (bytes.length >= 7) {
       const found = connections.get(keyOf('0.7', u32(bytes, 3, false)));
       if (found) return found;
     }
     const { packet, error } = readPartOfPacket(bytes, '0.6', ignore);
     const found = packet && !error ? connections.get(keyOf('0.6', tokenOf(bytes, packet))) : undefined;
-    // What is damaged shows no token: a lone connection has it.
+    // A damaged packet shows no token; it must belong to the only connection.
     return found ?? (error && connections.size === 1 ? this.streams[0] : undefined);
   }
 

@@ -64,12 +64,12 @@ export class PlayerNames {
   }
 }
 
-/** The last two numbers of the 64 or 16 clients that a receiver can know. */
+/** The last two of the 64 or 16 clients that a receiver can know. */
 const placeholderClients = [62, 63, 14, 15];
 
 /**
- * Whether a client is not a player: DDNet sends one named ` ` for the chat of players whom the receiver cannot know, and one named
- * `⋅ 3 others`, `⋅ 1/2` or `⋅ Close`, a button of the spectators' menu (src/game/server/playermapping.cpp).
+ * Whether a client is not a player. DDNet sends one named ` ` for the chat of players whom the receiver cannot know,
+ * and one named `⋅ 3 others`, `⋅ 1/2` or `⋅ Close`, a button of the spectator menu (src/game/server/playermapping.cpp).
  */
 export function isPlaceholder(client: number, name: string | undefined): boolean {
   return name !== undefined && placeholderClients.includes(client) && (name === ' ' || name.startsWith('⋅ '));

@@ -54,12 +54,12 @@ export class ReceivedSnapshot implements SnapshotEntry {
   }
 }
 
-/** A snapshot message, or a part of it, as it came. */
+/** A snapshot message as captured: a whole snapshot or one part of it. */
 export interface SentSnapshot {
   readonly received: ReceivedSnapshot;
   readonly part: number;
   /** Undefined for `snap_empty`. */
   readonly bytes: Uint8Array | undefined;
-  /** What is wrong with the message. */
+  /** The error of the message. */
   readonly error: ReceivedSnapshot['cause'];
 }

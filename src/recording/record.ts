@@ -15,7 +15,7 @@ export type Endpoint = string;
 export type Direction = 'to_client' | 'to_server';
 
 /**
- * What one player was sent, in order: all of a demo, or one connection of a capture or network log.
+ * The data sent to one player, in order: a whole demo, or one connection of a capture or network log.
  *
  * @example
  * ```ts
@@ -175,8 +175,8 @@ export interface MessageEntry extends Origin {
 }
 
 /**
- * There are too many connections, and this one was silent for longest. No record of it follows: what is known of it can be
- * forgotten, and is counted in {@link DatagramCounts.dropped}.
+ * The connection that was silent for longest was dropped, because there were too many. No record of it follows, so its
+ * data can be released; {@link DatagramCounts.dropped} counts it.
  */
 export interface DropEntry extends Origin {
   readonly record: 'drop';
@@ -267,7 +267,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a recording that comes piece by piece, and rebuilds its snapshots. Damage is reported, and reading goes on after it.
+ * Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it.
  *
  * @example
  * ```ts
@@ -284,7 +284,7 @@ export interface Replay {
   /** Undefined for a recording that does not consist of packets. */
   readonly datagrams: DatagramCounts | undefined;
   feed(piece: Uint8Array): Iterable<RecordingEntry>;
-  /** The file has ended. */
+  /** Ends the file and returns the remaining records. */
   finish(): Iterable<RecordingEntry>;
 }
 
@@ -294,13 +294,13 @@ export interface DatagramCounts {
   readonly connless: number;
   /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
   readonly handshakes: number;
-  /** Connections that were given up since there were too many, and their packets. */
+  /** Connections that were dropped because there were too many, and their packets. */
   readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
   /** Datagrams that are not game traffic. */
   readonly other: number;
 }
 
-/** Whether a stream belongs to the selected client. The player of a demo has no address, and belongs to any. */
+/** Whether a stream belongs to the selected client. The player of a demo has no address and matches any client. */
 export const isOfClient = (stream: Stream | undefined, client: string | undefined): boolean =>
   client === undefined ||
   !stream?.client ||

@@ -5,7 +5,7 @@ import { MapSummary } from './map-summary.ts';
 import type { ConnectionStream, DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
 import { StreamSummary } from './stream-summary.ts';
 
-/** Diagnostics and offsets of errors that are kept; more are only counted. */
+/** The maximum number of diagnostics and error offsets that are kept; more are only counted. */
 const maxDiagnostics = 1000;
 
 export interface Health {
@@ -36,9 +36,9 @@ export class RecordingSummary {
   header: DemoHeader | undefined;
   /** The map in the file. */
   map: MapSummary | undefined;
-  /** Empty where it has to be gathered again. */
+  /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
-  /** Of connections that were dropped, since there were too many. */
+  /** The counts of connections that were dropped because there were too many. */
   readonly #dropped = { snapshots: 0, mismatched: 0, undecodable: 0, setAsidePackets: 0 };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
@@ -119,7 +119,7 @@ export class RecordingSummary {
     return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatch);
   }
 
-  /** Snapshots of connections that came, but can't be read. */
+  /** Snapshots of connections that were captured but cannot be read. */
   get damagedSnapshots(): number {
     return this.#sum(({ outcomes, connection }) => (connection ? outcomes.damaged : 0));
   }
@@ -128,12 +128,12 @@ export class RecordingSummary {
     return this.#dropped.snapshots + this.#sum(({ snapshots }) => snapshots);
   }
 
-  /** The time of the first packet of a connection in seconds since 1970; not finite if there is none, or no times. */
+  /** The time of the first packet of a connection in seconds since 1970; not finite without connections or times. */
   get firstTime(): number {
     return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
   }
 
-  /** Seconds from the first packet of a connection to the last; by the ticks if there are no times. */
+  /** The seconds between the first and the last packet of a connection, computed from ticks if there are no times. */
   get seconds(): number {
     const lastTime = this.streams.reduce(
       (last, { connection }) => Math.max(last, connection?.lastTime ?? -Infinity),

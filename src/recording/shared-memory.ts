@@ -5,7 +5,7 @@ import { BaseBudget } from './snapshot-history.ts';
 /** The buffers for the current data, and the memory for bases, which the connections of a recording share. */
 export class SharedMemory {
   readonly packet = new ByteBuffer();
-  /** Whoever reads sets its sizes. */
+  /** Each user sets the sizes of its items. */
   readonly payload = new PayloadReader(() => 0);
   readonly bases = new BaseBudget();
 }

@@ -1,35 +1,38 @@
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** What the bases of all clients of a recording may take together. */
+/** The maximum size of the bases of all clients of a recording. */
 const maxBytes = 96 << 20;
-/** Snapshots that one history keeps: a server sends up to 50 in a second, on bases of the last three; and at least these. */
+/**
+ * The maximum number of snapshots in a history: a server sends up to 50 per second, with bases from the last three. The
+ * second number of snapshots is always kept.
+ */
 const [maxSnapshots, leastSnapshots] = [400, 8];
-/** Ticks before the last base: a server goes back to an older one only where packets came out of order. */
+/** The number of ticks before the last base that stay: a server uses an older base only if packets were reordered. */
 const ticksBeforeBase = 100;
-/** Snapshots that wait to be filled anew. */
+/** The maximum number of snapshots that are kept for reuse. */
 const maxSpare = 4;
-/** A history is silent that was not used while each other one was used this often. */
+/** A history is silent if it was not used while every other one was used this often. */
 const silentRounds = 64;
 
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
   bytes = 0;
   #uses = 0;
-  /** The histories that hold something, with their last use, the one that was silent for longest first. */
+  /** The histories with snapshots and their last use; the first was silent for longest. */
   readonly #histories = new Map<SnapshotHistory, number>();
 
   get isExceeded(): boolean {
     return this.bytes > maxBytes;
   }
 
-  /** Whether a history holds more than its part of what there is. */
+  /** Whether a history exceeds its share of the memory. */
   isShareExceeded(bytes: number): boolean {
     return this.isExceeded && bytes > maxBytes / this.#histories.size;
   }
 
   /**
-   * A history took more memory. Silent ones give up what they hold where there is too much, and all others where there is far too
-   * much.
+   * Accounts for more memory of a history. If too much is used, silent histories are emptied; if far too much is used,
+   * all others are reduced.
    */
   onUse(history: SnapshotHistory): void {
     const histories = this.#histories;
@@ -48,15 +51,15 @@ export class BaseBudget {
   }
 }
 
-/** A snapshot that a history made, and fills anew. */
+/** A snapshot of a history, which is reused. */
 class KeptSnapshot extends Snapshot {
-  /** What it took when it was kept. */
+  /** The size that was accounted for when it was kept. */
   taken = 0;
-  /** Whether it stands for several ticks, and is never filled anew. */
+  /** Whether it belongs to several ticks and is therefore never reused. */
   isShared = false;
 }
 
-/** The last snapshots of a client by tick. Those that grow too old are filled anew: nothing is allocated in the long run. */
+/** The last snapshots of a client by tick. Old ones are reused, so that memory does not grow. */
 export class SnapshotHistory {
   readonly #ticks: number;
   readonly #budget: BaseBudget;
@@ -67,18 +70,18 @@ export class SnapshotHistory {
   /** The tick of the base that was used last. */
   #base = -1;
 
-  /** @param ticks how many are looked back */
+  /** @param ticks the maximum age of a base */
   constructor(ticks: number, budget = new BaseBudget()) {
     this.#ticks = ticks;
     this.#budget = budget;
   }
 
-  /** -1 where nothing is kept. */
+  /** The newest tick; -1 if the history is empty. */
   get newest(): number {
     return this.#newest;
   }
 
-  /** The oldest tick that is still of use. */
+  /** The oldest tick that can still be a base. */
   get oldest(): number {
     return this.#newest - this.#ticks;
   }
@@ -99,7 +102,7 @@ export class SnapshotHistory {
     return found;
   }
 
-  /** A snapshot to be filled; it stays spare until it is kept. */
+  /** A snapshot to be filled. It stays available for reuse until it is kept. */
   spare(): Snapshot {
     if (this.#spare.length === 0) this.#spare.push(new KeptSnapshot());
     return this.#spare.at(-1)!;
@@ -127,7 +130,10 @@ export class SnapshotHistory {
     this.#budget.onClear(this);
   }
 
-  /** Forgets what is too old, in the order of its coming, and where that is too much, what is not the base that is used. */
+  /**
+   * Removes snapshots that are too old, in the order of their arrival, and if there are too many, those before the
+   * current base.
+   */
   forgetOld(): void {
     const byTick = this.#byTick;
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);

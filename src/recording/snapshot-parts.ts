@@ -1,14 +1,14 @@
 import { join } from '../bytes/join.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 
-/** The parts of one snapshot, as they come; made to be filled again and again. */
+/** The parts of one snapshot as they arrive. The object is reused. */
 export class SnapshotParts {
-  /** As the part that came first announced it. */
+  /** The snapshot as announced by the first part that arrived. */
   received!: ReceivedSnapshot;
   missing = 0;
-  /** Of a part that came, but damaged. */
+  /** The error of a damaged part. */
   cause: ReceivedSnapshot['cause'];
-  /** The parts in the order of their coming, and where each stands. */
+  /** The parts in the order of their arrival, and the position of each. */
   #bytes = new Uint8Array(0);
   #length = 0;
   readonly #starts: number[] = [];
@@ -39,14 +39,14 @@ export class SnapshotParts {
     this.missing--;
   }
 
-  /** All of them in their order: valid until this is filled again. */
+  /** All parts in their order; valid until the object is reused. */
   joined(): Uint8Array {
     const inOrder = this.#starts.every((start, i) => i === 0 || start === this.#ends[i - 1]);
     if (inOrder) return this.#bytes.subarray(0, this.#length);
     return join(this.#starts.map((start, i) => this.#bytes.subarray(start, this.#ends[i])));
   }
 
-  /** Where each part ends in what is joined. */
+  /** The end of each part in the joined bytes. */
   partEnds(): number[] {
     let end = 0;
     return this.#starts.map((start, i) => {

@@ -9,42 +9,47 @@ import { SnapshotHistory } from './snapshot-history.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 import { TickSequence } from './tick-sequence.ts';
 
-/** Ticks that snapshots are kept as bases for: servers look back three seconds, with some to spare for what comes late. */
+/**
+ * The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets
+ * may be late.
+ */
 const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
 const maxParts = 64;
-/** Snapshots of which parts are waited for, and parts kept for the next ones to be filled. */
+/** The maximum number of incomplete snapshots, and of parts that are kept for reuse. */
 const [maxPartial, maxSpareParts] = [32, 4];
-/** Messages for which a snapshot waits for its base: packets are captured slightly out of order. */
+/**
+ * The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order.
+ */
 const baseWait = 4;
 
 const empty = new Snapshot();
 
-/** A snapshot whose base may still come. */
+/** A snapshot whose base may still arrive. */
 interface WaitingSnapshot {
   readonly received: ReceivedSnapshot;
   readonly payload: Uint8Array | undefined;
-  /** The number of the message that is the last to be waited for. */
+  /** The number of the last message for which it waits. */
   readonly until: number;
 }
 
 /**
- * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. What is given is valid
- * until the next is asked for.
+ * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. A returned
+ * snapshot is valid until the next one is requested.
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
   readonly #memory: SharedMemory;
   readonly #history: SnapshotHistory;
-  /** Of which parts are still to come, by tick. */
+  /** Incomplete snapshots by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
   /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
   readonly #waiting: WaitingSnapshot[] = [];
-  /** Messages so far. */
+  /** The number of messages so far. */
   #messages = 0;
-  /** Snapshots with inconsistent ticks; the reporter empties the list. */
+  /** Checks the ticks of snapshots; the connection reports those that were set aside. */
   readonly tickSequence = new TickSequence(keptTicks);
 
   /** @param stream that the snapshots belong to */
@@ -54,16 +59,16 @@ export class SnapshotReceiver {
     this.#history = new SnapshotHistory(keptTicks, memory.bases);
   }
 
-  /** A map change starts the ticks again: nothing before it is a base any more. */
+  /** Restarts the ticks after a map change: no earlier snapshot is a base from now on. */
   *restart(): Generator<ReceivedSnapshot, void> {
     yield* this.#giveUp();
     this.#history.clear();
     this.#done.clear();
-    // What was out of line may be of the new map.
+    // Snapshots that were held may belong to the new map.
     for (const sent of this.tickSequence.restart()) yield* this.#receive(sent);
   }
 
-  /** No more will come: what lacks parts or a base is given up. */
+  /** Gives up the snapshots that still lack parts or a base. */
   *finish(): Generator<ReceivedSnapshot, void> {
     for (const sent of this.tickSequence.finish()) yield* this.#receive(sent);
     yield* this.#giveUp();
@@ -77,7 +82,7 @@ export class SnapshotReceiver {
 
   /**
    * Takes a snapshot message; gives the snapshots that are settled by it.
-   * @param time in seconds, not a number where it is not known
+   * @param time in seconds; NaN if it is unknown
    */
   *add({ type, values, diagnostics }: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
     const value = (name: string) => values.find((one) => one.name === name)?.value;
@@ -114,7 +119,10 @@ export class SnapshotReceiver {
     if (this.#waiting.length > 0) yield* this.#resume(received.tick);
   }
 
-  /** Whether a whole snapshot has a tick that was long ago, or meant another one: then a map change was not captured. */
+  /**
+   * Whether a whole snapshot repeats an old tick or a tick with another checksum, so that a map change was not
+   * captured.
+   */
   #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
     if (kind !== 'snapshot') return false;
     return tick < this.#history.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
@@ -129,7 +137,7 @@ export class SnapshotReceiver {
     return received;
   }
 
-  /** The snapshot, where this is the last of its parts. */
+  /** The snapshot if this is the last of its parts. */
   #part(
     received: ReceivedSnapshot,
     part: number,
@@ -165,7 +173,7 @@ export class SnapshotReceiver {
 
   /**
    * The snapshot as it was rebuilt, or why it was not; undefined where it waits for its base.
-   * @param payload undefined where the base is unchanged
+   * @param payload undefined if the base is unchanged
    */
   #rebuild(received: ReceivedSnapshot, payload: Uint8Array | undefined): ReceivedSnapshot | undefined {
     const { tick, base } = this.#settled(received);
@@ -181,14 +189,14 @@ export class SnapshotReceiver {
     return undefined;
   }
 
-  /** Whether a base was not seen yet that belongs between those that were. */
+  /** Whether a base may still arrive: its tick is between the known ones, but was not seen. */
   #mayCome(base: number, tick: number): boolean {
     return (
       base >= 0 && base < tick && this.#history.newest >= 0 && base > this.#history.oldest && !this.#done.has(base)
     );
   }
 
-  /** What may be the base of waiting snapshots came. */
+  /** Rebuilds the snapshots that waited for a base. */
   *#resume(base: number): Generator<ReceivedSnapshot, void> {
     if (!this.#history.has(base)) return;
     for (let i = 0; i < this.#waiting.length; ) {
@@ -223,7 +231,7 @@ export class SnapshotReceiver {
       if (!(error instanceof DecodeError)) throw error;
       return received.failed('damaged', error);
     }
-    // A client drops a snapshot with another sum, and so it is no base.
+    // A client drops a snapshot with another checksum, so it cannot be a base.
     if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#history.keep(received.tick, snapshot);
     return received;
   }

@@ -2,21 +2,22 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { SentSnapshot } from './received-snapshot.ts';
 
 /**
- * Ticks that the next snapshot may be ahead, without and with the time that passed: servers are never much faster than 50 a second.
+ * The ticks by which the next snapshot may be ahead: a constant part, and a part per second. Servers are never much
+ * faster than 50 ticks per second.
  */
 const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
-/** Messages and bytes that are held. */
+/** The maximum number of messages and bytes that are held. */
 const [maxHeld, maxHeldBytes] = [64, 256 << 10];
 
 const nothing: readonly SentSnapshot[] = [];
 
 /**
- * Holds snapshots whose tick is out of line with those before: far ahead, long ago, or one that was announced with another sum.
- * The next one decides: a capture with a gap goes on from there, and after a forged packet the honest ones go on as before.
+ * Holds snapshots whose tick does not fit the preceding ones: far ahead, too old, or announced with another checksum.
+ * The next snapshot decides: after a gap the held ones are used; after a forged packet they are set aside.
  */
 export class TickSequence {
   readonly #keptTicks: number;
-  /** The tick that the next one is expected to follow, and when its snapshot came. */
+  /** The tick that the next one should follow, and the time of its snapshot. */
   #last: number | undefined;
   #lastTime = Number.NaN;
   readonly #held: SentSnapshot[] = [];
@@ -24,15 +25,12 @@ export class TickSequence {
   /** Ticks of the snapshots that were set aside. */
   readonly setAside: { readonly found: number; readonly last: number }[] = [];
 
-  /** @param keptTicks how far behind the last one a tick may be */
+  /** @param keptTicks the maximum number of ticks that a tick may be behind the last one */
   constructor(keptTicks: number) {
     this.#keptTicks = keptTicks;
   }
 
-  /**
-   * Whether a snapshot is in line with those before, and may be read: then what was held was not.
-   * @param isAgain whether its tick was announced with another checksum before
-   */
+  /** Whether a snapshot fits the preceding ones and may be read; then held snapshots are set aside. */
   accepts(tick: number, isAgain: boolean, time: number): boolean {
     if (isAgain || tick < 0 || !this.#follows(tick, time)) return false;
     if (this.#held.length > 0) this.#setAsideHeld();
@@ -40,7 +38,7 @@ export class TickSequence {
     return true;
   }
 
-  /** Takes a snapshot message that is not in line; gives those that may be read now, in order. */
+  /** Adds a snapshot that was not accepted; returns the snapshots that may be read now, in order. */
   add(sent: SentSnapshot, time: number): readonly SentSnapshot[] {
     const { tick } = sent.received;
     if (tick < 0) {
@@ -59,13 +57,13 @@ export class TickSequence {
     return nothing;
   }
 
-  /** The ticks start again: gives what was held. */
+  /** Restarts the ticks and returns the held snapshots. */
   restart(): readonly SentSnapshot[] {
     this.#last = undefined;
     return this.#release();
   }
 
-  /** No more will come. Without times nothing speaks against a jump. */
+  /** Ends the sequence and returns the held snapshots that may be read. Without times, any jump is possible. */
   finish(): readonly SentSnapshot[] {
     if (Number.isNaN(this.#lastTime)) return this.#release();
     this.#setAsideHeld();

@@ -1,47 +1,47 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
-/** What packets were captured on. */
+/** A network interface of a capture. */
 export interface Link {
-  /** From 0, within its file or section. */
+  /** The number within the file or section, from 0. */
   readonly number: number;
-  /** The registered number of what packets begin with there. */
+  /** The registered link type: the header with which packets begin. */
   readonly type: number;
-  /** Bytes of a packet that were recorded at most; 0: all. */
+  /** The maximum number of bytes recorded per packet; 0 for no limit. */
   readonly snapLength: number;
 }
 
-/** Link type of an interface that packets name, but the file does not describe. */
+/** The link type of an interface that packets refer to but the file does not describe. */
 export const undescribed = -1;
 
-/** A packet as a capture file has it. The same object is filled for each. */
+/** A packet of a capture file. The object is reused for every packet. */
 export interface CapturedPacket {
   link: Link;
-  /** Absolute offset of its record, and its number from 1. */
+  /** The absolute offset of the packet's record, and its number from 1. */
   offset: number;
   number: number;
-  /** Since 1970, both whole numbers; not a number where the file has no time for it. */
+  /** The time since 1970 as two whole numbers; NaN if the file has no time for the packet. */
   seconds: number;
   nanoseconds: number;
-  /** What was recorded of it, indexes into the window's bytes, and how long it was. */
+  /** The recorded bytes as a range of the window, and the packet's original length. */
   start: number;
   end: number;
   originalLength: number;
 }
 
-/** Gives the packets of a capture file, one a step. */
+/** Reads the packets of a capture file one by one. */
 export interface PacketSource {
-  /** The interfaces seen last: of a pcapng, those of the section. */
+  /** The interfaces so far; for a pcapng, those of the current section. */
   readonly links: readonly Link[];
   readonly packet: CapturedPacket;
-  /** What `next` reported last. */
+  /** The diagnostic that `next` reported last. */
   readonly diagnostic: Diagnostic;
   next(): 'packet' | 'diagnostic' | 'more' | 'done';
 }
 
-/** A larger record is damage, unless the file says that it recorded more, up to the second number. */
+/** A larger record is treated as damage unless the file announces a higher limit, up to the second number. */
 const [usualLimit, highestLimit] = [1 << 18, 1 << 20];
 
-/** Bytes of the largest packet, by the announced limit of the recording. */
+/** The largest accepted packet in bytes, given the announced limit of the recording. */
 export function packetLimit(snapLength: number): number {
   return Math.min(Math.max(snapLength, usualLimit), highestLimit);
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
 /**
- * What a packet carried, or what is odd or wrong; diagnostics about a packet come after it. The same object is filled for each:
- * valid until the next one is asked for.
+ * A packet of a capture, or a diagnostic; diagnostics about a packet follow it. The object is reused, so it is valid
+ * only until the next frame is read.
  *
  * @example
  * ```ts
@@ -14,29 +14,32 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
  * ```
  */
 export interface CaptureFrame {
-  /** `other` is a packet without UDP, or a fragment that does not complete its datagram. */
+  /** `other` is a packet without UDP or a fragment that does not complete its datagram. */
   kind: 'datagram' | 'other' | 'diagnostic';
-  /** Absolute offset of the packet's record, and its number from 1; the record that completed it, where it came in fragments. */
+  /**
+   * The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record
+   * that completed it.
+   */
   offset: number;
   number: number;
-  /** When, since 1970: in seconds, good for microseconds, and as whole numbers. Not a number where the file doesn't tell. */
+  /** The time since 1970: in seconds with microsecond precision, and as whole numbers. NaN if the file has no time. */
   time: number;
   seconds: number;
   nanoseconds: number;
-  /** Of datagrams: addresses as text. */
+  /** The addresses of a datagram as text. */
   source: string;
   sourcePort: number;
   destination: string;
   destinationPort: number;
-  /** The payload of a datagram, the whole of another packet: `bytes[start]` up to `bytes[end]`. */
+  /** The payload of a datagram or the whole of another packet: `bytes[start]` up to `bytes[end]`. */
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** Absolute offset of `bytes[start]`, -1 where it was put together from fragments. */
+  /** The absolute offset of `bytes[start]`; -1 if the datagram was reassembled from fragments. */
   dataOffset: number;
-  /** Bytes of that which were not recorded. */
+  /** The number of payload bytes that were not recorded. */
   missing: number;
-  /** Set where `kind` is `diagnostic`. */
+  /** Defined if `kind` is `diagnostic`. */
   diagnostic: Diagnostic | undefined;
 }
 

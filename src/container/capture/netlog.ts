@@ -4,7 +4,8 @@ import { Window } from '../../bytes/window.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /**
- * What the games write with `dbg_lognetwork`: a file of what was sent, one of what was received, without addresses or times.
+ * The format that the games write with `dbg_lognetwork`: one file for sent and one for received packets, without
+ * addresses or times.
  * ```
  * { type i32  size i32  data[size] }*      type 0: a packet as it was on the wire · 1: the payload of one, decompressed
  * ```
@@ -20,13 +21,16 @@ const framing: Framing = {
   isValid: () => true,
 };
 
-/** A packet has a header at least; a payload can be empty. No game sends more. */
+/** A packet has at least a header; a payload can be empty. No game sends larger packets. */
 const [minPacketBytes, maxPacketBytes] = [3, 1400];
 
-/** Records that have to be in order for a file to be taken for such a log. */
+/** The number of valid records after which a file is recognised as such a log. */
 const checkedRecords = 8;
 
-/** Whether bytes, a whole file or the beginning of one, are a log of the network: two records, or one and nothing else. */
+/**
+ * Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole
+ * file.
+ */
 export function isNetlog(bytes: Uint8Array): boolean {
   let at = 0;
   for (let records = 0; records < checkedRecords; records++) {
@@ -40,23 +44,23 @@ export function isNetlog(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** A record of a log, or what is wrong with it. The same object is filled for each: valid until the next one is asked for. */
+/** A record of a network log, or a diagnostic. The object is reused, so it is valid only until the next one is read. */
 export interface NetlogFrame {
-  /** A packet as it was on the wire, or the payload of one, decompressed. */
+  /** A packet as sent, or the decompressed payload of one. */
   kind: 'packet' | 'payload' | 'diagnostic';
-  /** Absolute offset of its record, and its number from 1. */
+  /** The absolute offset of the record and its number from 1. */
   offset: number;
   number: number;
-  /** Its data, `bytes[start]` up to `bytes[end]`, and the absolute offset of that. */
+  /** The data, `bytes[start]` up to `bytes[end]`, and its absolute offset. */
   bytes: Uint8Array;
   start: number;
   end: number;
   dataOffset: number;
-  /** Set where `kind` is `diagnostic`. */
+  /** Defined if `kind` is `diagnostic`. */
   diagnostic: Diagnostic | undefined;
 }
 
-/** Reads a log of the network, piece by piece. */
+/** Reads a network log piece by piece. */
 export class NetlogReader {
   readonly #window = new Window();
   readonly #records = new RecordReader(this.#window, framing);
@@ -71,13 +75,13 @@ export class NetlogReader {
     diagnostic: undefined,
   };
 
-  /** Adds a piece of the file and gives the frames that are whole now. */
+  /** Adds a piece of the file and yields the frames that are complete. */
   *feed(piece: Uint8Array): Generator<NetlogFrame, void> {
     this.#window.add(piece);
     yield* this.#frames();
   }
 
-  /** The file has ended: gives what is left. */
+  /** Ends the file and yields the remaining frames. */
   *finish(): Generator<NetlogFrame, void> {
     this.#window.ended = true;
     yield* this.#frames();

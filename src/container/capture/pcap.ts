@@ -4,18 +4,19 @@ import type { Window } from '../../bytes/window.ts';
 import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
-/** Bytes before the first record, and of what stands before each packet. */
+/** The sizes of the file header and of the header of each packet. */
 export const pcapHeaderBytes = 24;
 const headSize = 16;
 
 /**
- * Seconds that a likely record may be off: the middle of one could be taken for a record otherwise, and lead to the next middle.
+ * The maximum difference in seconds between a likely record and the others. Without it the middle of a record could be
+ * mistaken for a record.
  */
 const closeBy = 30 * 86_400;
 
 const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d];
 
-/** Whether bytes begin as a libpcap file does. */
+/** Whether bytes begin with the magic number of a libpcap file. */
 export function isPcap(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && [true, false].some((little) => [microMagic, nanoMagic].includes(u32(bytes, 0, little)));
 }
@@ -26,7 +27,7 @@ export function isPcap(bytes: Uint8Array): boolean {
  * magic u32  version u16 u16  zone i32  accuracy u32  snap_length u32  link_type u16 (in an u32)
  * { seconds u32  fraction u32  recorded u32  original u32  packet[recorded] }*
  * ```
- * The magic has the byte order of the machine that wrote the file, and so has all else; `a1b2c3d4` stands before fractions in
+ * All ints have the byte order of the machine that wrote the file, which the magic shows; `a1b2c3d4` means fractions in
  * microseconds, `a1b23c4d` in nanoseconds.
  */
 export class PcapSource implements PacketSource, Framing {
@@ -38,14 +39,14 @@ export class PcapSource implements PacketSource, Framing {
   readonly #window: Window;
   readonly #records: RecordReader;
   readonly #little: boolean;
-  /** Nanoseconds of the fraction's unit. */
+  /** Nanoseconds per unit of the fraction. */
   readonly #unit: number;
   readonly #limit: number;
-  /** Of the first and of the last packet. */
+  /** The times of the first and the last packet. */
   #firstSeconds = -1;
   #lastSeconds = -1;
 
-  /** @param window begins with the header, all of it */
+  /** @param window contains the whole file header */
   constructor(window: Window) {
     const { bytes, start } = window;
     const magic = u32(bytes, start, true);
@@ -54,7 +55,7 @@ export class PcapSource implements PacketSource, Framing {
     this.#unit = u32(bytes, start, this.#little) === nanoMagic ? 1 : 1000;
     const snapLength = u32(bytes, start + 16, this.#little);
     this.#limit = packetLimit(snapLength);
-    // The upper half is about checksums behind the packets.
+    // The upper half describes checksums after the packets.
     const link = { number: 0, type: u32(bytes, start + 20, this.#little) & 0xffff, snapLength };
     this.links = [link];
     this.packet = newPacket(link);
@@ -92,7 +93,7 @@ export class PcapSource implements PacketSource, Framing {
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
     const recorded = u32(bytes, at + 8, this.#little);
     const original = u32(bytes, at + 12, this.#little);
-    // Nothing is nothing: the tail of a file that was never written is zeros.
+    // An empty record is invalid: the unwritten tail of a file contains zeros.
     if (recorded > this.#limit || (recorded === 0 && original === 0)) return -1;
     const fraction = u32(bytes, at + 4, this.#little);
     if (fraction >= 1e9) return -1;

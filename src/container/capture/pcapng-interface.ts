@@ -2,7 +2,7 @@ import { u16, u32 } from '../../bytes/fixed-int.ts';
 import type { Link } from './captured-packet.ts';
 import { microseconds, type TimeUnit } from './timestamp.ts';
 
-/** An interface of a pcapng's section. */
+/** An interface of a pcapng section. */
 export interface PcapngInterface extends Link {
   readonly time: TimeUnit;
 }

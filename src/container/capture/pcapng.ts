@@ -6,22 +6,25 @@ import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 import { microseconds, readTimestamp } from './timestamp.ts';
 
-/** Types of blocks; the others are skipped. */
+/** The types of blocks that are read; others are skipped. */
 const [section, description, obsoletePacket, simplePacket, enhancedPacket] = [0x0a0d0d0a, 1, 2, 3, 6];
-/** These begin a chain when one is searched: with names, statistics, secrets and the private ones. */
+/**
+ * The types of blocks with which a search for blocks may begin. It includes names, statistics, secrets and private
+ * blocks.
+ */
 const registered = new Set([section, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
 
 const orderMagic = 0x1a2b3c4d;
 const maxInterfaces = 4096;
-/** Bytes that a block may have beside its packet. */
+/** The maximum size of a block without its packet. */
 const roomForOptions = 1 << 16;
 
-/** Whether bytes begin as a pcapng does. */
+/** Whether bytes begin with the magic numbers of a pcapng. */
 export function isPcapng(bytes: Uint8Array): boolean {
   return bytes.length >= 12 && u32(bytes, 0, false) === section && orderAt(bytes, 8) !== undefined;
 }
 
-/** Whether the ints of a section are little-endian, by its magic; undefined where there is none. */
+/** Whether the ints of a section are little-endian, by its magic; undefined if there is none. */
 function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
   if (u32(bytes, at, true) === orderMagic) return true;
   return u32(bytes, at, false) === orderMagic ? false : undefined;
@@ -49,7 +52,7 @@ export class PcapngSource implements PacketSource, Framing {
   readonly #records: RecordReader;
   #little = true;
   #limit = packetLimit(0);
-  /** Of the section, stands for interfaces that it does not describe. */
+  /** The interface that stands for those that the section does not describe. */
   #undescribed: Link | undefined;
 
   constructor(window: Window) {
@@ -127,7 +130,7 @@ export class PcapngSource implements PacketSource, Framing {
     const start = body + 4;
     if (start > end) return this.#report('bad_block', { found: end - body, expected: 4 });
     const original = u32(this.#window.bytes, body, this.#little);
-    // What was recorded is not told: the block's size is up to 3 bytes too high.
+    // A simple packet block has no recorded length; its block size includes up to 3 bytes of padding.
     const recorded = Math.min(original, this.links[0]?.snapLength || original, end - start);
     this.packet.seconds = this.packet.nanoseconds = Number.NaN;
     return this.#give(0, start, start + recorded, original);

@@ -12,13 +12,13 @@ import { isPcapng, PcapngSource } from './pcapng.ts';
 
 export type { CaptureFrame } from './frame.ts';
 
-/** Datagrams with missing fragments that are reported one by one. */
+/** The maximum number of datagrams with missing fragments that are reported individually. */
 const maxLostReports = 20;
 
 export type CaptureFormat = 'pcap' | 'pcapng';
 
 /**
- * Whether bytes begin as a capture does, of either format; 12 tell it.
+ * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
  *
  * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
  *
@@ -34,7 +34,8 @@ export function isCapture(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the UDP datagrams of a capture, piece by piece; memory stays bounded by the pieces and the largest record.
+ * Reads the UDP datagrams of a capture piece by piece. Memory is bounded by the size of the pieces and of the largest
+ * record.
  *
  * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
  *
@@ -48,39 +49,39 @@ export function isCapture(bytes: Uint8Array): boolean {
  * ```
  */
 export class CaptureReader {
-  /** Known with the first frame. */
+  /** The format; undefined before the first frame. */
   format: CaptureFormat | undefined;
-  /** Packets so far, each of them a frame; `cut` are the datagrams whose payload is not all there. */
+  /** Counts of packets, each of which is a frame. `cut` counts the datagrams with an incomplete payload. */
   readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0 };
   readonly #window = new Window();
   readonly #ip = new IpPacket();
   readonly #udp = new UdpDatagram();
   readonly #fragments = new Fragments();
-  /** Datagrams of which not all fragments came, and the bytes of those that came. */
+  /** The number of datagrams with missing fragments and the bytes of their other fragments. */
   readonly #lost = { datagrams: 0, bytes: 0 };
   readonly #addresses = new AddressTexts();
   readonly #frame = newFrame();
   #source: PacketSource | undefined;
   #refused = false;
-  /** Links of which it was told that they are not known, or that their packets were cut. */
+  /** Links that were reported as unknown or as having cut packets. */
   readonly #reported = new WeakSet<Link>();
 
-  /** The interfaces that were captured on; of a pcapng, those of the section read last. */
+  /** The interfaces; for a pcapng, those of the current section. */
   get links(): readonly Link[] {
     return this.#source?.links ?? [];
   }
 
-  /** Adds a piece of the file and gives the frames that are whole now. */
+  /** Adds a piece of the file and yields the frames that are complete. */
   feed(piece: Uint8Array): Generator<CaptureFrame, void> {
     return this.#frames(piece);
   }
 
-  /** The file has ended: gives what is left. */
+  /** Ends the file and yields the remaining frames. */
   finish(): Generator<CaptureFrame, void> {
     return this.#frames(undefined);
   }
 
-  // One generator, not a chain of them: each frame would pass through all.
+  // A single generator is faster than a chain, through which each frame would pass.
   *#frames(piece: Uint8Array | undefined): Generator<CaptureFrame, void> {
     if (this.#refused) return;
     if (piece) this.#window.add(piece);
@@ -108,7 +109,7 @@ export class CaptureReader {
     yield* this.#reportLost();
   }
 
-  /** Recognises the format, when enough of the file is there. */
+  /** Detects the format once enough of the file has been read. */
   #open(): Diagnostic | undefined {
     const window = this.#window;
     const bytes = window.bytes.subarray(window.start, window.end);
@@ -130,7 +131,6 @@ export class CaptureReader {
     return undefined;
   }
 
-  /** Fills the frame. */
   #readPacket(packet: CapturedPacket): Diagnostic | undefined {
     const { bytes } = this.#window;
     const { start, end, link } = packet;
@@ -167,7 +167,7 @@ export class CaptureReader {
     return diagnostic;
   }
 
-  /** Fills the frame with the datagram that the IP packet carries. */
+  /** Fills the frame with the datagram of the IP packet. */
   #readUdp(packet: CapturedPacket, bytes: Uint8Array): Diagnostic | undefined {
     const ip = this.#ip;
     const udp = this.#udp;
@@ -188,7 +188,7 @@ export class CaptureReader {
     this.counts.datagrams++;
     if (udp.missing > 0) this.counts.cut++;
     const { length } = udp;
-    // Network cards that cut up large datagrams themselves are given them without a length.
+    // A network card that splits large datagrams receives them without a length.
     if (length === 0) return this.#diagnostic('warning', 'bad_udp_length', { found, expected: length });
     if (length < 8 || length > found + ip.missing) {
       return this.#diagnostic('error', 'bad_udp_length', { found, expected: length });
@@ -232,7 +232,7 @@ export class CaptureReader {
     return originalLength > end - start;
   }
 
-  /** Recordings cut all packets or none: it is told of the first. */
+  /** A recording cuts either all long packets or none, so only the first is reported. */
   #cut({ link, start, end, originalLength }: CapturedPacket): Diagnostic | undefined {
     if (!this.#isFirst(link)) return undefined;
     return this.#diagnostic('error', 'cut_packet', {
@@ -260,7 +260,7 @@ export class CaptureReader {
     }
   }
 
-  /** Reports how many datagrams lack fragments, where there are too many to report each. */
+  /** Reports the number of datagrams with missing fragments that were not reported individually. */
   *#reportLost(): Generator<CaptureFrame, void> {
     const { datagrams, bytes } = this.#lost;
     if (datagrams <= maxLostReports) return;
@@ -268,7 +268,7 @@ export class CaptureReader {
     yield this.#report({ severity: 'warning', code: 'missing_fragments', offset: this.#frame.offset, args });
   }
 
-  /** Something about the packet that was read. */
+  /** Creates a diagnostic about the current packet. */
   #diagnostic(severity: Severity, code: Code, args: Args): Diagnostic {
     const { offset, number: frame } = this.#frame;
     return { severity, code, offset, frame, args };

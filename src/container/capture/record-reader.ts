@@ -3,17 +3,17 @@ import type { Answer, Window } from '../../bytes/window.ts';
 
 /** How a file frames its records. */
 export interface Framing {
-  /** Bytes at the beginning of a record that contain its size. */
+  /** The number of bytes at the beginning of a record that contain its size. */
   readonly headSize: number;
-  /** Whether one valid record proves the framing. Otherwise damage may be in the size of the record before it. */
+  /** Whether one valid record proves the framing. Otherwise the size of the record before it may be damaged. */
   readonly certain: boolean;
-  /** Size of the record at `bytes[at]`, head included; -1 where it is invalid. With `likely` also where it is only unlikely. */
+  /** The size of the record at `bytes[at]` including its head; -1 if it is invalid or, with `likely`, improbable. */
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number;
-  /** Whether a record that is there as a whole is in order. */
+  /** Whether a complete record is valid. */
   isValid(bytes: Uint8Array, at: number, size: number): boolean;
 }
 
-/** Bytes in which no record could be read. */
+/** A range of bytes in which no record could be read. */
 export type Damage = { readonly offset: number; readonly bytes: number } & (
   | { readonly kind: 'skipped' }
   /** No record follows. */
@@ -22,23 +22,24 @@ export type Damage = { readonly offset: number; readonly bytes: number } & (
   | { readonly kind: 'cut'; readonly expected: number }
 );
 
-/** `more` of the file is needed, or all of it is read. */
+/** `more`: more of the file is needed. `done`: all of it has been read. */
 export type Step = 'record' | 'damage' | 'more' | 'done';
 
-/** Valid records in a row that prove the framing after damage. */
+/** The number of consecutive valid records that prove the framing after damage. */
 const trustedRecords = 3;
 
 /**
- * Reads records, each of which has its size in its head, through a window. After an invalid one it looks for the next place where
- * records begin. If the framing is not certain, a record is kept until the one after it is seen: if that is invalid, the size of the
- * first may be wrong and cover others. A record of an unlikely size is read only if there are no likely ones inside it.
+ * Reads records, each of which has its size in its head, through a window. After an invalid record it searches for the
+ * next position where records begin. If the framing is not certain, a record is kept until the next one has been seen:
+ * if that is invalid, the size of the first may be wrong and cover others. A record of an improbable size is read only
+ * if no probable ones are inside it.
  * ```
  * [ head data ] [ head data ] [ he?? ......... ] [ head data ]
  *               last, kept    invalid            found: reading goes on here
  * ```
  */
 export class RecordReader {
-  /** The record that `next` read: indexes into the window's bytes. */
+  /** The record that `next` read, as a range of the window. */
   start = 0;
   end = 0;
   /** The damage that `next` reported last. */
@@ -46,14 +47,16 @@ export class RecordReader {
   readonly #window: Window;
   readonly #framing: Framing;
   #state: 'following' | 'searching' | 'done' = 'following';
-  /** Absolute offsets: of the last record, -1 before the first; of the next one; and from where on to search. */
+  /**
+   * Absolute offsets: the last record, -1 before the first; the next record; the position at which the search
+   * continues.
+   */
   #last = -1;
   #next: number;
   #searchAt: number;
-  /** Bytes of the record that the file ends in; 0 where the search began at an invalid record. */
+  /** The size of the record that the file ends in; 0 if the search began at an invalid record. */
   #cutSize = 0;
 
-  /** Begins at the window's start. */
   constructor(window: Window, framing: Framing) {
     this.#window = window;
     this.#framing = framing;
@@ -120,7 +123,7 @@ export class RecordReader {
   }
 
   /**
-   * Looks for records that begin before an index, and leaves {@link #searchAt} where they were found, or where the search got to.
+   * Searches for records before an index. {@link #searchAt} is then their position or the end of the searched range.
    */
   #find(until: number): Answer {
     let at = this.#window.index(this.#searchAt);
@@ -133,7 +136,7 @@ export class RecordReader {
     return found;
   }
 
-  /** Reading goes on where records were found. If that is before the invalid record, the one before it was wrong. */
+  /** Continues where records were found. If that is before the invalid record, the preceding record was wrong. */
   #resume(): Step {
     const invalid = this.#next;
     const offset = this.#searchAt < invalid ? this.#last : invalid;
@@ -151,7 +154,7 @@ export class RecordReader {
     const isFirst = this.#last < 0;
     for (let i = 0; i < (certain ? 1 : trustedRecords); i++) {
       const left = end - at;
-      // The end of the file is as good as another record, unless there was none to compare with.
+      // The end of the file counts as a valid record if there was another one to compare with.
       if (left < headSize) return ended ? yesIf(!isFirst && i > (left === 0 ? 0 : 1)) : 'more';
       const size = this.#framing.sizeAt(bytes, at, true);
       if (size < 0) return 'no';
@@ -165,7 +168,7 @@ export class RecordReader {
 
 const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
 
-/** The diagnostic of damage; `number` is that of the next record. */
+/** The diagnostic for damage; `number` is the number of the next record. */
 export function diagnosticOf(damage: Damage, number: number): Diagnostic {
   const { kind, offset, bytes } = damage;
   const [code, args]: [Code, Args] =

@@ -1,8 +1,8 @@
 import { u32 } from '../../bytes/fixed-int.ts';
 
-/** The unit in which an interface of a pcapng counts time, as its options say. */
+/** The unit of time of a pcapng interface, according to its options. */
 export interface TimeUnit {
-  /** 0DDD DDDD: 10 to the minus D seconds; 1DDD DDDD: 2 to the minus D. */
+  /** 0DDD DDDD: 10 to the power of -D seconds; 1DDD DDDD: 2 to the power of -D. */
   readonly resolution: number;
   /** Seconds to add. */
   readonly offset: number;
@@ -10,7 +10,7 @@ export interface TimeUnit {
 
 export const microseconds: TimeUnit = { resolution: 6, offset: 0 };
 
-/** Reads a count of 64 bits, upper half first, and leaves whole seconds and nanoseconds. */
+/** Reads a 64-bit count, upper half first, as whole seconds and nanoseconds. */
 export function readTimestamp(
   bytes: Uint8Array,
   at: number,
@@ -22,7 +22,7 @@ export function readTimestamp(
   const low = u32(bytes, at + 4, little);
   if (resolution <= 9) {
     const perSecond = powersOfTen[resolution]!;
-    // Long division, sixteen bits at a time: nanoseconds since 1970 don't fit a double.
+    // Long division in steps of 16 bits, since nanoseconds since 1970 do not fit into a double.
     const upper = high < perSecond ? 0 : Math.floor(high / perSecond);
     const middle = (high - upper * perSecond) * 0x10000 + (low >>> 16);
     const middleSeconds = Math.floor(middle / perSecond);

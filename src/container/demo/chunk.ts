@@ -1,17 +1,17 @@
-/** What a byte of a demo begins: a tick marker or a chunk of data. Filled again and again. */
+/** The head of a tick marker or of a chunk with data. The object is reused. */
 export class ChunkHead {
   kind: 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' = 'tick';
-  /** Bytes of the head. */
+  /** The size of the head in bytes. */
   headSize = 0;
-  /** Bytes of data behind it. */
+  /** The size of the data after it in bytes. */
   size = 0;
-  /** Of tick markers: whether a full snapshot follows, and the tick or the step to it. */
+  /** For tick markers: whether a full snapshot follows, and the tick or the step to it. */
   keyframe = false;
   absolute = false;
   tick = 0;
 
   /**
-   * Reads the head at `bytes[at]`; false where it goes on behind `end`.
+   * Reads the head at `bytes[at]`; returns false if it does not end before `end`.
    * ```
    * version ≥ 5:  1K1S SSSS  tick += S             version 3, 4:  1KSS SSSS  tick += S, where S is not 0
    *               1K0. ....  tick i32be                           1K00 0000  tick i32be

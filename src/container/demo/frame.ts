@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
 /**
- * One part of a demo, with its place in the file. The same object is filled for each: valid until the next one is asked for.
+ * One part of a demo with its position in the file. The object is reused, so it is valid only until the next frame is
+ * read.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  *
@@ -14,21 +15,21 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
  * ```
  */
 export interface DemoFrame {
-  /** Unknown are chunks of type 0 and those without data: they are skipped. */
+  /** `unknown` is a chunk of type 0 or a chunk without data, which are skipped. */
   kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic';
-  /** Absolute offset of its first byte, head included. */
+  /** The absolute offset of its first byte, including the head. */
   offset: number;
-  /** Absolute offset of its data. */
+  /** The absolute offset of its data. */
   dataOffset: number;
-  /** Its data, `bytes[start]` up to `bytes[end]`; of the map, a piece of it. */
+  /** The data, `bytes[start]` up to `bytes[end]`; for a map, a piece of it. */
   bytes: Uint8Array;
   start: number;
   end: number;
   /** The current tick, -1 before the first. */
   tick: number;
-  /** Of ticks: whether a full snapshot follows. */
+  /** For ticks: whether a full snapshot follows. */
   keyframe: boolean;
-  /** Set where `kind` is `diagnostic`. */
+  /** Defined if `kind` is `diagnostic`. */
   diagnostic: Diagnostic | undefined;
 }
 

@@ -2,7 +2,7 @@ import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
 import { hexText } from '../../hex/index.ts';
 
 /**
- * What stands before a demo's chunks, and where its map lies.
+ * The values before a demo's chunks and the position of its map.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  *
@@ -17,33 +17,33 @@ import { hexText } from '../../hex/index.ts';
 export interface DemoHeader {
   /** 3 to 6. */
   readonly version: number;
-  /** `0.6 626fce9a778df4d4`: 0.7 items where it begins with 0.7, else 0.6. */
+  /** `0.6 626fce9a778df4d4`. The items are those of 0.7 if it begins with 0.7, otherwise those of 0.6. */
   readonly netVersion: string;
   readonly mapName: string;
-  /** Bytes of the map inside; 0 is legal, less is damage. */
+  /** The size of the embedded map in bytes; 0 is legal, a negative one is damage. */
   readonly mapSize: number;
   readonly mapCrc: number;
   /** `client` or `server`. */
   readonly type: string;
-  /** Seconds; 0 where the recording did not end well. */
+  /** In seconds; 0 if the recording was not ended properly. */
   readonly length: number;
   readonly timestamp: string;
-  /** Ticks of the markers. */
+  /** The ticks of the markers that the recording player set. */
   readonly markers: readonly number[];
-  /** Of the map, as 64 hex digits; from version 6 on. */
+  /** The SHA-256 of the map as 64 hex digits; since version 6. */
   readonly sha256?: string;
-  /** Byte where the map begins, and the chunks behind it. */
+  /** The offset of the map, and of the chunks after it. */
   readonly mapStart: number;
   readonly chunksStart: number;
-  /** The header itself, up to the map: a copy. */
+  /** A copy of the header itself, up to the map. */
   readonly bytes: Uint8Array;
 }
 
-/** Bytes that hold the largest header. */
+/** The size of the largest header. */
 export const maxHeaderBytes = 484;
 
 const magic = 'TWDEMO\0';
-/** Before the sha256 of the map. */
+/** The UUID before the SHA-256 of the map. */
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 
@@ -69,7 +69,7 @@ export function isDemo(bytes: Uint8Array): boolean {
  * magic "TWDEMO\0"  version u8
  * net_version[64]  map_name[64]  map_size i32be  map_crc u32be  type[8]  length i32be  timestamp[20]
  * version ≥ 4:  num_markers i32be  markers i32be[64]
- * version ≥ 6:  a UUID and sha256[32]; if another UUID stands there, no sha256, and the 16 bytes belong to what follows
+ * version ≥ 6:  a UUID and sha256[32]; another UUID means no sha256: the 16 bytes belong to the map or chunks
  * ```
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
@@ -133,13 +133,13 @@ function truncated(found: number, expected: number): DecodeError {
   return new DecodeError('truncated_header', found, { found, expected });
 }
 
-/** The text of a field, which a NUL ends. */
+/** The text of a NUL-terminated field. */
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Whether bytes begin with `start`, or end inside it. */
+/** Whether bytes begin with `start` or end inside it. */
 function beginsAs(bytes: Uint8Array, start: string): boolean {
   return start.startsWith(String.fromCharCode(...bytes.subarray(0, start.length)));
 }

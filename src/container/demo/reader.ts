@@ -8,17 +8,22 @@ import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './frame.ts';
 
-/** A frame is filled; the state has changed; more of the file is needed, or all was read. */
+/**
+ * `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read.
+ */
 type Step = 'frame' | 'next' | 'more';
 
-/** Messages of this size are rare, and large enough to have swallowed a snapshot by a size that lies: they are looked through. */
+/**
+ * Messages of this size are rare, and large enough to contain a snapshot that a wrong size made part of them. They are
+ * searched.
+ */
 const largeMessage = 256;
-/** An absolute tick further ahead than this, a minute, is believed only when a chunk follows. */
+/** An absolute tick that is further ahead than this, one minute, is accepted only if a chunk follows. */
 const usualGap = 3000;
 
 /**
- * Reads a demo piece by piece, as a stream of frames; memory stays bounded by the pieces. Where chunks can't be followed any
- * more, reading goes on at the next keyframe. Payloads are not decoded here: the decoder passes what is wrong with them to
+ * Reads a demo piece by piece as a stream of frames. Memory is bounded by the size of the pieces. If chunk framing is
+ * lost, reading continues at the next keyframe. Payloads are not decoded here: the decoder reports their errors to
  * {@link checkSize}.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
@@ -34,25 +39,28 @@ const usualGap = 3000;
  */
 export class DemoReader {
   header: DemoHeader | undefined;
-  /** Whether messages are passed over, not given. */
+  /** Whether messages are skipped. */
   skipsMessages = false;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
   readonly #frame = newFrame(this.#window.bytes);
   #framing = new FramingCheck(this.#window, 0);
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
-  /** Diagnostics that come after the frame. */
+  /** Diagnostics that follow the frame. */
   readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
-  /** The last chunk with data: absolute offsets of its head, its data and its end, and whether its size was found to be right. */
+  /**
+   * The last chunk with data: the absolute offsets of its head, its data and its end, and whether its size was found to
+   * be right.
+   */
   readonly #chunk = { offset: 0, dataOffset: 0, endOffset: 0, isSizeRight: false };
-  /** What to report if the size of the last chunk is right. */
+  /** The diagnostic to report if the size of the last chunk is right. */
   #ifSizeIsRight: Diagnostic | undefined;
-  /** Where the search goes on. */
+  /** The position at which the search continues. */
   #searchAt = 0;
   #lost: Lost = { offset: 0 };
 
-  /** A reader that begins inside a file: at a chunk, under its tick. The pieces are then those from `offset` on. */
+  /** A reader that begins inside a file, at a chunk with a known tick. Its pieces are those from `offset` on. */
   static startingAt(header: DemoHeader, tick: number, offset: number): DemoReader {
     const reader = new DemoReader();
     reader.#open(header);
@@ -62,29 +70,29 @@ export class DemoReader {
     return reader;
   }
 
-  /** Adds a piece of the file and gives the frames that are whole now. */
+  /** Adds a piece of the file and yields the frames that are complete. */
   feed(piece: Uint8Array): Generator<DemoFrame, void> {
     this.add(piece);
     return this.#frames();
   }
 
-  /** The file has ended: gives what is left. */
+  /** Ends the file and yields the remaining frames. */
   finish(): Generator<DemoFrame, void> {
     this.end();
     return this.#frames();
   }
 
-  /** The same step by step: adds a piece of the file. */
+  /** Adds a piece of the file, for reading with {@link next}. */
   add(piece: Uint8Array): void {
     this.#window.add(piece);
   }
 
-  /** The file has ended. */
+  /** Ends the file, for reading with {@link next}. */
   end(): void {
     this.#window.ended = true;
   }
 
-  /** The next frame that is whole; undefined when there is none, yet or any more. */
+  /** The next complete frame; undefined if more of the file is needed or all of it was read. */
   next(): DemoFrame | undefined {
     while (this.#state !== 'done' || this.#pending.length > 0) {
       const step = this.#step();
@@ -95,8 +103,9 @@ export class DemoReader {
   }
 
   /**
-   * Accepts what is wrong with the data of the last frame. If the data is not one whole stream, the chunk's size may be wrong: then
-   * the next frame is this diagnostic if the size turns out right, else a diagnostic that framing is lost.
+   * Accepts a diagnostic about the data of the last frame. If the data is not one complete stream, the chunk's size may
+   * be wrong: then the next frame is this diagnostic if the size turns out to be right, otherwise one that reports the
+   * loss of framing.
    * @returns false for any other diagnostic: the caller has to report it
    */
   checkSize(diagnostic: Diagnostic): boolean {
@@ -107,7 +116,7 @@ export class DemoReader {
     }
     this.#ifSizeIsRight = diagnostic;
     this.#state = 'size';
-    // The chunk is kept: a wrong size may have consumed a keyframe.
+    // The chunk stays in the window, since a wrong size may have consumed a keyframe.
     this.#window.start = this.#window.index(this.#chunk.offset);
     return true;
   }
@@ -239,7 +248,7 @@ export class DemoReader {
     return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
   }
 
-  /** Quick, and right but for one in thousands. */
+  /** A fast check, which is wrong in one of several thousand cases. */
   #looksWhole(start: number, next: number): boolean {
     return this.#head.kind === 'message' && next - start >= largeMessage
       ? this.#framing.isStream(start, next)
@@ -299,13 +308,15 @@ export class DemoReader {
     return 'frame';
   }
 
-  /** Reports something after the next frame. */
+  /** Reports a diagnostic after the next frame. */
   #reportLater(severity: Severity, code: Code, offset: number, args: Args = {}): void {
     this.#pending.push({ severity, code, offset, args });
   }
 }
 
-/** Where framing was lost, and the code of the diagnostic if a keyframe is found after it, and if none is. */
+/**
+ * The position where framing was lost, and the diagnostic codes for when a keyframe is found after it and when none is.
+ */
 interface Lost {
   readonly offset: number;
   readonly ifFound?: Code;

@@ -5,15 +5,18 @@ import { decompress, endsWithEof } from '../../codec/huffman.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { ChunkHead, isTick } from './chunk.ts';
 
-/** Chunks with data that have to be in order before framing is trusted again; ticks alone prove little. */
+/** The number of valid chunks with data after which framing is trusted again. Tick markers alone prove little. */
 const trustedChunks = 2;
-/** In a demo in which nothing happens this many ticks prove it. */
+/** The number of tick markers that prove the framing of a demo without events. */
 const trustedTicks = 32;
-/** Up to this many bytes that a chunk's size is too small by, the data may as well be damaged. */
+/** If a chunk's size is too small by at most this many bytes, its data may be damaged instead. */
 const nearBytes = 4;
-/** A snapshot has 64 KiB, and little more when it is packed. */
+/** A snapshot has at most 64 KiB, and little more when it is packed. */
 const maxUnpackedBytes = 1 << 17;
-/** Bytes that may be decompressed for each byte of the file: bounds the work on input that looks like chunks everywhere. */
+/**
+ * The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks
+ * everywhere.
+ */
 const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
 const absoluteTickBytes = 5;
@@ -21,15 +24,15 @@ const absoluteTickBytes = 5;
 /** The result of a search for a keyframe. */
 export interface KeyframeSearch {
   readonly found: Answer;
-  /** Where the keyframe begins, or where the search got to. */
+  /** The position where the keyframe begins or the search ended. */
   readonly at: number;
   /** The tick of the keyframe. */
   readonly tick: number;
 }
 
 /**
- * Checks the framing of chunks ahead of the reader. Only the data of chunks shows whether their heads are right: each is one
- * compressed stream that ends where its chunk does. All places are indexes into the window.
+ * Checks the framing of the chunks after the reader's position. Only the data of chunks shows whether their heads are
+ * right: each is one compressed stream that ends where its chunk does. All positions are indexes into the window.
  */
 export class FramingCheck {
   readonly #window: Window;
@@ -37,7 +40,7 @@ export class FramingCheck {
   readonly #head = new ChunkHead();
   readonly #bytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
-  /** Bytes that were decompressed, and that may be: beyond that nothing counts as a stream. */
+  /** The number of decompressed bytes and its limit. Beyond that, nothing counts as a stream. */
   #effort = 0;
   #allowedEffort = 0;
 
@@ -46,7 +49,7 @@ export class FramingCheck {
     this.#version = version;
   }
 
-  /** Looks for a keyframe from an index on. */
+  /** Searches for a keyframe from an index on. */
   findKeyframe(from: number): KeyframeSearch {
     const { bytes, end, ended } = this.#window;
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
@@ -58,7 +61,7 @@ export class FramingCheck {
     return { found: ended ? 'no' : 'more', at: Math.max(from, end), tick: -1 };
   }
 
-  /** Whether the size of a chunk is right that doesn't look like one stream. Its data is in `[start, next)`. */
+  /** Whether a chunk's size is right although its data in `[start, next)` does not look like one stream. */
   isSizeRight(start: number, next: number): Answer {
     return this.#within(next, () => this.#isSizeRight(start, next));
   }
@@ -78,7 +81,7 @@ export class FramingCheck {
     return this.#head.tick;
   }
 
-  /** Only effort that led to an answer is counted, so that pieces of any size have the same results. */
+  /** Only effort that led to an answer counts, so that the size of the pieces does not affect the result. */
   #within(at: number, check: () => Answer): Answer {
     const before = this.#effort;
     this.#allowedEffort = effortAtFirst + effortPerByte * this.#window.offset(at);
@@ -92,12 +95,12 @@ export class FramingCheck {
     if (follow !== 'yes' || start === next) return follow;
     const streamEnd = this.#streamEnd(start, Math.min(next + nearBytes, this.#window.end));
     if (streamEnd >= next) return yesIf(streamEnd === next);
-    // If the head was really a tick, chunks begin right after it.
+    // If the head was in fact a tick marker, chunks begin right after it.
     const contains = this.#containsChunk(streamEnd < 0 ? start : streamEnd, next);
     return contains === 'more' ? 'more' : yesIf(contains === 'no');
   }
 
-  /** Whether a full snapshot follows the absolute tick at an index, and a chunk follows that. */
+  /** Whether a full snapshot and a chunk follow the absolute tick at an index. */
   #isKeyframe(at: number): Answer {
     const { bytes, end, ended } = this.#window;
     const head = this.#head;
@@ -113,7 +116,7 @@ export class FramingCheck {
     return this.#doChunksFollow(next, 1);
   }
 
-  /** Whether the stream that was read last contains `data_size num_items offset[num_items] data`. */
+  /** Whether the last stream contains `data_size num_items offset[num_items] data`. */
   #isSnapshot(): boolean {
     try {
       unpackInts(this.#bytes.bytes, 0, this.#bytes.length, this.#ints, ignore);
@@ -124,7 +127,7 @@ export class FramingCheck {
     return length >= 2 && ints[0]! >= 0 && ints[1]! >= 0 && length === 2 + ints[1]! + ints[0]! / 4;
   }
 
-  /** Whether this many chunks with data follow, or the file ends before. */
+  /** Whether this many chunks with data follow, or all chunks up to the end of the file are valid. */
   #doChunksFollow(at: number, chunks: number): Answer {
     const { end, ended } = this.#window;
     let [validChunks, ticks] = [0, 0];
@@ -132,7 +135,7 @@ export class FramingCheck {
       if (at === end) return ended ? 'yes' : 'more';
       const chunk = this.#readChunk(at);
       if (chunk.isValid === 'no') return 'no';
-      // The file may end inside a chunk, but that one proves nothing.
+      // The file may end inside a chunk, which then proves nothing.
       if (chunk.isValid === 'more') return ended ? yesIf(validChunks > 0 || chunks === 1) : 'more';
       if (this.#head.kind === 'tick') ticks++;
       else validChunks++;
@@ -147,7 +150,7 @@ export class FramingCheck {
       const chunk = this.#readChunk(at);
       if (chunk.isValid === 'no') return 'no';
       if (chunk.isValid === 'more') return this.#window.ended ? 'no' : 'more';
-      // Bytes that were only added often look like ticks: then no chunk follows that has to have a tick.
+      // Arbitrary bytes often look like tick markers, but no chunk follows them that requires a tick.
       if (this.#head.kind !== 'tick') return yesIf(at < next || this.#head.kind !== 'message');
       if (at === next) return 'no';
       at = chunk.end;
@@ -155,7 +158,7 @@ export class FramingCheck {
     return this.#doChunksFollow(at, 1);
   }
 
-  /** Reads the chunk at an index into `#head`: whether it is valid, and where it ends. */
+  /** Reads the chunk at an index into `#head`; returns whether it is valid, and its end. */
   #readChunk(at: number): { readonly isValid: Answer; readonly end: number } {
     const { bytes, end } = this.#window;
     const head = this.#head;
@@ -172,7 +175,7 @@ export class FramingCheck {
     return endsWithEof(this.#window.bytes, start, end) && this.#streamEnd(start, end) === end;
   }
 
-  /** Where the stream that begins at `start` ends, with the zero byte that may follow it; -1 where it does not end by `end`. */
+  /** The end of the stream that begins at `start`, including the optional zero byte; -1 if it does not end by `end`. */
   #streamEnd(start: number, end: number): number {
     const { bytes } = this.#window;
     this.#effort += end - start;

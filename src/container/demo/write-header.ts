@@ -1,7 +1,7 @@
 import { type DemoHeader, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
 
 /**
- * The values of a header; what its bytes are is {@link readDemoHeader}'s picture.
+ * The values of a header. {@link readDemoHeader} shows its layout.
  *
  * @example
  * ```ts
@@ -24,10 +24,10 @@ export type DemoHeaderFields = Omit<DemoHeader, 'mapStart' | 'chunksStart' | 'by
   Partial<Pick<DemoHeader, 'bytes'>>;
 
 /**
- * The bytes of a header: 176 of version 3, 436 of versions 4 and 5, 484 of version 6, 436 of version 6 without a sha256.
- * Texts that are too long lose their end. Where `bytes` of a header that was read say the same as the values, they stay:
- * recorders leave garbage in markers that are not counted (DDNet 16's player demos do).
- * @throws RangeError for a version other than 3 to 6, more than 64 markers, a sha256 that is not 64 hex digits
+ * Writes a header: 176 bytes in version 3, 436 in versions 4 and 5, 484 in version 6, 436 in version 6 without a
+ * SHA-256. Texts that are too long are truncated. If `bytes`, the header that was read, has the same values, its other
+ * bytes stay: recorders leave garbage in unused markers (DDNet 16's player demos do).
+ * @throws RangeError for a version other than 3 to 6, more than 64 markers, or a SHA-256 that is not 64 hex digits
  */
 export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffer> {
   const { version, markers, sha256, bytes: recorded } = header;
@@ -59,13 +59,13 @@ export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** The net versions that the games demand of a demo. */
+/** The net versions that the games require of a demo. */
 export const netVersions = { '0.6': '0.6 626fce9a778df4d4', '0.7': '0.7 802f1be60a05665f' } as const;
 
 const markersAt = 176;
 const markersEnd = markersAt + 4 + 4 * maxMarkers;
 
-/** Whether these markers are there; a count that is out of bounds was read as its nearest bound. */
+/** Whether the header has these markers; an out-of-range count was read as the nearest valid one. */
 function hasMarkers(view: DataView, markers: readonly number[]): boolean {
   const count = Math.max(0, Math.min(view.getInt32(markersAt), maxMarkers));
   return count === markers.length && markers.every((tick, i) => view.getInt32(markersAt + 4 + 4 * i) === tick);

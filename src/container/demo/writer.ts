@@ -7,7 +7,7 @@ import { isTick } from './chunk.ts';
 import { type DemoHeaderFields, writeDemoHeader } from './write-header.ts';
 
 /**
- * What a chunk with data contains.
+ * The content of a chunk with data.
  *
  * @example
  * ```ts
@@ -22,12 +22,12 @@ const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Reco
 
 /** A chunk's size is 16 bits. */
 const maxChunkBytes = 0xffff;
-/** The games read the packed ints into 64 KiB. */
+/** The games unpack at most 64 KiB of packed ints. */
 const maxPackedBytes = 1 << 16;
 
 /**
- * Writes a demo as the games' recorders do, part by part: header, map, then tick markers and chunks. What was written is
- * fetched with {@link flush}, as often as the caller likes.
+ * Writes a demo part by part as the games' recorders do: header, map, then tick markers and chunks. {@link flush}
+ * returns the bytes written since its last call.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  *
@@ -55,15 +55,15 @@ const maxPackedBytes = 1 << 16;
  */
 export class DemoWriter {
   readonly version: number;
-  /** How the compressed streams end that {@link encode} makes. */
+  /** How the compressed streams of {@link encode} end. */
   lastByte: LastByte;
-  /** The tick of the first and the last marker, -1 before the first. */
+  /** The ticks of the first and the last marker; -1 before the first. */
   firstTick = -1;
   lastTick = -1;
   readonly #out = new AppendBuffer(1 << 16);
   readonly #packed = new ByteBuffer();
   readonly #compressed = new ByteBuffer();
-  /** Bytes that were taken away. */
+  /** The number of bytes that were flushed. */
   #taken = 0;
 
   /** @param version 3 to 6 */
@@ -77,37 +77,37 @@ export class DemoWriter {
     return this.#taken + this.#out.length;
   }
 
-  /** What was written since the last call. */
+  /** The bytes written since the last call. */
   flush(): Uint8Array<ArrayBuffer> {
     const bytes = this.#out.flush();
     this.#taken += bytes.length;
     return bytes;
   }
 
-  /** The header; it has this writer's version, whatever `fields` say. */
+  /** Writes the header with this writer's version, whatever `fields.version` is. */
   header(fields: DemoHeaderFields): void {
     this.#out.bytes(writeDemoHeader({ ...fields, version: this.version }));
   }
 
-  /** A piece of the map, right after the header, which names the size of the whole. */
+  /** Writes a piece of the map, after the header, which contains the size of the whole map. */
   map(piece: Uint8Array): void {
     this.#out.bytes(piece);
   }
 
   /**
-   * A tick marker. A small step from the marker before takes one byte; the first marker, a keyframe and any other step take
-   * five.
+   * A tick marker. A small step from the marker before takes one byte; the first marker, a keyframe and any other step
+   * take five.
    * ```
    * version ≥ 5:  101S SSSS  tick += S, 0 to 31       version 3, 4:  10SS SSSS  tick += S, 1 to 63
    *               1K00 0000  tick i32be                             1K00 0000  tick i32be
    * ```
    * @param keyframe whether a full snapshot follows
-   * @throws DecodeError `bad_tick` for one that no game writes; nothing is written then
+   * @throws DecodeError `bad_tick` for a tick that no game writes; then nothing is written
    */
   tick(tick: number, keyframe: boolean): void {
     if (!isTick(tick)) throw new DecodeError('bad_tick', this.length, { found: tick });
     const step = tick - this.lastTick;
-    // In version 3 and 4 a step of 0 stands for an absolute tick.
+    // In versions 3 and 4 a step of 0 means an absolute tick.
     const [least, most, flag] = this.version >= 5 ? [0, 31, 0xa0] : [1, 63, 0x80];
     if (this.lastTick < 0 || keyframe || step < least || step > most) {
       this.#out.byte(keyframe ? 0xc0 : 0x80);
@@ -122,7 +122,7 @@ export class DemoWriter {
    * ```
    * 0TTL LLLL  T 1 snapshot, 2 message, 3 delta · L size; 30: u8 follows, 31: u16 little-endian follows
    * ```
-   * @throws DecodeError `chunk_too_large`; nothing is written then
+   * @throws DecodeError `chunk_too_large`; then nothing is written
    */
   chunk(kind: ChunkKind, payload: Uint8Array): void {
     const size = payload.length;
@@ -144,7 +144,7 @@ export class DemoWriter {
   /**
    * Packs and compresses the ints of a snapshot, a delta or a message.
    * @returns a view that is valid until the next call
-   * @throws DecodeError `chunk_too_large` where the packed ints are more than the games read
+   * @throws DecodeError `chunk_too_large` if the packed ints exceed what the games read
    */
   encode(ints: Int32Array, length: number = ints.length): Uint8Array {
     packInts(ints, 0, length, this.#packed);

@@ -1,9 +1,9 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 
-/** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
 export type Inflate = (data: Uint8Array, size: number) => Promise<Uint8Array | undefined>;
 
-/** An item of a datafile: its ints, without its type and id. */
+/** An item of a datafile: its ints without its type and id. */
 export type DatafileItem = Int32Array;
 
 const headerBytes = 36;
@@ -11,7 +11,7 @@ const typeBytes = 12;
 const itemHeadBytes = 8;
 
 /**
- * The container of maps: items, which are lists of ints, and blocks of data.
+ * The file format of maps: items, which are lists of ints, and blocks of data.
  * ```
  * magic "DATA"  version i32  size i32  swaplen i32
  * num_types i32  num_items i32  num_data i32  item_bytes i32  data_bytes i32
@@ -47,7 +47,7 @@ export class Datafile {
     if (end > bytes.length) throw badMap(bytes.length, 'the file', bytes.length, end);
   }
 
-  /** The items of a type, in their order. */
+  /** The items of a type, in file order. */
   items(type: number): DatafileItem[] {
     for (let i = 0; i < this.#counts.types; i++) {
       const at = headerBytes + i * typeBytes;
@@ -62,7 +62,7 @@ export class Datafile {
 
   /**
    * A block of data.
-   * @param limit the most bytes that it may have
+   * @param limit the maximum size in bytes
    */
   async data(number: number, limit: number, inflate: Inflate): Promise<Uint8Array> {
     const count = this.#counts.data;
@@ -113,6 +113,6 @@ export function isDatafile(bytes: Uint8Array): boolean {
   return magic === 'DATA' || magic === 'ATAD';
 }
 
-/** A part of a map has a size, count or offset that does not fit. */
+/** The error for a size, count or offset of a map that is out of range. */
 export const badMap = (offset: number, part: string, found: number, expected: number) =>
   new DecodeError('bad_map', offset, { part, found, expected });

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts';
 
-/** The layers that have a meaning in the game, in the order of their flags. */
+/** The layers that affect the game, in the order of their flags. */
 export const layerNames = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'] as const;
 export type LayerName = (typeof layerNames)[number];
 
@@ -16,28 +16,31 @@ export interface GameLayer {
   readonly angles?: Int16Array | undefined;
 }
 
-/** What the game knows of a map: nothing of it is only decoration. */
+/** The parts of a map that affect the game, without decoration. */
 export interface GameMap {
   /** In tiles of 32 units. */
   readonly width: number;
   readonly height: number;
-  /** The game layer, then those of DDNet that the map has. */
+  /** The game layer, then DDNet's layers, if the map has them. */
   readonly layers: readonly GameLayer[];
 }
 
 const layerType = 5;
 const tileLayer = 2;
-/** The int of a tile layer that has its flags; the flag of each kind of layer is a power of two, 0 for a layer of tiles. */
+/** The index of a tile layer's flags. The flag of each kind of layer is a power of two, 0 for a layer of tiles. */
 const flagsAt = 6;
 const dataAt = 14;
-/** From this version on, three ints have the layer's name, before the numbers of DDNet's blocks. */
+/** Since this version, three ints contain the layer's name, before the numbers of DDNet's blocks. */
 const versionWithName = 3;
-/** From this version on, a tile's third byte counts its repetitions. */
+/** Since this version, a tile's third byte counts its repetitions. */
 const versionWithSkips = 4;
-/** Far more than any map has. */
+/** Far more than in any existing map. */
 const maxTiles = 1 << 24;
 
-/** For each kind: the bytes of a tile, where in it the type and the number are, and which block has the tiles. */
+/**
+ * For each kind: the size of a tile in bytes, the positions of its type and number, and the block that contains the
+ * tiles.
+ */
 const shapes = {
   game: { flag: 1, bytes: 4, typeAt: 0, block: undefined },
   tele: { flag: 2, bytes: 2, typeAt: 1, numberAt: 0, block: 0 },
@@ -53,7 +56,7 @@ interface Shape {
   readonly typeAt: number;
   readonly numberAt?: number;
   readonly angleAt?: number;
-  /** The number of DDNet's block, after the ints of all layers; undefined for the block that every layer has. */
+  /** The number of DDNet's block after the ints of all layers; undefined for the block that every layer has. */
   readonly block: number | undefined;
 }
 
@@ -79,7 +82,7 @@ export async function readMap(bytes: Uint8Array, inflate: Inflate): Promise<Game
   const layers: GameLayer[] = [];
   for (const name of layerNames) {
     const item = found(name);
-    // The games refuse layers of another size.
+    // The games refuse layers of a different size.
     if (!item || item[4] !== width || item[5] !== height) continue;
     const layer = await readLayer(file, item, name, width * height, inflate);
     if (layer) layers.push(layer);
@@ -98,7 +101,7 @@ async function readLayer(
   const version = item[3]!;
   const blocksAt = dataAt + (version >= versionWithName ? 4 : 1);
   const number = item[shape.block === undefined ? dataAt : blocksAt + shape.block];
-  // A map that is older than the layer has no block for it.
+  // A map older than the layer has no block for it.
   if (number === undefined || number < 0) return undefined;
   const size = count * shape.bytes;
   let data = await file.data(number, size, inflate);
@@ -114,7 +117,7 @@ async function readLayer(
   };
 }
 
-/** Repeats each tile as often as its third byte says. */
+/** Repeats each tile according to its third byte. */
 function withoutSkips(data: Uint8Array, size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let to = 0;

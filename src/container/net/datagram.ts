@@ -3,24 +3,24 @@ import { addressText } from './ip-address.ts';
 import { findIp, LinkType } from './link.ts';
 import { UdpDatagram } from './udp.ts';
 
-/** The UDP payload of one packet as a network card has it. */
+/** The UDP payload of one packet as captured by a network card. */
 export interface Datagram {
   /** `127.0.0.1:8303`, `[::1]:8303` */
   readonly source: string;
   readonly destination: string;
   readonly start: number;
   readonly end: number;
-  /** Bytes of the payload that are not there. */
+  /** The number of payload bytes that are missing. */
   readonly missing: number;
 }
 
-/** What a pasted packet may begin with: IP itself first. */
+/** The possible beginnings of a pasted packet, the IP header first. */
 const linkTypes = [LinkType.raw, LinkType.ethernet, LinkType.linuxCooked, LinkType.linuxCooked2, LinkType.null];
 
-/** Ethernet fills short packets up to this. */
+/** Ethernet pads shorter packets to this size. */
 const shortestFrame = 60;
 
-/** Finds the datagram in bytes that begin with the header of an IP packet, or of a network's frame around it. */
+/** Finds the datagram in bytes that begin with an IP header or with a link layer header. */
 export function findDatagram(bytes: Uint8Array): Datagram | undefined {
   for (const linkType of linkTypes) {
     const datagram = datagramAfter(bytes, linkType);

@@ -1,14 +1,17 @@
 import type { IpPacket } from './ip.ts';
 
-/** What an IP packet carried, as far as its fragments came. Filled in eights. */
+/**
+ * The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of
+ * eight bytes.
+ */
 export class Reassembly {
   bytes = new Uint8Array(2048);
-  /** Absolute offset of the record that brought the first fragment, and its time. */
+  /** The absolute offset of the record with the first captured fragment, and its time. */
   readonly offset: number;
   readonly seconds: number;
-  /** Of its first fragment in place, -1 before that came; the others may say something else. */
+  /** The protocol in the fragment at offset 0, -1 before that; other fragments may contain a different one. */
   protocol = -1;
-  /** Its length, -1 before the last fragment came. */
+  /** The payload's length; -1 before the last fragment. */
   length = -1;
   received = 0;
   #filled = new Uint8Array(2048 / 8);
@@ -23,7 +26,7 @@ export class Reassembly {
     return this.received === this.length;
   }
 
-  /** Takes a fragment; false when it contradicts the ones before. What came first counts. */
+  /** Adds a fragment; returns false if it contradicts earlier ones, which take precedence. */
   add(bytes: Uint8Array, ip: IpPacket): boolean {
     const size = ip.end - ip.start;
     const from = ip.fragmentOffset;
@@ -56,18 +59,22 @@ export class Reassembly {
   }
 }
 
-/** Bytes that an IP packet carries at most; packets that are put together at once; seconds to wait for the rest of one. */
+/**
+ * The maximum payload of an IP packet, the maximum number of incomplete packets, and the seconds after which one is
+ * dropped.
+ */
 const maxLength = 0xffff;
 const maxPending = 64;
 const patience = 30;
 
-/** Puts the fragments of IP packets together. They may come in any order, more than once, and not all. */
+/** Reassembles fragmented IP packets. Fragments may arrive in any order, repeatedly, or not at all. */
 export class Fragments {
-  /** By what tells packets apart, the oldest first. */
+  /** By the key that identifies a packet, oldest first. */
   readonly #all = new Map<string, Reassembly>();
 
   /**
-   * Takes a fragment. Gives the packet that is whole now, or says that it waits for more, or that the fragment contradicts others.
+   * Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts
+   * others.
    */
   add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
     const known = this.#all.get(key);
@@ -79,8 +86,8 @@ export class Fragments {
   }
 
   /**
-   * Drops the oldest when there are more than to be kept, or when it is too old, and gives it. Whole ones stay as long, for their
-   * fragments may come again, but are not given.
+   * Removes the oldest packet if there are too many or it is too old, and returns it if it is incomplete. Complete ones
+   * stay as long, since their fragments may be repeated.
    */
   drop(now: number, kept = maxPending): Reassembly | undefined {
     for (const [key, reassembly] of this.#all) {

@@ -1,6 +1,6 @@
 import { i32, u16be } from '../../bytes/fixed-int.ts';
 
-/** Text of an IP address, `bytes[at]` and the 3 or 15 behind it. */
+/** The text of an IP address of `size` bytes, 4 or 16, at `bytes[at]`. */
 export function addressText(bytes: Uint8Array, at: number, size: number): string {
   return size === 4 ? v4Text(bytes, at) : v6Text(bytes, at);
 }
@@ -9,7 +9,7 @@ function v4Text(bytes: Uint8Array, at: number): string {
   return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
 }
 
-/** As RFC 5952 has it: small letters, no leading zeros, and `::` for the first of the longest runs of two zeros and more. */
+/** RFC 5952: lower case, no leading zeros, and `::` for the first of the longest runs of at least two zeros. */
 function v6Text(bytes: Uint8Array, at: number): string {
   const groups = Array.from({ length: 8 }, (_, i) => u16be(bytes, at + 2 * i));
   if (groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0))
@@ -29,11 +29,11 @@ function v6Text(bytes: Uint8Array, at: number): string {
 
 const slots = 1024;
 
-/** Texts of addresses, kept where the same ones come again and again; as many as there is room for. */
+/** A cache of address texts with a fixed number of slots. */
 export class AddressTexts {
   readonly #v4 = new Array<string>(slots).fill('');
   readonly #v6 = new Array<string>(slots).fill('');
-  /** Of each slot: the address whose text it has. */
+  /** The address in each slot. */
   readonly #v4Words = new Int32Array(slots);
   readonly #v6Words = new Int32Array(4 * slots);
 
@@ -65,6 +65,6 @@ export class AddressTexts {
   }
 }
 
-/** The upper ten bits of a product with it are the number of a slot. */
+/** The upper ten bits of a product with this number select the slot. */
 const scatter = 0x9e3779b1;
 const slotShift = 22;

@@ -1,29 +1,32 @@
 import { u16be, u32 } from '../../bytes/fixed-int.ts';
 
-/** Numbers of what an IP packet carries. */
+/** The protocol numbers of IP payloads. */
 export const UdpPayload = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
 
 /** Where an IP packet is damaged. */
 export type IpDamage = 'version' | 'header' | 'length' | 'extension';
 
-/** What the headers of an IP packet say. Filled again and again. */
+/** The values of an IP packet's headers. The object is reused. */
 export class IpPacket {
-  /** Indexes of its addresses, and their bytes, 4 or 16. */
+  /** The indexes of the addresses, and their size, 4 or 16 bytes. */
   source = 0;
   destination = 0;
   addressSize = 0;
-  /** What it carries, `bytes[start]` up to `bytes[end]`, as far as that is there, and how many bytes of it are not. */
+  /**
+   * The protocol of the payload, its captured range `bytes[start]` up to `bytes[end]`, and the number of bytes missing
+   * from it.
+   */
   protocol = 0;
   start = 0;
   end = 0;
   missing = 0;
-  /** Whether it carries a piece of something larger, from byte `fragmentOffset` of that on. */
+  /** Whether the payload is a fragment, and its offset in the original payload. */
   isFragment = false;
   fragmentOffset = 0;
   isLastFragment = false;
   fragmentId = 0;
 
-  /** Reads the headers of a packet that begins at `at`, and ends at `end` at the latest: Ethernet pads short ones. */
+  /** Reads the headers of a packet that begins at `at` and ends by `end`. Ethernet pads short packets. */
   read(bytes: Uint8Array, at: number, end: number): IpDamage | undefined {
     if (at >= end) return 'header';
     this.isFragment = false;
@@ -73,7 +76,7 @@ export class IpPacket {
     return this.#readExtensions(bytes);
   }
 
-  /** Reads on in the fragments of a packet, put together. */
+  /** Continues with the reassembled payload of fragments. */
   resume(bytes: Uint8Array, end: number, protocol: number): IpDamage | undefined {
     this.start = 0;
     this.#setEnd(end, end);
@@ -101,14 +104,14 @@ export class IpPacket {
       this.start = start + size;
       if (!isFragment) continue;
       const fragment = u16be(bytes, start + 2);
-      // Neither an offset nor more to come: the whole packet.
+      // With an offset of 0 and no further fragments, this is the whole packet.
       if ((fragment & 0xfff9) === 0) continue;
       this.#setFragment(fragment & 0xfff8, (fragment & 1) === 0, u32(bytes, start + 4, false));
       return undefined;
     }
   }
 
-  /** Where a length is 0, the network card was to fill it in: all that is there counts. */
+  /** A length of 0 was left for the network card to fill in; then the payload ends with the captured bytes. */
   #setEnd(end: number, announced: number): void {
     this.end = Math.min(end, announced);
     this.missing = Math.max(0, announced - end);
@@ -122,7 +125,7 @@ export class IpPacket {
   }
 }
 
-/** Whether it is a header that stands before what a packet really carries. */
+/** Whether a protocol number is that of an extension header. */
 export function isSkipped(protocol: number): boolean {
   return protocol === UdpPayload.hopByHop || protocol === UdpPayload.routing || protocol === UdpPayload.destination;
 }

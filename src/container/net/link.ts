@@ -1,11 +1,11 @@
 import { u16, u16be } from '../../bytes/fixed-int.ts';
 
-/** Registered numbers of what captured packets begin with. */
+/** The registered link types. */
 export const LinkType = {
   null: 0,
   ethernet: 1,
   raw: 101,
-  // What some systems write for raw.
+  // The number that some systems use for `raw`.
   rawBsd: 12,
   rawOpenBsd: 14,
   loop: 108,
@@ -15,23 +15,26 @@ export const LinkType = {
   linuxCooked2: 276,
 } as const;
 
-/** What {@link findIp} gives for packets without IP, and for types of links that are not known here. */
+/** The results of {@link findIp} for packets without IP and for unsupported link types. */
 export const [noIp, unknownLink] = [-1, -2];
 
 const EtherType = { ipv4: 0x0800, ipv6: 0x86dd, pppoe: 0x8864, mpls: 0x8847, mplsMulticast: 0x8848 } as const;
-/** Numbers of what PPP carries. */
+/** The protocol numbers of PPP payloads. */
 const PppProtocol = { ipv4: 0x0021, ipv6: 0x0057 } as const;
-/** A smaller number in the place of a type is the length of an LLC packet. */
+/** A smaller number instead of an EtherType is the length of an LLC packet. */
 const leastType = 0x0600;
-/** What comes before a type in LLC with SNAP. */
+/** The bytes before the EtherType in LLC with SNAP. */
 const snap = [0xaa, 0xaa, 0x03, 0, 0, 0] as const;
-/** 802.1Q, 802.1ad, and the numbers that were used for double tags before it. */
+/** 802.1Q, 802.1ad, and the numbers used for double tags before the latter. */
 const vlanTags: ReadonlySet<number> = new Set([0x8100, 0x88a8, 0x9100, 0x9200]);
 
 /** AF_INET, then AF_INET6 of Linux, Windows, NetBSD and OpenBSD, FreeBSD, macOS. */
 const ipFamilies: ReadonlySet<number> = new Set([2, 10, 23, 24, 28, 30]);
 
-/** Index of the IP packet in the captured packet `bytes[at]` up to `bytes[end]`, or one of the two above. */
+/**
+ * The index of the IP packet in the captured packet `bytes[at]` up to `bytes[end]`; {@link noIp} or {@link unknownLink}
+ * otherwise.
+ */
 export function findIp(bytes: Uint8Array, at: number, end: number, linkType: number): number {
   switch (linkType) {
     case LinkType.ethernet:
@@ -55,7 +58,7 @@ export function findIp(bytes: Uint8Array, at: number, end: number, linkType: num
 }
 
 /**
- * What an EtherType at `at` stands before, with `gap` bytes between.
+ * The index of the IP packet after an EtherType at `at`, with `gap` bytes between.
  * ```
  * Ethernet          destination[6]  source[6]  TYPE                              packet
  * Linux cooked v1   direction u16  hardware u16  length u16  address[8]  TYPE    packet
@@ -88,7 +91,10 @@ function afterPpp(bytes: Uint8Array, at: number, end: number): number {
   return protocol === PppProtocol.ipv4 || protocol === PppProtocol.ipv6 ? at + 8 : noIp;
 }
 
-/** Labels of MPLS: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`, the last one with the bit B. The IP packet shows its version itself. */
+/**
+ * MPLS labels: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`; the bit B marks the last one. The IP version is in the packet
+ * itself.
+ */
 function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   for (; at + 4 < end; at += 4) {
     if ((bytes[at + 2]! & 1) === 0) continue;
@@ -98,7 +104,7 @@ function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   return noIp;
 }
 
-/** `family u32  packet`: big-endian for OpenBSD's loop, in the byte order of whoever captured for null. */
+/** `family u32  packet`: big-endian for `loop` of OpenBSD, in the byte order of the capturing machine for `null`. */
 function afterFamily(bytes: Uint8Array, at: number, end: number): number {
   if (at + 4 > end) return noIp;
   const little = u16be(bytes, at) !== 0;

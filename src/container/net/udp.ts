@@ -1,21 +1,22 @@
 import { u16be } from '../../bytes/fixed-int.ts';
 
 /**
- * What the header of a UDP datagram says. Filled again and again. Its checksum is not looked at: senders may leave it to the card.
+ * The values of a UDP header. The object is reused. The checksum is ignored, since senders may leave it to the network
+ * card.
  */
 export class UdpDatagram {
   sourcePort = 0;
   destinationPort = 0;
-  /** Header and payload, by its own account. */
+  /** The length of header and payload as announced. */
   length = 0;
-  /** The payload, `bytes[start]` up to `bytes[end]`, as far as it is there, and how many bytes of it are not. */
+  /** The captured range of the payload, `bytes[start]` up to `bytes[end]`, and the number of bytes missing from it. */
   start = 0;
   end = 0;
   missing = 0;
 
   /**
-   * Reads the datagram in `bytes[at]` up to `bytes[end]`, behind which `missing` bytes were not recorded; false when no header
-   * is there. A length below that of the header is not believed.
+   * Reads the datagram in `bytes[at]` up to `bytes[end]`, after which `missing` bytes were not recorded. Returns false
+   * if the header is incomplete. A length shorter than the header is ignored.
    * ```
    * source_port u16  destination_port u16  length u16  checksum u16  payload
    * ```

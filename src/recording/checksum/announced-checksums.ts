@@ -1,24 +1,24 @@
 import type { Message } from '../../packet/message.ts';
 import type { SnapshotEntry } from '../record.ts';
 
-/** A snapshot of a demo, and the checksum that a message beside it announces. */
+/** A snapshot of a demo and the checksum that a message of the demo announces for it. */
 export interface AnnouncedChecksum {
   readonly tick: number;
   readonly crc: number;
   readonly expected: number;
 }
 
-/** Ticks for which a snapshot waits for its message, and a message is known to have come. */
+/** The maximum number of ticks for which a snapshot waits for its message, and for which messages are remembered. */
 const maxTicks = 256;
 
 /**
- * Compares the snapshots of a player's demo with the checksums that the server announced: its snapshot messages to that player are
- * in the demo, after the snapshot of the same tick. A message of several parts counts once.
+ * Compares the snapshots of a player's demo with the checksums that the server announced. Its snapshot messages to that
+ * player are in the demo, after the snapshot of the same tick. A message of several parts counts once.
  */
 export class AnnouncedChecksums {
   ok = 0;
   mismatch = 0;
-  /** The checksum of each of the last snapshots, undefined where it was compared. */
+  /** The checksums of the latest snapshots; undefined after the comparison. */
   readonly #byTick = new Map<number, number | undefined>();
 
   onSnapshot({ tick, snapshot }: SnapshotEntry): void {
@@ -27,7 +27,7 @@ export class AnnouncedChecksums {
     if (this.#byTick.size > maxTicks) this.#byTick.delete(this.#byTick.keys().next().value!);
   }
 
-  /** The comparison with a snapshot, where the message announces a checksum and is the first of its tick. */
+  /** The result for a snapshot, if the message announces a checksum and is the first of its tick. */
   onMessage({ type, values }: Message): AnnouncedChecksum | undefined {
     if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
     const value = (name: string) => values.find((one) => one.name === name)?.value;
