@@ -22,6 +22,12 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), select, textarea');
 
+/** Whether the element with the focus has its own use for a key. */
+export const isOwnKey = ({ target, key }: KeyboardEvent) =>
+  target instanceof HTMLElement &&
+  ((key === ' ' && target.matches('button, summary, input, a')) ||
+    (key.startsWith('Arrow') && target.matches('input, [role=region], [role=group]')));
+
 /** Wraps a function so that it runs at most once per frame, with the arguments of the last call. */
 export function onceAFrame<Args extends readonly unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   let waiting: Args | undefined;

@@ -1,7 +1,9 @@
 import { h } from './dom.ts';
 
 const ofTicks: readonly (readonly [keys: string, what: string])[] = [
-  [', .', 'one snapshot back, forward'],
+  ['space', 'play, pause'],
+  ['← →', 'one snapshot back, forward'],
+  ['[ ]', 'play from here, up to here'],
   ['< >', 'one second back, forward'],
   ['+ − 0', 'in the timeline: zoom in, out, all'],
   ['← →', 'in the timeline: move; in the bytes: move from value to value'],

@@ -6,6 +6,8 @@ import { heading } from './heading.ts';
 import { inspect } from './inspect.ts';
 import { Inspector } from './inspector.ts';
 import { PlaneView } from './plane/plane-view.ts';
+import { PlayControls } from './play-controls.ts';
+import { Playback } from './playback.ts';
 import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
 import { type ReportLink, readLink, writeLink } from './report-link.ts';
@@ -15,6 +17,8 @@ import { Transport } from './transport.ts';
 
 /** Milliseconds of work between two pauses. */
 const atOnce = 30;
+/** Milliseconds from one showing of the items to the next while the recording is played. */
+const slowestItems = 200;
 
 /** The report. One recording is open, one of its snapshots is chosen, and optionally an item; all views show these. */
 export class Page {
@@ -29,6 +33,15 @@ export class Page {
   #track = -1;
   #position = 0;
   #item: string | undefined;
+  /** The share of the time to the next snapshot that has passed, where the recording is played. */
+  #share = 0;
+  /** When the list of items and the bytes were shown last, and how long that took. */
+  #slow = { at: 0, took: 0 };
+  readonly #playback = new Playback(
+    (tick) => this.#onTick(tick),
+    () => this.#onPlayState(),
+  );
+  readonly #controls = new PlayControls(this.#playback, () => this.#timeline.showRange(this.#playback.clock.range));
 
   constructor(reportData: ReportData) {
     this.#reportData = reportData;
@@ -38,12 +51,13 @@ export class Page {
     this.#transport = new Transport({
       names: reportData.tracks.map(({ name }) => name),
       choose,
+      play: this.#controls,
       chooseTrack: (track) => this.#openTrack(track, {}),
     });
     this.#timeline = new Timeline(chooseTick);
     this.#inspector = new Inspector((item) => {
       this.#item = item;
-      this.#plane.show(this.#position, 0, item);
+      this.#plane.show(this.#position, this.#share, item);
       this.#remember();
     });
     this.#events = new EventList(chooseTick);
@@ -87,6 +101,8 @@ export class Page {
     const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.extraItems);
     this.#recording = recording;
     this.#transport.open(recording, track);
+    this.#playback.pause();
+    this.#playback.clock.open(recording.firstTick, recording.lastTick);
     this.#timeline.open(recording);
     this.#plane.open(recording, this.#reportData.map);
     this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
@@ -120,20 +136,56 @@ export class Page {
 
   #choose(place: number, item: string | undefined): void {
     this.#position = place;
+    this.#share = 0;
     this.#item = item;
     const { tick } = this.#recording.snapshot(place);
-    this.#transport.show(place, writeLink(this.#here));
+    this.#playback.clock.seek(tick);
+    this.#showMoment(tick);
+    this.#showItems();
+  }
+
+  /** Shows the time: what follows each frame while the recording is played. */
+  #showMoment(tick: number): void {
+    this.#transport.show(this.#position, this.#share, writeLink(this.#here));
     this.#timeline.show(tick);
-    this.#inspector.show(this.#recording, place, inspect(this.#recording, place), item);
-    this.#plane.show(place, 0, item);
+    this.#plane.show(this.#position, this.#share, this.#item);
+  }
+
+  /** Shows the list of items, the bytes and the lists of players and events, which take longer. */
+  #showItems(): void {
+    const start = performance.now();
+    const { tick } = this.#recording.snapshot(this.#position);
+    this.#inspector.show(this.#recording, this.#position, inspect(this.#recording, this.#position), this.#item);
     this.#players.show(tick);
     this.#events.show(tick);
     this.#remember();
+    const now = performance.now();
+    this.#slow = { at: now, took: now - start };
+  }
+
+  #onTick(tick: number): void {
+    const position = this.#recording.positionOf(tick);
+    const [now, next] = [position, Math.min(position + 1, this.#recording.shown.length - 1)].map(
+      (place) => this.#recording.snapshot(place).tick,
+    );
+    this.#share = next! > now! ? Math.min(1, (tick - now!) / (next! - now!)) : 0;
+    const isNew = position !== this.#position;
+    this.#position = position;
+    this.#showMoment(tick);
+    // These would take most of the time: the picture goes first.
+    if (isNew && performance.now() - this.#slow.at > Math.max(slowestItems, 6 * this.#slow.took)) this.#showItems();
+  }
+
+  #onPlayState(): void {
+    this.#controls.showState();
+    if (!this.#playback.isPlaying) this.#showItems();
   }
 
   /** An item was clicked in the picture of the match. */
   #chooseItem(item: string): void {
-    this.#choose(this.#position, item);
+    this.#item = item;
+    this.#plane.show(this.#position, this.#share, item);
+    this.#showItems();
     this.#inspector.revealItem();
   }
 

@@ -25,6 +25,8 @@ export interface PlotOptions {
   readonly firstTick: number;
   timeOf(tick: number): string;
   chosen(): number;
+  /** The ticks that are played again and again. */
+  played(): { readonly from: number; readonly to: number } | undefined;
   color(name: string): string;
   onChoose(tick: number): void;
   onHover(tick: number | undefined): void;
@@ -52,6 +54,8 @@ export class Plot {
   readonly #plot: uPlot;
   readonly #readout = h('output', {});
   readonly #element: HTMLElement;
+  readonly #chosen = h('div', { class: 'chosen-tick' });
+  readonly #played = h('div', { class: 'played-range' });
 
   constructor(parent: HTMLElement, options: PlotOptions) {
     this.#options = options;
@@ -61,7 +65,9 @@ export class Plot {
     const { x, lines } = options;
     const data = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
     this.#plot = new uPlot(this.#shape(parent.clientWidth || 300), data, this.#element);
+    this.#plot.over.append(this.#played, this.#chosen);
     this.#listen(this.#plot.over);
+    this.showTick();
   }
 
   resize(width: number): void {
@@ -124,22 +130,30 @@ export class Plot {
         ),
       ],
       hooks: {
-        draw: [(plot) => this.#drawChosen(plot)],
+        draw: [() => this.showTick()],
         setCursor: [(plot) => this.#hover(plot)],
       },
     };
   }
 
-  #drawChosen(plot: uPlot): void {
-    const { chosen, color } = this.#options;
-    const { ctx, bbox } = plot;
-    const x = Math.round(plot.valToPos(chosen(), 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) return;
-    ctx.save();
-    ctx.fillStyle = color('--accent');
-    const width = Math.max(1, Math.round(1.5 * devicePixelRatio));
-    ctx.fillRect(x - width / 2, bbox.top, width, bbox.height);
-    ctx.restore();
+  /** Marks the chosen tick, and the range that is played. The marks are elements: moving them redraws nothing. */
+  showTick(): void {
+    this.#place(this.#chosen, this.#options.chosen(), undefined);
+    const range = this.#options.played();
+    this.#place(this.#played, range?.from, range?.to);
+  }
+
+  #place(mark: HTMLElement, from: number | undefined, to: number | undefined): void {
+    const { min, max } = this.#plot.scales.x!;
+    const { clientWidth } = this.#plot.over;
+    if (from === undefined || min === undefined || max === undefined || from > max! || (to ?? from) < min!) {
+      mark.hidden = true;
+      return;
+    }
+    const x = (tick: number) => Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * clientWidth;
+    mark.hidden = false;
+    mark.style.transform = `translateX(${x(from)}px)`;
+    if (to !== undefined) mark.style.width = `${x(to) - x(from)}px`;
   }
 
   #hover(plot: uPlot): void {

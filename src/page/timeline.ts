@@ -23,6 +23,7 @@ export class Timeline {
   #range = new VisibleRange(0, 1);
   #all: Plot[] = [];
   #tick = 0;
+  #played: { readonly from: number; readonly to: number } | undefined;
 
   constructor(choose: (tick: number) => void) {
     this.#choose = choose;
@@ -83,7 +84,13 @@ export class Timeline {
 
   show(tick: number): void {
     this.#tick = tick;
-    this.#redraw();
+    for (const plot of this.#all) plot.showTick();
+  }
+
+  /** Marks the ticks that are played again and again. */
+  showRange(range: { readonly from: number; readonly to: number } | undefined): void {
+    this.#played = range;
+    for (const plot of this.#all) plot.showTick();
   }
 
   #redraw(): void {
@@ -136,6 +143,7 @@ export class Timeline {
       hasTimes: isLast,
       timeOf: (tick) => clock((tick - this.#recording!.firstTick) / ticksPerSecond).replace(/\.00$/, ''),
       chosen: () => this.#tick,
+      played: () => this.#played,
       color: styled,
       firstTick: this.#recording!.firstTick,
       onChoose: this.#choose,

@@ -1,12 +1,15 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock } from '../view/text/units.ts';
-import { h, isTyping } from './dom.ts';
+import { h, isOwnKey, isTyping } from './dom.ts';
+import type { PlayControls } from './play-controls.ts';
 import type { Recording } from './recording.ts';
 
 export interface TransportOptions {
   readonly names: readonly string[];
   readonly chooseTrack: (track: number) => void;
   readonly choose: (position: number) => void;
+  /** The buttons for playing. */
+  readonly play: PlayControls;
 }
 
 /** Chooses a tick: a slider, buttons, a number, and keys. */
@@ -16,6 +19,10 @@ export class Transport {
   readonly #slider: HTMLInputElement;
   readonly #tick: HTMLInputElement;
   readonly #time = h('output', { class: 'time' });
+  readonly #between = h('span', {
+    class: 'between dim',
+    title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
+  });
   readonly #link = h('a', { class: 'link', title: 'a link to this tick and item' });
   readonly #tracks: HTMLSelectElement;
   #recording: Recording | undefined;
@@ -54,13 +61,15 @@ export class Transport {
       h(
         'span',
         { class: 'buttons' },
-        this.#button('|◀', 'first snapshot', () => this.#go(0)),
-        this.#button('◀', 'previous snapshot (,)', () => this.#go(this.#position - 1)),
-        this.#button('▶', 'next snapshot (.)', () => this.#go(this.#position + 1)),
-        this.#button('▶|', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
+        this.#button('|‹', 'first snapshot', () => this.#go(0)),
+        this.#button('‹', 'previous snapshot (←)', () => this.#go(this.#position - 1)),
+        this.#button('›', 'next snapshot (→)', () => this.#go(this.#position + 1)),
+        this.#button('›|', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
       ),
+      options.play.element,
       h('label', { class: 'tick' }, 'tick ', this.#tick),
       this.#time,
+      this.#between,
       this.#slider,
       this.#link,
     );
@@ -68,15 +77,22 @@ export class Transport {
   }
 
   open(recording: Recording, track: number): void {
+    this.#position = -1;
     this.#recording = recording;
     this.#slider.max = String(recording.shown.length - 1);
     this.#tracks.selectedIndex = track;
     this.element.hidden = recording.shown.length < 2 && recording.firstTick < 0;
   }
 
-  show(position: number, hash: string): void {
+  /** @param share of the time to the next snapshot */
+  show(position: number, share: number, hash: string): void {
     const { tick } = this.#recording!.snapshot(position);
     const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
+    this.#between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
+    if (position === this.#position && this.#tick.value === String(tick)) {
+      this.link(hash);
+      return;
+    }
     this.#position = position;
     this.#slider.value = String(position);
     this.#slider.setAttribute('aria-valuetext', `tick ${tick}, ${time}`);
@@ -112,11 +128,20 @@ export class Transport {
   }
 
   #key(event: KeyboardEvent): void {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || !this.#recording) return;
+    if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.#recording) return;
+    // Space presses a button that has the focus, and the arrow keys move a slider.
+    if (isOwnKey(event)) return;
+    if (this.#options.play.key(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const { tick } = this.#recording.snapshot(this.#position);
     const positions: Readonly<Record<string, () => number>> = {
       ',': () => this.#position - 1,
       '.': () => this.#position + 1,
+      ArrowLeft: () => this.#position - 1,
+      ArrowRight: () => this.#position + 1,
       '<': () => this.#recording!.positionOf(tick - ticksPerSecond),
       '>': () => this.#recording!.positionOf(tick + ticksPerSecond),
     };

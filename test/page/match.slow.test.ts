@@ -81,3 +81,71 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     expect(opened.complaints).toEqual([]);
   });
 });
+
+describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
+  let opened: Opened;
+  const tickShown = async () => Number(await opened.page.locator('.transport .tick input').inputValue());
+
+  beforeAll(async () => {
+    opened = await opener.open((await report(demo)).page, '#tick=9326');
+  });
+
+  it('space plays and pauses; the list of items then has the values that dump prints', async () => {
+    const { page } = opened;
+    await page.keyboard.press('Space');
+    await expect.poll(tickShown).toBeGreaterThan(9340);
+    await page.keyboard.press('Space');
+    const tick = await tickShown();
+    await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${tick}`]);
+    const snapshot = (await dumped(demo, '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot');
+    await expect
+      .poll(() => texts(opened, '.inspector > .bar [role=status]'))
+      .toEqual([expect.stringContaining(`${snapshot.items.length} items; checksum`)]);
+    await page.waitForTimeout(120);
+    expect(await tickShown()).toBe(tick);
+  });
+
+  it('the arrow keys step, and a moment between two snapshots is marked as interpolated', async () => {
+    const { page } = opened;
+    const ticks = (await dumped(demo, '--no-messages'))
+      .filter(({ record }) => record === 'snapshot')
+      .map((one) => one.tick);
+    await page.evaluate(() => {
+      location.hash = '#tick=9326';
+    });
+    await expect.poll(tickShown).toBe(9326);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(tickShown).toBe(ticks[ticks.indexOf(9326) + 1]);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(tickShown).toBe(9326);
+    expect(await texts(opened, '.between')).toEqual(['']);
+    await page.getByRole('combobox', { name: 'speed' }).selectOption('0.25');
+    await page.getByRole('button', { name: 'play', exact: true }).click();
+    await expect.poll(() => texts(opened, '.between')).toEqual([expect.stringMatching(/^\+\d+ %$/)]);
+    await page.getByRole('button', { name: 'pause' }).click();
+  });
+
+  it('[ and ] choose the range that is repeated', async () => {
+    const { page } = opened;
+    const box = page.getByRole('textbox', { name: 'tick' });
+    const go = async (tick: number) => {
+      await box.fill(String(tick));
+      await box.press('Enter');
+      await expect.poll(tickShown).toBe(tick);
+      await box.blur();
+    };
+    await go(9100);
+    await page.keyboard.press('[');
+    await go(9110);
+    await page.keyboard.press(']');
+    await expect.poll(() => texts(opened, '.play-controls .range')).toEqual(['[9100 … 9110] ×']);
+    await page.getByRole('combobox', { name: 'speed' }).selectOption('8');
+    await page.getByRole('button', { name: 'play', exact: true }).click();
+    await page.waitForTimeout(300);
+    expect(await tickShown()).toBeLessThanOrEqual(9110);
+    await page.getByRole('button', { name: 'pause' }).click();
+    await page.locator('.play-controls .range').click();
+    expect(await page.locator('.play-controls .range').isVisible()).toBe(false);
+    expect(opened.complaints).toEqual([]);
+  });
+});
