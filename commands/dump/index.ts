@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Envelope } from '../../src/view/csv/envelope.ts';
+import { csvHead } from '../../src/view/csv/table-csv.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
 import { extraItems } from '../lib/input/context.ts';
@@ -11,7 +11,7 @@ import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
-import { csvOf, outputs } from './outputs.ts';
+import { outputs, rowsOf } from './outputs.ts';
 import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
@@ -36,8 +36,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
   if (options.to === 'csv' && isOfSeveral) {
-    const selected = filterOf(options, await extraItems(options.schema, io));
-    await stream.write(csvOf({ selected }, new Envelope(true, '')).heading());
+    const added = await extraItems(options.schema, io);
+    await stream.write(csvHead(rowsOf({ added, selected: filterOf(options, added) }, '').schema));
   }
   let status: number = exit.fine;
   const add = (one: number) => {

@@ -1,7 +1,8 @@
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { ItemsCsv } from '../../src/view/csv/dump-csv.ts';
-import { Envelope } from '../../src/view/csv/envelope.ts';
-import { MessagesCsv } from '../../src/view/csv/messages-csv.ts';
+import { ItemsOfAllTypes, ItemsOfType } from '../../src/tables/item-rows.ts';
+import { MessageRows } from '../../src/tables/message-rows.ts';
+import type { RecordRows } from '../../src/tables/record-rows.ts';
+import { RecordsCsv } from '../../src/view/csv/records-csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { SelectionTimeline } from '../../src/view/timeline/selection-timeline.ts';
@@ -25,11 +26,8 @@ interface Output {
   readonly needsParts?: boolean;
   /** Whether it is for people: diagnostics are part of it, and each of several files has a heading. */
   readonly isForPeople?: boolean;
-  /**
-   * @param hasPackets whether records have a time, frame and client
-   * @param file where there are several: each record names its own
-   */
-  open(context: DumpContext, hasPackets: boolean, file: string | undefined): RecordView | Promise<RecordView>;
+  /** @param file the input, as its user named it */
+  open(context: DumpContext, file: string): RecordView | Promise<RecordView>;
 }
 
 /** The outputs of `dump` by their names for `-t`, the default first. */
@@ -44,8 +42,12 @@ export const outputs: Readonly<Record<string, Output>> = {
       return new Timeline({ ...style, ...(ticks ? { ticks } : {}) });
     },
   },
-  ndjson: { open: ({ options, selected }, _, file) => new DumpJson(selected, options.changes === true, file) },
-  csv: { open: (context, hasPackets, file) => csvOf(context, new Envelope(hasPackets, file)) },
+  ndjson: {
+    open: ({ options, selected, isOfSeveral }, file) =>
+      new DumpJson(selected, options.changes === true, isOfSeveral ? file : undefined),
+  },
+  // Of several files the heading is printed once, before them.
+  csv: { open: (context, file) => new RecordsCsv(rowsOf(context, file), !context.isOfSeveral) },
   hexdump: {
     needsContext: true,
     needsParts: true,
@@ -61,8 +63,9 @@ export const outputs: Readonly<Record<string, Output>> = {
 };
 
 /** The items that are selected, or the messages where only those are. */
-export function csvOf({ selected }: Pick<DumpContext, 'selected'>, envelope: Envelope): ItemsCsv | MessagesCsv {
-  return selected.onlyMessages
-    ? new MessagesCsv(selected, selected.onlyMessage, envelope)
-    : new ItemsCsv(selected, selected.only, envelope);
+export function rowsOf({ selected, added }: Pick<DumpContext, 'selected' | 'added'>, file: string): RecordRows {
+  if (selected.onlyMessages) return new MessageRows(selected, selected.onlyMessage?.name, file);
+  return selected.only
+    ? new ItemsOfType(selected.only.name, added, selected, file)
+    : new ItemsOfAllTypes(selected, file);
 }

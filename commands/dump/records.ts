@@ -23,7 +23,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
     messages: messages || output.needsParts === true,
     parts: output.needsParts === true,
   });
-  const view = await output.open(context, replay.datagrams !== undefined, context.isOfSeveral ? name : undefined);
+  const view = await output.open(context, name);
   const ticks = new TickCheck(options.ticks);
   const hasHeading = context.isOfSeveral && output.isForPeople === true;
   if (hasHeading) await stream.write(`${(await outputStyle(options, context.io)).theme.strong(escapeText(name))}\n`);

@@ -10,7 +10,7 @@ import { meaningText } from './meaning-text.ts';
 import { originColumns } from './origin.ts';
 
 /** The columns of an item before its fields. They are prefixed, since a field may be called `tick`. */
-const itemColumns: readonly Column[] = [
+export const itemColumns: readonly Column[] = [
   ...originColumns,
   column('snap_tick', 'int', 'tick of the snapshot, 50 a second'),
   column('item_id', 'int', 'id of the item: for players the client number'),

@@ -148,7 +148,7 @@ describe('dump of a capture', () => {
     expect(none.status).toBe(2);
     const csv = await run(sample, 'dump', 'a.pcap', '-t', 'csv', '--type', 'obj_character', '--ticks', '34290..34292');
     const [head, ...rows] = csv.stdout.text.trim().split('\n');
-    expect(head).toMatch(/^time,frame,client,snap_tick,item_type,item_id,tick,x,y,/);
+    expect(head).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(rows).toHaveLength(2);
   });
 

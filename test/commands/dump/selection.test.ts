@@ -60,7 +60,7 @@ describe('dump with --type, --id or --ticks', () => {
   it('as CSV of a message has a row each, its fields in columns', async () => {
     const { stdout } = await dump('a.pcap', '--type', 'sv_chat', '-t', 'csv');
     const rows = stdout.trimEnd().split('\n');
-    expect(rows[0]).toBe('time,frame,client,snap_tick,direction,message,team,client_id,field_message');
+    expect(rows[0]).toBe('file,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id');
     expect(rows).toHaveLength(10);
   });
 
@@ -72,11 +72,23 @@ describe('dump with --type, --id or --ticks', () => {
     }
   });
 
+  it.each(['obj_character', 'ddnet_player', 'event_sound_world', 'obj_de_client_info'])(
+    'as CSV of %s equals the table that export writes, of one file and of several',
+    async (type) => {
+      for (const names of [['m.demo'], ['a.pcap'], ['m.demo', 'a.pcap']]) {
+        const { stdout } = await dump(...names, '--type', type, '-t', 'csv');
+        const io = fakeIo({ files });
+        await main(['export', ...names, '--tables', type, '-t', 'csv'], io);
+        expect(stdout).toBe(io.stdout.text);
+      }
+    },
+  );
+
   it('names the file in each record and row of several', async () => {
     const ndjson = (await dump('m.demo', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat')).stdout.trimEnd().split('\n');
     expect(new Set(ndjson.map((line) => JSON.parse(line).file))).toEqual(new Set(['m.demo', 'a.pcap']));
     const csv = (await dump('m.demo', 'a.pcap', '-t', 'csv', '--type', 'obj_character')).stdout.trimEnd().split('\n');
-    expect(csv[0]).toMatch(/^file,time,frame,client,snap_tick,item_type,item_id,/);
+    expect(csv[0]).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(csv.filter((row) => row.startsWith('file,'))).toHaveLength(1);
     expect(new Set(csv.slice(1).map((row) => row.split(',')[0]))).toEqual(new Set(['m.demo', 'a.pcap']));
   });

@@ -1,0 +1,77 @@
+import { readValue, valuesOf } from '../annotate/values.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+import type { RecordFilter } from '../recording/record-filter.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import type { Batch } from './batch.ts';
+import { column, optional, type TableSchema } from './column.ts';
+import { ItemTable, itemColumns } from './item-table.ts';
+import { originOf } from './origin.ts';
+import type { RecordRows } from './record-rows.ts';
+
+/** The items of one type that a filter selects, in the columns of their table. Values that an item lacks are null. */
+export class ItemsOfType implements RecordRows {
+  readonly schema: TableSchema;
+  readonly #table: ItemTable;
+  readonly #filter: RecordFilter;
+  readonly #file: string;
+
+  /** @param name of the item type */
+  constructor(name: string, extraItems: readonly ItemType[], filter: RecordFilter, file: string) {
+    this.#table = new ItemTable(name, extraItems);
+    const { columns } = this.#table.schema;
+    this.schema = { name, columns: columns.map((one) => ({ ...one, isNullable: true })) };
+    this.#filter = filter;
+    this.#file = file;
+  }
+
+  add(entry: RecordingEntry, batch: Batch): void {
+    if (entry.record !== 'snapshot' || !entry.snapshot) return;
+    const { stream, tick, snapshot } = entry;
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const origin = [...originOf(this.#file, entry), tick];
+    for (let i = 0; i < snapshot.count; i++) {
+      const [number, id] = [snapshot.type(i), snapshot.id(i)];
+      const type = types.of(number);
+      if (type?.name !== this.schema.name || !this.#filter.item(types, number, id)) continue;
+      this.#table.add(batch, type, origin, id, snapshot.data, snapshot.offsets[i]!, snapshot.offsets[i + 1]!);
+    }
+  }
+}
+
+/** The items of several types that a filter selects; the values of an item share a column, as `x=784 y=305`. */
+export class ItemsOfAllTypes implements RecordRows {
+  readonly schema: TableSchema = {
+    name: 'items',
+    columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
+  };
+  readonly #filter: RecordFilter;
+  readonly #file: string;
+
+  constructor(filter: RecordFilter, file: string) {
+    this.#filter = filter;
+    this.#file = file;
+  }
+
+  add(entry: RecordingEntry, batch: Batch): void {
+    if (entry.record !== 'snapshot' || !entry.snapshot) return;
+    const { stream, tick, snapshot } = entry;
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const origin = [...originOf(this.#file, entry), tick];
+    for (const { type, id, data } of snapshot) {
+      if (!this.#filter.item(types, type, id)) continue;
+      const item = types.of(type);
+      batch.add([...origin, id, type, item?.name, valuesText(item, data)]);
+    }
+  }
+}
+
+function valuesText(item: ItemType | undefined, data: Int32Array): string {
+  if (!item) return Array.from(data).join(' ');
+  return valuesOf(item)
+    .map((value) => {
+      const cell = value.at + value.ints <= data.length ? readValue(value, data) : undefined;
+      return `${value.label}=${typeof cell === 'string' ? JSON.stringify(cell) : (cell ?? '')}`;
+    })
+    .join(' ');
+}
