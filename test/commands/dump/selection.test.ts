@@ -60,7 +60,9 @@ describe('dump with --type, --id or --ticks', () => {
   it('as CSV of a message has a row each, its fields in columns', async () => {
     const { stdout } = await dump('a.pcap', '--type', 'sv_chat', '-t', 'csv');
     const rows = stdout.trimEnd().split('\n');
-    expect(rows[0]).toBe('file,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id');
+    expect(rows[0]).toBe(
+      'file,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id',
+    );
     expect(rows).toHaveLength(10);
   });
 
