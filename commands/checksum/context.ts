@@ -6,7 +6,7 @@ import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
-import type { InputOptions, OutputOptions } from '../lib/options.ts';
+import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
 import type { CheckOptions } from '../lib/output/checks.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
@@ -15,10 +15,10 @@ export type ChecksumOptions = InputOptions &
   OutputOptions &
   ManyOptions &
   FolderOptions &
+  FollowOptions &
   CheckOptions & {
     base?: string;
     check?: boolean;
-    follow?: boolean;
     expect?: number;
     ticks?: TickRange;
     summary?: boolean;

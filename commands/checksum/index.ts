@@ -53,9 +53,6 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   }
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
-  if (options.follow && (options.to !== 'ndjson' || options.summary)) {
-    throw usageError('--follow goes with -t ndjson: a table is printed at the end, and there is none');
-  }
   const stream = new Stream(options, io);
   const checks = new Checks('checksum', options, io);
   const status = options.check

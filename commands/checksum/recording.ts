@@ -1,4 +1,4 @@
-import { ChecksumResults } from '../../src/explain/checksum-results.ts';
+import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum-results.ts';
 import type { Message } from '../../src/packet/message.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
@@ -12,7 +12,12 @@ import {
   type Stream,
 } from '../../src/recording/record.ts';
 import { maxFindings } from '../../src/view/ci/file-check.ts';
-import { checksumsLine, failureTitle, renderCaptureChecksums } from '../../src/view/table/capture-checksum.ts';
+import {
+  checksumsLine,
+  failureTitle,
+  renderCaptureChecksums,
+  renderFailure,
+} from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
@@ -88,12 +93,20 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   const counts = { full: 0, deltas: 0 };
   const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
+  /** What is wrong with a file that grows is told at once. */
+  const showAtOnce = async (failure: FailedChecksum) => {
+    if (!options.follow || !isListed || options.to !== 'text') return;
+    await stream.write(renderFailure(failure, fileOf(opened), await outputStyle(options, context.io)));
+  };
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
-    if (isOfConnection) results.add(entry);
-    else if (entry.kind === 'delta') counts.deltas++;
-    else counts.full++;
-    if (!isOfConnection) announced.onSnapshot(entry);
+    if (isOfConnection) {
+      const failure = results.add(entry);
+      if (failure) await showAtOnce(failure);
+    } else {
+      counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
+      announced.onSnapshot(entry);
+    }
     if (!isListed || (isOfConnection && options.to !== 'ndjson')) return;
     if (isOfConnection) {
       if (options.expect !== undefined) throw expectRefused();
@@ -147,6 +160,9 @@ async function concludeDemo(
   const summary = countsOf(name, { ...counts, ok, mismatch });
   return { status, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
+
+/** How a command line names the file; undefined for standard input. */
+const fileOf = ({ path }: Opened) => (path === '-' ? undefined : path);
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
 
@@ -202,8 +218,8 @@ async function concludeCapture(
   }
   if (!isTable) return { status, stands };
   const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
-  const file = opened.path === '-' ? undefined : opened.path;
-  return { status, stands, part: heading + renderCaptureChecksums(results, file, style) };
+  const shown = options.follow ? [] : results.failures;
+  return { status, stands, part: heading + renderCaptureChecksums(results, fileOf(opened), style, shown) };
 }
 
 /** The checksums of a recording under the names that a list may give them. */

@@ -3,7 +3,7 @@ import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
 import type { Io } from '../lib/io.ts';
-import type { InputOptions, OutputOptions } from '../lib/options.ts';
+import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 
@@ -11,7 +11,8 @@ export type DumpOptions = InputOptions &
   OutputOptions &
   FilterOptions &
   ManyOptions &
-  FolderOptions & { changes?: boolean; follow?: boolean; ticks?: TickRange; messages: boolean };
+  FolderOptions &
+  FollowOptions & { changes?: boolean; ticks?: TickRange; messages: boolean };
 
 /** What a dump is made with. */
 export interface DumpContext {

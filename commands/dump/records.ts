@@ -1,6 +1,7 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
@@ -30,10 +31,13 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
   let status: number = exit.fine;
   let printed = 0;
+  const counts = { snapshot: 0, message: 0, mismatch: 0 };
   const { client } = options;
   const print = async (entry: RecordingEntry) => {
     if (!isOfClient(entry.stream, client)) return;
     if (entry.record === 'snapshot') ticks.add(entry.tick);
+    if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
+    if (entry.record === 'snapshot' && entry.verdict === 'mismatch') counts.mismatch++;
     status = Math.max(status, await statusOf(entry, name, context));
     const isShown = range.has(entry);
     if (!isShown && !output.needsContext) return;
@@ -48,12 +52,23 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   await stream.write(view.finish?.() ?? '');
   if (hasHeading) await stream.write('\n');
   if (failure) throw failure;
+  if (options.follow) await printNote(`${escapeText(name)}: ${countsText(counts)}`, context.io);
   requireClient(name, client, replay.streams);
   ticks.require(name);
   if (printed === 0 && !selected.all && output.needsParts !== true) {
     await printNote(`${escapeText(name)}: it has nothing that --type and --id select`, context.io);
   }
   return status;
+}
+
+/** `446 snapshots, 786 messages, 2 checksums mismatched` */
+function countsText({
+  snapshot,
+  message,
+  mismatch,
+}: Readonly<Record<'snapshot' | 'message' | 'mismatch', number>>): string {
+  const parts = [count(snapshot, 'snapshot'), count(message, 'message')];
+  return [...parts, ...(mismatch > 0 ? [`${count(mismatch, 'checksum')} mismatched`] : [])].join(', ');
 }
 
 /** The exit status that a record results in. Diagnostics are also printed where the dump may not be seen. */

@@ -32,11 +32,15 @@ const unfinished = new Set<string>();
 
 process.on('exit', removeUnfinished);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
+  const end = () => {
+    // Another listener ends an input that is followed: the file is then finished.
+    if (process.listenerCount(signal) > 1) return;
     removeUnfinished();
-    // The handler is removed, so the signal now has its default effect.
+    // Without the listener the signal has its default effect.
+    process.off(signal, end);
     process.kill(process.pid, signal);
-  });
+  };
+  process.on(signal, end);
 }
 
 function removeUnfinished(): void {

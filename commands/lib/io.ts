@@ -14,6 +14,8 @@ export interface Sink {
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
+  /** Its height in lines. */
+  readonly rows?: number | undefined;
   /** 0 none, 1 sixteen colours, 2 for 256, 3 all; as the terminal reports. */
   readonly colors: number;
   write(data: string | Uint8Array): Promise<void>;
@@ -33,7 +35,7 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, piece by piece; of one that `isGrowing` also those that are
-   * added later, without an end. Rejects as Node does, with a `code`.
+   * added later, until Ctrl-C, and {@link newFile} where it was cut or replaced. Rejects as Node does, with a `code`.
    */
   open(path: string, start?: number, isGrowing?: boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces, as far as they can be read; rejects at the first error. */
@@ -82,7 +84,8 @@ export function processIo(): Io {
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
     },
-    open: (path, start = 0, isGrowing = false) => (path === '-' ? inputs.stdin() : inputs.read(path, start, isGrowing)),
+    open: (path, start = 0, isGrowing = false) =>
+      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     inflate,
@@ -128,7 +131,12 @@ export function processIo(): Io {
 function sinkOf(stream: WriteStream): Sink {
   return {
     isTerminal: stream.isTTY === true,
-    columns: stream.isTTY ? stream.columns : undefined,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    get rows() {
+      return stream.isTTY ? stream.rows : undefined;
+    },
     colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
     write: async (data) => {
       if (stream.write(data) || stream.destroyed) return;
@@ -165,7 +173,7 @@ class Inputs {
     yield* process.stdin;
   }
 
-  async *read(path: string, start: number, isGrowing: boolean): AsyncIterable<Uint8Array> {
+  async *read(path: string, start: number): AsyncIterable<Uint8Array> {
     const file = openSync(path, 'r');
     try {
       this.#remember(fstatSync(file, { bigint: true }));
@@ -173,11 +181,7 @@ class Inputs {
         // A pipe has no positions. The first piece is small: most inputs are.
         const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
-        if (read === 0 && !isGrowing) return;
-        if (read === 0) {
-          await pause();
-          continue;
-        }
+        if (read === 0) return;
         at += read;
         if (this.hasUnfinishedFile) await turn();
         yield read < piece.length ? piece.subarray(0, read) : piece;
@@ -185,6 +189,13 @@ class Inputs {
     } finally {
       closeSync(file);
     }
+  }
+
+  /** The same, and what is added later. */
+  async *follow(path: string): AsyncIterable<Uint8Array> {
+    const { growingFile, untilInterrupted } = await import('./input/growing.ts');
+    if (path !== '-') this.#remember(statSync(path, { bigint: true }));
+    yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 
   /** Registers the file that a thread reads. */
@@ -208,9 +219,6 @@ class Inputs {
     if (about.isFile()) this.#read.add(identity(about));
   }
 }
-
-/** Until a growing file is looked at again. */
-const pause = () => new Promise((done) => setTimeout(done, 200));
 
 /** Waits for one turn of the event loop; without `node:timers/promises`, which loads slowly. */
 const turn = () => new Promise((done) => setImmediate(done));

@@ -16,6 +16,10 @@ export interface InputOptions {
   strict?: boolean;
 }
 
+export interface FollowOptions {
+  follow?: boolean | undefined;
+}
+
 export interface OutputOptions {
   to: string;
   output?: string;
@@ -77,7 +81,7 @@ export function withOutput(command: Command, formats: readonly string[]): Comman
 
 /** For commands that print records as they come. */
 export const withFollow = (command: Command): Command =>
-  command.option('--follow', 'wait for what is added to the file, until Ctrl-C');
+  command.option('--follow', 'read what is added to the file or comes through the pipe, until Ctrl-C');
 
 /** For commands that work on many files. */
 export function withJobs(command: Command): Command {

@@ -1,6 +1,6 @@
 import type { RecordingFormat } from '../../src/recording/formats.ts';
 import { usageError } from './errors.ts';
-import type { InputOptions } from './options.ts';
+import type { FollowOptions, InputOptions } from './options.ts';
 
 /** What was opened: its name, and its format where it is a recording. */
 export interface OpenedKind {
@@ -63,7 +63,7 @@ export function refuseMeaningless(inputs: readonly OpenedKind[], options: KindOp
 const kindOf = (opened: OpenedKind) =>
   isDemo(opened) ? 'a demo' : isCapture(opened) ? 'a capture' : 'a single payload';
 
-/** A file that grows has no end after which another one could be read; standard input is read until it ends anyway. */
-export function requireOneFile({ follow }: { readonly follow?: boolean }, files: readonly string[]): void {
-  if (follow && (files.length > 1 || files[0] === '-')) throw usageError('--follow is for one file, which grows');
+/** A file that grows has no end after which another one could be read. */
+export function requireOneFile({ follow }: FollowOptions, files: readonly string[]): void {
+  if (follow && files.length > 1) throw usageError('--follow is for one file, which grows');
 }

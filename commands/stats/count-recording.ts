@@ -1,6 +1,6 @@
 import type { ItemType } from '../../src/protocol/item.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
-import { isOfClient } from '../../src/recording/record.ts';
+import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
@@ -27,35 +27,55 @@ export interface CountOptions {
   readonly filter?: RecordFilter | undefined;
   readonly strict?: boolean;
   readonly protocol: InputOptions['protocol'];
+  readonly follow?: boolean | undefined;
+}
+
+/** The counts while they are made. */
+export interface CountsSoFar {
+  readonly report: StatsReport;
+  readonly clients: number;
+  readonly mismatched: number;
 }
 
 export async function countRecording(
   opened: OpenedRecording,
-  { client, ticks, filter, strict, protocol }: CountOptions,
+  { client, ticks, filter, strict, protocol, follow }: CountOptions,
   extraItems: readonly ItemType[],
+  onCounted?: (counts: CountsSoFar) => void,
 ): Promise<CountedRecording> {
   const { name, format } = opened;
   const lines = new DiagnosticLines(strict);
   const check = new TickCheck(ticks);
   let found: number = exit.fine;
-  const replay = openReplay({ format }, { protocol }, { extraItems, parts: true });
+  const replay = openReplay({ format }, { protocol, follow }, { extraItems, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks, filter });
-  const { bytes, failure } = await readRecords(opened, replay, (entry) => {
+  let mismatched = 0;
+  let fileBytes = 0;
+  const container = () => replay.container ?? 'unknown';
+  const add = (entry: RecordingEntry) => {
     if (!isOfClient(entry.stream, client)) return;
     if (entry.record === 'snapshot') {
       check.add(entry.tick);
       found = Math.max(found, verdictStatus(entry.verdict));
+      if (entry.verdict === 'mismatch') mismatched++;
     }
     if (entry.record !== 'diagnostic') stats.add(entry);
     else {
       lines.add(entry.diagnostic.severity, () => findingLine(entry));
     }
-  });
+  };
+  const afterPiece =
+    onCounted &&
+    (async (piece: Uint8Array) => {
+      fileBytes += piece.length;
+      const report = { file: name, container: container(), fileBytes, stats };
+      onCounted({ report, clients: replay.streams.length, mismatched });
+    });
+  const { bytes, failure } = await readRecords(opened, replay, add, afterPiece);
   stats.finish(bytes);
   requireClient(name, client, replay.streams);
   check.require(name);
-  const container = replay.container ?? 'unknown';
-  const counted = lines.conclude({ file: name, container, fileBytes: bytes, stats }, failure);
+  const counted = lines.conclude({ file: name, container: container(), fileBytes: bytes, stats }, failure);
   return { ...counted, status: Math.max(counted.status, found) };
 }
 

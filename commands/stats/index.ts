@@ -14,9 +14,11 @@ import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.t
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import {
+  type FollowOptions,
   type InputOptions,
   type OutputOptions,
   ticks,
+  withFollow,
   withFrom,
   withJobs,
   withOutput,
@@ -25,17 +27,20 @@ import {
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
-import { countRecording } from './count-recording.ts';
+import { requireOneFile } from '../lib/refuse-options.ts';
+import { type CountsSoFar, countRecording } from './count-recording.ts';
+import { LiveOutput } from './live-output.ts';
 
 type Options = InputOptions &
   OutputOptions &
   FilterOptions &
   FolderOptions &
-  ManyOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
+  ManyOptions &
+  FollowOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
 
 export function define(command: Command): Command {
-  return withInclude(
-    withJobs(withFilter(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv']))))),
+  return withFollow(
+    withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))),
   )
     .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
     .addOption(
@@ -72,6 +77,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (fields && by !== 'type' && by !== 'field')
     throw usageError(`--fields shows the fields of items: not with --by ${by}`);
   const { files, isOfSeveral } = await filesOf(args, options, io);
+  requireOneFile(options, files);
   const stream = new Stream(options, io);
   const isList = to === 'json' && isOfSeveral;
   let status: number = exit.fine;
@@ -98,7 +104,11 @@ export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral,
   const style = await outputStyle(options, io);
   return async (file) => {
     try {
-      const counted = await countRecording(await openRecording(file, options, io), { ...options, filter }, extra);
+      const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
+      const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
+      const opened = await openRecording(file, options, io);
+      const counted = await countRecording(opened, { ...options, filter }, extra, onCounted);
+      await live?.finish();
       for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
       return { status: counted.status, text: render(counted.report, isOfSeveral, options, style) };
     } catch (error) {

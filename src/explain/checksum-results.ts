@@ -39,7 +39,8 @@ export class ChecksumResults {
   readonly #dropped = new ChecksumCounts();
   readonly #byStream = new Map<Stream, ConnectionResults>();
 
-  add(entry: SnapshotEntry): void {
+  /** @returns what is wrong, if anything is, and not too much was before */
+  add(entry: SnapshotEntry): FailedChecksum | undefined {
     const { stream, verdict } = entry;
     let sums = this.#byStream.get(stream);
     if (!sums) {
@@ -48,7 +49,10 @@ export class ChecksumResults {
     }
     sums.counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
-    if (isWrong && this.failures.length < maxFailures) this.failures.push(failureOf(entry));
+    if (!isWrong || this.failures.length >= maxFailures) return undefined;
+    const failure = failureOf(entry);
+    this.failures.push(failure);
+    return failure;
   }
 
   /** The connection was dropped: only its counts are kept. */

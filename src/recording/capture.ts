@@ -67,6 +67,10 @@ export class CaptureReplay implements Replay {
     return this.#records(this.#reader.feed(piece));
   }
 
+  restart(): Generator<RecordingEntry, void> {
+    return this.#records(this.#reader.restart());
+  }
+
   /** Ends the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());

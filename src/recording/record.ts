@@ -284,6 +284,8 @@ export interface Replay {
   /** Undefined for a recording that does not consist of packets. */
   readonly datagrams: DatagramCounts | undefined;
   feed(piece: Uint8Array): Iterable<RecordingEntry>;
+  /** Ends the file and begins another one with the same connections: a capture in several files. */
+  restart?(): Iterable<RecordingEntry>;
   /** Ends the file and returns the remaining records. */
   finish(): Iterable<RecordingEntry>;
 }

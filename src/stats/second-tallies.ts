@@ -37,6 +37,11 @@ export class SecondTallies {
     if (!known) this.#bySecond.set(second, this.current);
   }
 
+  /** The second before the current one, if it had data. */
+  get lastWhole(): SecondTally | undefined {
+    return this.#bySecond.get(this.current.second - 1);
+  }
+
   /** The seconds in ascending order. */
   get all(): SecondTally[] {
     return [...this.#bySecond.values()].sort((a, b) => a.second - b.second);

@@ -4,9 +4,10 @@ import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import type { InputOptions } from '../options.ts';
+import type { FollowOptions, InputOptions } from '../options.ts';
 import { refuseMeaningless } from '../refuse-options.ts';
 import { fileKinds } from './file-kinds.ts';
+import { FollowedReplay } from './followed-replay.ts';
 import { withProgress } from './progress.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
@@ -43,7 +44,7 @@ export async function openRecording(
 /** Opens FILE, `-` or standard input, unpacks it where it is compressed, and detects what it is. */
 export async function openInput(
   path: string | undefined,
-  options: Pick<InputOptions, 'from'> & { follow?: boolean },
+  options: Pick<InputOptions, 'from'> & FollowOptions,
   io: Io,
 ): Promise<Opened> {
   const name = path === undefined || path === '-' ? 'standard input' : path;
@@ -88,10 +89,11 @@ async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
 /** Opens the recording of an input, in the protocol of `-p`. */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
-  { protocol }: Pick<InputOptions, 'protocol'>,
+  { protocol, follow }: Pick<InputOptions, 'protocol'> & FollowOptions,
   options: Omit<ReadOptions, 'version'>,
 ): Replay {
-  return format!.open({ ...options, ...(protocol === 'auto' ? {} : { version: protocol }) });
+  const open = () => format!.open({ ...options, ...(protocol === 'auto' ? {} : { version: protocol }) });
+  return follow ? new FollowedReplay(open) : open();
 }
 
 /** Text of this size is still read: hex, JSON; a binary payload is cut long before. */

@@ -53,7 +53,7 @@ export class CaptureReader {
   format: CaptureFormat | undefined;
   /** Counts of packets, each of which is a frame. `cut` counts the datagrams with an incomplete payload. */
   readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0 };
-  readonly #window = new Window();
+  #window = new Window();
   readonly #ip = new IpPacket();
   readonly #udp = new UdpDatagram();
   readonly #fragments = new Fragments();
@@ -81,11 +81,21 @@ export class CaptureReader {
     return this.#frames(undefined);
   }
 
+  /** Ends the file, yields its remaining frames, and begins another one, whose frames are numbered on. */
+  *restart(): Generator<CaptureFrame, void> {
+    yield* this.finish();
+    this.#window = new Window();
+    this.#source = undefined;
+    this.#refused = false;
+  }
+
   // A single generator is faster than a chain, through which each frame would pass.
   *#frames(piece: Uint8Array | undefined): Generator<CaptureFrame, void> {
     if (this.#refused) return;
     if (piece) this.#window.add(piece);
     else this.#window.ended = true;
+    // Nothing came after a restart.
+    if (!this.#source && this.#window.ended && this.#window.start === this.#window.end && this.format) return;
     if (!this.#source) {
       const refusal = this.#open();
       if (refusal) yield this.#report(refusal);

@@ -16,15 +16,19 @@ interface TableStyle {
 
 const [maxFailures, maxSuspects] = [10, 5];
 
-/** How the snapshots of each connection stand to their announced sums, and what is suspect where they differ. */
+/**
+ * How the snapshots of each connection stand to their announced sums, and what is suspect where they differ.
+ * @param failures those that have not been shown yet
+ */
 export function renderCaptureChecksums(
   sums: ChecksumResults,
   file: string | undefined,
   { theme, width, verbose }: TableStyle,
+  failures: readonly FailedChecksum[] = sums.failures,
 ): string {
-  const shown = sums.failures.slice(0, verbose ? Infinity : maxFailures);
+  const shown = failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatch, damaged } = sums.total;
-  const more = mismatch + damaged - shown.length;
+  const more = failures.length > 0 ? mismatch + damaged - shown.length : 0;
   const parts = [
     table(sums, theme, width),
     sums.connections.flatMap((one) => notes(one, theme)),
@@ -36,6 +40,15 @@ export function renderCaptureChecksums(
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
   return `${lines.join('\n')}\n`;
+}
+
+/** What is wrong with one snapshot. */
+export function renderFailure(
+  failure: FailedChecksum,
+  file: string | undefined,
+  { theme, verbose }: TableStyle,
+): string {
+  return `${failureLines(failure, file, theme, verbose ? Infinity : maxSuspects).join('\n')}\n`;
 }
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */

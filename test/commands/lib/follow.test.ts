@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
+import { newFile } from '../../../commands/lib/input/growing.ts';
 import { processIo } from '../../../commands/lib/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { read } from '../../support/samples.ts';
@@ -38,11 +39,73 @@ it('a file that grows is read on after its end', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it.each([
-  ['dump', 'a.demo', 'b.demo'],
-  ['dump', '-'],
-  ['checksum', 'a.demo'],
-])('%s %s with --follow is refused where it has no end', async (...argv) => {
+it('--follow is refused for several files', async () => {
   const io = fakeIo({ files: { 'a.demo': demo, 'b.demo': demo } });
-  expect(await main([...argv, '--follow'], io)).toBe(2);
+  expect(await main(['dump', 'a.demo', 'b.demo', '--follow'], io)).toBe(2);
+});
+
+/** A world in which a file comes in these pieces. */
+function growing(pieces: readonly Uint8Array[]) {
+  const io = fakeIo({ files: { 'm.pcap': capture } });
+  return Object.assign(io, {
+    open: async function* () {
+      yield* pieces;
+    },
+  });
+}
+
+const capture = read('ddnet-ipv6.pcap');
+/** The header of a pcap file has 24 bytes, and each record its length at byte 8. */
+function endOfFrame(number: number): number {
+  const view = new DataView(capture.buffer, capture.byteOffset);
+  let at = 24;
+  for (let i = 0; i < number; i++) at += 16 + view.getUint32(at + 8, true);
+  return at;
+}
+
+describe('a capture that is rotated', () => {
+  const cut = endOfFrame(400);
+  const next = Buffer.concat([capture.subarray(0, 24), capture.subarray(cut)]);
+
+  it('goes on with its connections: no base is missing', async () => {
+    const io = growing([capture.slice(0, cut), newFile, next]);
+    expect(await main(['checksum', 'm.pcap', '--follow', '--strict', '--summary'], io)).toBe(0);
+    expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
+  });
+
+  it('may end where nothing was written anew', async () => {
+    const io = growing([capture, newFile]);
+    expect(await main(['checksum', 'm.pcap', '--follow', '--summary'], io)).toBe(0);
+    expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
+  });
+});
+
+it('a demo that is replaced begins anew', async () => {
+  const io = growing([demo, newFile, demo]);
+  const once = fakeIo({ files: { 'm.demo': demo } });
+  await main(['checksum', 'm.demo'], once);
+  expect(await main(['checksum', 'm.demo', '--follow'], io)).toBe(0);
+  expect(io.stdout.text.replaceAll('m.pcap', 'm.demo')).toBe(once.stdout.text.repeat(2));
+});
+
+it('checksum --follow tells a mismatch at once, and the counts at the end', async () => {
+  const wrong = read('duplicate-key.pcap');
+  const io = fakeIo({ files: { 'm.pcap': wrong } });
+  let before = '';
+  const open = async function* () {
+    yield wrong.slice(0, -100);
+    before = io.stdout.text;
+    yield wrong.slice(-100);
+  };
+  expect(await main(['checksum', 'm.pcap', '--follow'], Object.assign(io, { open }))).toBe(1);
+  expect(before.match(/^✗ .* tick 226 on base 220/gm)).toHaveLength(1);
+  expect(before).not.toContain('matched');
+  expect(io.stdout.text.match(/^✗ .* tick 226 on base 220/gm)).toHaveLength(1);
+  expect(io.stdout.text).toMatch(/10\.0\.0\.7:50000 +0\.6 +45 +25 +0 +0 +20\n/);
+});
+
+it('dump --follow counts at the end what came', async () => {
+  const io = growing([capture]);
+  await main(['dump', 'm.pcap', '--follow'], io);
+  expect(io.stderr.text).toBe('tw-snap: m.pcap: 446 snapshots, 692 messages\n');
 });

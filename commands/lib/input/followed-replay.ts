@@ -1,0 +1,44 @@
+import type { DatagramCounts, RecordingEntry, Replay, Stream } from '../../../src/recording/record.ts';
+import { newFile } from './growing.ts';
+
+/** The replay of a file that grows: where another one takes its place, connections go on, and a demo begins anew. */
+export class FollowedReplay implements Replay {
+  readonly #open: () => Replay;
+  readonly #earlier: Stream[] = [];
+  #replay: Replay;
+
+  constructor(open: () => Replay) {
+    this.#open = open;
+    this.#replay = open();
+  }
+
+  get container(): string | undefined {
+    return this.#replay.container;
+  }
+
+  get streams(): readonly Stream[] {
+    return [...this.#earlier, ...this.#replay.streams];
+  }
+
+  get datagrams(): DatagramCounts | undefined {
+    return this.#replay.datagrams;
+  }
+
+  feed(piece: Uint8Array): Iterable<RecordingEntry> {
+    return piece === newFile ? this.#restart() : this.#replay.feed(piece);
+  }
+
+  finish(): Iterable<RecordingEntry> {
+    return this.#replay.finish();
+  }
+
+  *#restart(): Generator<RecordingEntry, void> {
+    if (this.#replay.restart) {
+      yield* this.#replay.restart();
+      return;
+    }
+    yield* this.#replay.finish();
+    this.#earlier.push(...this.#replay.streams);
+    this.#replay = this.#open();
+  }
+}

@@ -1,0 +1,108 @@
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import process from 'node:process';
+
+/** Stands between the pieces of a file that was cut, and those of what is written to it anew, or to the file in its place. */
+export const newFile = new Uint8Array(0);
+
+const pieceBytes = 1 << 18;
+/** Milliseconds until a file is looked at again. */
+const pauseTime = 200;
+/** Milliseconds that a program at the other end of a pipe has to write its rest. */
+const restTime = 500;
+
+/**
+ * The bytes of a file, and those that are added to it, until Ctrl-C. A file that is cut or replaced under its name, as logs are when
+ * they are rotated, is read on from its new beginning.
+ */
+export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
+  if (!statSync(path).isFile()) {
+    yield* untilInterrupted(createReadStream(path));
+    return;
+  }
+  const interrupt = new Interrupt();
+  let file = openSync(path, 'r');
+  try {
+    for (let at = 0; ; ) {
+      const piece = new Uint8Array(pieceBytes);
+      const read = readSync(file, piece, 0, piece.length, at);
+      at += read;
+      // Signals are delivered between turns of the event loop.
+      if (read > 0) await interrupt.pause(0);
+      if (read > 0) yield piece.subarray(0, read);
+      if (read === piece.length) continue;
+      if (interrupt.isOver) return;
+      await interrupt.pause(pauseTime);
+      const isReplaced = isOther(path, file);
+      if (!isReplaced && fstatSync(file).size >= at) continue;
+      if (isReplaced) {
+        // What was added to the old file until now comes first.
+        if (fstatSync(file).size > at) continue;
+        closeSync(file);
+        file = openSync(path, 'r');
+      }
+      at = 0;
+      yield newFile;
+    }
+  } finally {
+    closeSync(file);
+    interrupt.cancel();
+  }
+}
+
+/** The bytes of a pipe. At Ctrl-C its writer, which gets the signal as well, may still write its rest. */
+export async function* untilInterrupted(
+  stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
+): AsyncIterable<Uint8Array> {
+  const interrupt = new Interrupt(() => setTimeout(() => stream.destroy(), restTime));
+  try {
+    yield* stream;
+  } catch (error) {
+    if (!interrupt.isOver) throw error;
+  } finally {
+    interrupt.cancel();
+  }
+}
+
+/** Whether another file has this name now. Between the two there may be none. */
+function isOther(path: string, file: number): boolean {
+  const named = statSync(path, { throwIfNoEntry: false });
+  const own = fstatSync(file);
+  return named !== undefined && (named.ino !== own.ino || named.dev !== own.dev);
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** The first Ctrl-C ends an input that is followed, so that all of it is concluded; the second one ends the program. */
+class Interrupt {
+  isOver = false;
+  readonly #onSignal: () => void;
+  readonly #stop = (): void => {
+    this.isOver = true;
+    this.#wake();
+    // Other listeners of this signal still see that it is taken.
+    setImmediate(() => this.cancel());
+    this.#onSignal();
+  };
+  #wake: () => void = () => {};
+
+  constructor(onSignal: () => void = () => {}) {
+    this.#onSignal = onSignal;
+    for (const signal of signals) process.on(signal, this.#stop);
+  }
+
+  /** Waits, at most until a signal. */
+  async pause(milliseconds: number): Promise<void> {
+    if (this.isOver) return;
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+
+  cancel(): void {
+    for (const signal of signals) process.off(signal, this.#stop);
+  }
+}
