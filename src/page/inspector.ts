@@ -23,9 +23,10 @@ export class Inspector {
   #pinned = -1;
   #lit = -1;
 
-  constructor(onItem: (link: string | undefined) => void) {
+  /** @param onField is called with an item and the name of its field that is to be plotted */
+  constructor(onItem: (link: string | undefined) => void, onField: (link: string, label: string) => void = () => {}) {
     this.#onItem = onItem;
-    this.#items = new ItemsView((link) => this.#chooseItem(link));
+    this.#items = new ItemsView((link) => this.#chooseItem(link), onField);
     this.#bytes = new BytesView((step) => this.#step(step));
     const columns = h('div', { class: 'columns' }, this.#items.element, this.#bytes.element);
     this.element = h(

@@ -28,6 +28,7 @@ interface Drawn {
 export class ItemsView {
   readonly element: HTMLElement;
   readonly #onChoose: (link: string | undefined) => void;
+  readonly #onField: (link: string, label: string) => void;
   /** Whether the user has opened or closed an item, by its link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
@@ -37,8 +38,10 @@ export class ItemsView {
   /** Functions that draw the items left out so far, if the linked item is one of them. */
   #drawers: ((link: string) => void)[] = [];
 
-  constructor(onChoose: (link: string | undefined) => void) {
+  /** @param onField is called when the name of a field is clicked */
+  constructor(onChoose: (link: string | undefined) => void, onField: (link: string, label: string) => void) {
     this.#onChoose = onChoose;
+    this.#onField = onField;
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   }
 
@@ -184,7 +187,7 @@ export class ItemsView {
   #fields(line: ItemLine, fields: readonly FieldLine[]): (HTMLElement | string)[] {
     const isWhole = this.#isWhole.has(line.link);
     const shown = fields.filter((field) => isWhole || isShown(field, line));
-    const table = h('table', {}, h('tbody', {}, ...shown.map(row)));
+    const table = h('table', {}, h('tbody', {}, ...shown.map((field) => this.#row(line, field))));
     const left = fields.length - shown.length;
     const button = h(
       'button',
@@ -201,16 +204,21 @@ export class ItemsView {
     );
     return [shown.length > 0 ? table : '', left > 0 || isWhole ? button : ''];
   }
-}
 
-function row({ label, old, now, meaning, role, span }: FieldLine): HTMLElement {
-  return h(
-    'tr',
-    { 'data-span': span >= 0 && span },
-    h('th', { scope: 'row' }, label),
-    h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
-    h('td', { class: 'meaning' }, meaning),
-  );
+  #row({ link }: ItemLine, { label, old, now, meaning, role, span }: FieldLine): HTMLElement {
+    const isNumber = /^[+-]?\d+$/.test(now);
+    const plot = () => this.#onField(link, label);
+    const name = isNumber
+      ? h('button', { type: 'button', class: 'field', title: `plot ${label} over time`, onclick: plot }, label)
+      : label;
+    return h(
+      'tr',
+      { 'data-span': span >= 0 && span },
+      h('th', { scope: 'row' }, name),
+      h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
+      h('td', { class: 'meaning' }, meaning),
+    );
+  }
 }
 
 /** Whether a field is shown at first: in a changed item if it changed, in any other if it is not 0. */

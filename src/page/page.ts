@@ -55,11 +55,14 @@ export class Page {
       chooseTrack: (track) => this.#openTrack(track, {}),
     });
     this.#timeline = new Timeline(chooseTick);
-    this.#inspector = new Inspector((item) => {
-      this.#item = item;
-      this.#plane.show(this.#position, this.#share, item);
-      this.#remember();
-    });
+    this.#inspector = new Inspector(
+      (item) => {
+        this.#item = item;
+        this.#plane.show(this.#position, this.#share, item);
+        this.#remember();
+      },
+      (item, label) => void this.#timeline.toggleValue(item, label),
+    );
     this.#events = new EventList(chooseTick);
     this.#plane = new PlaneView((item) => this.#chooseItem(item));
     this.#players = new PlayerTable((client) => this.#plane.follow(client));

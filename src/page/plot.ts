@@ -8,6 +8,9 @@ interface PlotLine {
   /** The custom property of the style sheet that has the colour. */
   readonly color: string;
   readonly isDots?: boolean;
+  readonly dotSize?: number;
+  /** Whether a value stays until the next one. */
+  readonly isStepped?: boolean;
 }
 
 export interface PlotOptions {
@@ -18,6 +21,8 @@ export interface PlotOptions {
   readonly height: number;
   /** Names of the values 0, 1, …, if the plot has a row for each. */
   readonly rows?: readonly string[];
+  /** Whether the axis of values begins at the least value instead of 0. */
+  readonly isTight?: boolean;
   /** Whether the plot has an axis of time. */
   readonly hasTimes: boolean;
   readonly range: VisibleRange;
@@ -40,6 +45,12 @@ const timeSteps = [5, 10, 25, 50, 100, 250, 500, 1000, 1500, 3000, 6000, 15000, 
 const countSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
 ];
+
+/** A range with some room around the values. */
+const around = (min: number, max: number): [number, number] => {
+  const room = Math.max(1, (max - min) * 0.08);
+  return [min - room, max + room];
+};
 
 /** The numbers `first + i * step` that are in a range. */
 function multiples(min: number, max: number, step: number, first: number): number[] {
@@ -87,7 +98,7 @@ export class Plot {
   }
 
   #shape(width: number): uPlot.Options {
-    const { height, lines, hasTimes, rows, timeOf, color, firstTick } = this.#options;
+    const { height, lines, hasTimes, rows, isTight, timeOf, color, firstTick } = this.#options;
     const dim = () => color('--dim');
     const grid = { stroke: () => color('--line'), width: 1 };
     const common = { stroke: dim, font, grid, ticks: { show: false } };
@@ -100,7 +111,10 @@ export class Plot {
       cursor: { sync: { key: 'timeline' }, drag: { x: false, y: false }, y: false, points: { show: !rows } },
       scales: {
         x: { time: false, range: (_, min, max) => [min, max] },
-        y: { range: (_, __, max) => (rows ? [-0.6, rows.length - 0.4] : [0, Math.max(1, max) * 1.08]) },
+        y: {
+          range: (_, min, max) =>
+            rows ? [-0.6, rows.length - 0.4] : isTight ? around(min, max) : [0, Math.max(1, max) * 1.08],
+        },
       },
       axes: [
         {
@@ -123,10 +137,15 @@ export class Plot {
       ],
       series: [
         {},
-        ...lines.map(({ color: name, isDots }) =>
+        ...lines.map(({ color: name, isDots, dotSize = 6, isStepped }) =>
           isDots
-            ? { paths: () => null, points: { show: true, size: 6, width: 0, fill: () => color(name) } }
-            : { stroke: () => color(name), width: 1.5, fill: () => `${color(name)}22`, points: { show: false } },
+            ? { paths: () => null, points: { show: true, size: dotSize, width: 0, fill: () => color(name) } }
+            : {
+                stroke: () => color(name),
+                width: 1.5,
+                ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${color(name)}22` }),
+                points: { show: false },
+              },
         ),
       ],
       hooks: {

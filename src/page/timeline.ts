@@ -3,10 +3,11 @@ import { count, thousands } from '../view/text/number.ts';
 import { clock } from '../view/text/units.ts';
 import { h, onScheme, onWidth } from './dom.ts';
 import { type Topic, topicTitles } from './event-text.ts';
-import { Plot } from './plot.ts';
+import { Plot, type PlotOptions } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
 import { forgetColours, styled } from './style-colours.ts';
+import { ValuePlots } from './value-plots.ts';
 import { VisibleRange } from './visible-range.ts';
 
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
@@ -22,6 +23,11 @@ export class Timeline {
   #recording: Recording | undefined;
   #range = new VisibleRange(0, 1);
   #all: Plot[] = [];
+  readonly #values = new ValuePlots((parent, shape) => {
+    const plot = this.#plot(shape, parent);
+    plot.range(this.#range.from, this.#range.to);
+    return plot;
+  });
   #tick = 0;
   #played: { readonly from: number; readonly to: number } | undefined;
 
@@ -54,9 +60,10 @@ export class Timeline {
       ),
       this.#summary,
       this.#plots,
+      this.#values.element,
     );
     onWidth(this.#plots, (width) => {
-      for (const plot of this.#all) plot.resize(width);
+      for (const plot of this.#everyPlot) plot.resize(width);
     });
     onScheme(() => {
       forgetColours();
@@ -72,8 +79,9 @@ export class Timeline {
     const { firstTick, lastTick } = recording;
     this.#range = new VisibleRange(firstTick, lastTick);
     this.#range.onChange(() => {
-      for (const plot of this.#all) plot.range(this.#range.from, this.#range.to);
+      for (const plot of this.#everyPlot) plot.range(this.#range.from, this.#range.to);
     });
+    this.#values.open(recording);
     this.#draw(seriesOf(recording));
   }
 
@@ -84,17 +92,26 @@ export class Timeline {
 
   show(tick: number): void {
     this.#tick = tick;
-    for (const plot of this.#all) plot.showTick();
+    for (const plot of this.#everyPlot) plot.showTick();
   }
 
   /** Marks the ticks that are played again and again. */
   showRange(range: { readonly from: number; readonly to: number } | undefined): void {
     this.#played = range;
-    for (const plot of this.#all) plot.showTick();
+    for (const plot of this.#everyPlot) plot.showTick();
+  }
+
+  /** Plots a value of an item over time, or removes its plot. */
+  async toggleValue(item: string, label: string): Promise<void> {
+    await this.#values.toggle(item, label);
+  }
+
+  get #everyPlot(): Plot[] {
+    return [...this.#all, ...this.#values.plots];
   }
 
   #redraw(): void {
-    for (const plot of this.#all) plot.redraw();
+    for (const plot of this.#everyPlot) plot.redraw();
   }
 
   #draw(series: Series): void {
@@ -136,11 +153,13 @@ export class Timeline {
     });
   }
 
-  #plot(shape: { title: string; x: number[] | Float64Array; lines: Plot['lines']; height: number; rows?: string[] }) {
-    const isLast = shape.rows !== undefined;
-    return new Plot(this.#plots, {
+  #plot(
+    shape: Pick<PlotOptions, 'title' | 'x' | 'lines' | 'height'> & Partial<PlotOptions>,
+    parent: HTMLElement = this.#plots,
+  ): Plot {
+    return new Plot(parent, {
+      hasTimes: shape.rows !== undefined,
       ...shape,
-      hasTimes: isLast,
       timeOf: (tick) => clock((tick - this.#recording!.firstTick) / ticksPerSecond).replace(/\.00$/, ''),
       chosen: () => this.#tick,
       played: () => this.#played,

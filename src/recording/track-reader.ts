@@ -52,6 +52,21 @@ export class TrackReader {
     return readPayload(unwrap(payload, encoding), kind, this.#protocol, from);
   }
 
+  /** Whether the payload of number `index` has an item: among those of a full snapshot, or the updates of a delta. */
+  sends(index: number, key: number): boolean {
+    const { kind, encoding, payload } = this.#track.snapshots[index]!;
+    if (kind === 'snapshot') return (this.snapshot(index)?.findKey(key) ?? -1) >= 0;
+    try {
+      this.#payload.readDelta(payload, encoding);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return false;
+    }
+    const { keys, count } = this.#payload.delta;
+    for (let i = 0; i < count; i++) if (keys[i] === key) return true;
+    return false;
+  }
+
   /** A snapshot as a payload of its own, for its types. */
   asPayload(snapshot: Snapshot): Payload {
     return readPayload(layersOfInts(snapshot.toInts()), 'snapshot', this.#protocol);

@@ -1,0 +1,51 @@
+import { ItemPlace } from './item-place.ts';
+import type { Recording } from './recording.ts';
+
+/** A value of an item over time. */
+export interface ValueSeries {
+  /** The item's part of a link, and the label of its field: `obj_character/0`, `x`. */
+  readonly item: string;
+  readonly label: string;
+  /** The ticks of all snapshots. */
+  readonly ticks: Float64Array;
+  /** The value in each; null if the snapshot does not have the item. */
+  readonly values: readonly (number | null)[];
+  /** Whether the item was sent with each: in a full snapshot, or in the updates of a delta. */
+  readonly isSent: readonly boolean[];
+}
+
+/** Snapshots that are read between two pauses. */
+const stepSnapshots = 200;
+
+/** Reads a value from all snapshots that are shown, and yields often, so that the page can respond. */
+export function* readValueSeries(recording: Recording, item: string, label: string): Generator<void, ValueSeries> {
+  const { shown, reader, protocol } = recording;
+  const place = new ItemPlace(protocol, item, label);
+  const ticks = new Float64Array(shown.length);
+  const values: (number | null)[] = [];
+  const isSent: boolean[] = [];
+  for (const [position, index] of shown.entries()) {
+    ticks[position] = recording.snapshot(position).tick;
+    const snapshot = reader.snapshot(index);
+    const at = snapshot ? place.find(snapshot) : -1;
+    values.push(at < 0 ? null : (place.value(snapshot!, at) ?? null));
+    isSent.push(at >= 0 && reader.sends(index, snapshot!.keys[at]!));
+    if (position % stepSnapshots === 0) yield;
+  }
+  return { item, label, ticks, values, isSent };
+}
+
+/** The series as CSV: a row for each tick in which an item is there, with its values, and 1 where the item was sent. */
+export function csvOf(all: readonly ValueSeries[]): string {
+  const names = all.map(({ item, label }) => `${item} ${label}`);
+  const rows = [['tick', ...names.flatMap((name) => [name, `${name} sent`])].map(quoted).join(',')];
+  const ticks = all[0]?.ticks ?? [];
+  for (let i = 0; i < ticks.length; i++) {
+    if (all.every(({ values }) => values[i] === null)) continue;
+    const cells = all.flatMap(({ values, isSent }) => [values[i] ?? '', values[i] === null ? '' : Number(isSent[i])]);
+    rows.push([ticks[i], ...cells].join(','));
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
