@@ -40,5 +40,5 @@ function keepMessage(entry: MessageEntry): MessageEntry {
   const bytes = entry.bytes.slice();
   const padded = entry.tick !== undefined;
   const message = readMessage(bytes, 0, bytes.length, entry.stream.protocol.version, { padded });
-  return { ...entry, bytes, message, ...(entry.payload ? { payload: entry.payload.slice() } : {}) };
+  return { ...entry, bytes, message, head: message, ...(entry.payload ? { payload: entry.payload.slice() } : {}) };
 }

@@ -71,7 +71,7 @@ export class StateMessages {
   add(entry: MessageEntry): void {
     // Most messages of a server's demo are the system's: bit 0 of the first int.
     if (entry.bytes[0]! & 1) return;
-    const name = entry.message.type?.name;
+    const name = entry.head.type?.name;
     if (name === undefined) return;
     if (name === 'sv_clientdrop') this.#drop(valueIn(entry, 'client_id'));
     if (!Object.hasOwn(stateMessages, name)) return;

@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol/registry.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
-import { firstLocalType, maxItems, maxSnapshotBytes, uuidInts } from '../snapshot/key.ts';
+import { firstLocalType, idOf, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 
@@ -61,7 +61,6 @@ class StreamHealth {
   readonly #findings = new Map<string, Finding>();
   /** Types that have been without registration for some snapshots, up to the last. */
   #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
-  readonly #registered = new Set<number>();
   readonly #missingTypes = new Set<number>();
 
   constructor(protocol: Protocol) {
@@ -87,8 +86,10 @@ class StreamHealth {
   }
 
   #registrations(snapshot: Snapshot, tick: number, frame: number): void {
+    const missing = this.#missing(snapshot);
+    if (missing.size === 0 && this.#unregistered.size === 0) return;
     const now = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
-    for (const type of this.#missing(snapshot)) {
+    for (const type of missing) {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
       const count = before.count + 1;
       now.set(type, { ...before, count });
@@ -100,15 +101,18 @@ class StreamHealth {
 
   /** The local types of a snapshot that it does not register. */
   #missing(snapshot: Snapshot): ReadonlySet<number> {
-    const [registered, missing] = [this.#registered, this.#missingTypes];
-    registered.clear();
+    const { keys, count } = snapshot;
+    const missing = this.#missingTypes;
     missing.clear();
-    for (let i = 0; i < snapshot.count; i++) {
-      if (snapshot.type(i) === 0 && snapshot.size(i) >= uuidInts) registered.add(snapshot.id(i));
+    let last = -1;
+    for (let i = 0; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (type < firstLocalType || type === last) continue;
+      missing.add(type);
+      last = type;
     }
-    for (let i = 0; i < snapshot.count; i++) {
-      const type = snapshot.type(i);
-      if (type >= firstLocalType && !registered.has(type)) missing.add(type);
+    for (let i = 0; i < count && missing.size > 0; i++) {
+      if (typeOf(keys[i]!) === 0 && snapshot.size(i) >= uuidInts) missing.delete(idOf(keys[i]!));
     }
     return missing;
   }

@@ -18,5 +18,15 @@ export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string 
 
 /** `00030006` */
 export function hexText(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  return toHex(bytes, start, Math.min(end, bytes.length)).replaceAll(' ', '');
+  const last = Math.min(end, bytes.length);
+  const text = new Uint8Array(2 * Math.max(0, last - start));
+  for (let at = start, to = 0; at < last; at++) {
+    const byte = bytes[at]!;
+    text[to++] = digits[byte >> 4]!;
+    text[to++] = digits[byte & 15]!;
+  }
+  return ascii.decode(text);
 }
+
+const digits = new TextEncoder().encode('0123456789abcdef');
+const ascii = new TextDecoder();

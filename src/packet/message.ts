@@ -67,6 +67,18 @@ export interface Message {
   readonly diagnostics: Diagnostics;
 }
 
+/**
+ * Which message it is, as its first bytes say.
+ *
+ * @example
+ * ```ts
+ * import type { MessageHead } from 'tw-snap/protocol';
+ *
+ * const name = ({ type, uuid, id }: MessageHead) => type?.name ?? uuid ?? id;
+ * ```
+ */
+export type MessageHead = Pick<Message, 'system' | 'id' | 'uuid' | 'version' | 'type'>;
+
 /** Demos pad messages to whole ints. */
 const maxPadding = 3;
 
@@ -88,15 +100,11 @@ export function readMessage(
   version: Version,
   options: { readonly padded?: boolean } = {},
 ): Message {
-  const head: MessageValue[] = [];
-  const values: MessageValue[] = [];
-  const diagnostics = new Diagnostics();
-  const message: PartialMessage = { system: false, id: undefined, start, end, head, values, padding: 0, diagnostics };
-  const place = (offset: number) => ({ offset });
-  diagnostics.run(place, (warn) => {
-    const reader = new Reader(bytes, start, end, options.padded ?? false, head, warn);
+  const message = unreadMessage(start, end);
+  message.diagnostics.run(place, (warn) => {
+    const reader = new Reader(bytes, start, end, options.padded ?? false, message.head, warn);
     readHead(reader, message, version);
-    reader.into = values;
+    reader.into = message.values;
     if (!message.type) {
       reader.value('data', ['data'], { kind: 'rest' });
       return;
@@ -115,6 +123,15 @@ export function readMessage(
   return message;
 }
 
+/** Which message `bytes` contain; its values are not read. */
+export function readMessageHead(bytes: Uint8Array, version: Version): MessageHead {
+  const message = unreadMessage(0, bytes.length);
+  message.diagnostics.run(place, (warn) => {
+    readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, version);
+  });
+  return message;
+}
+
 /** The number of the message in `bytes[start, end)`; undefined if these end inside it. */
 export function messageNumber(
   bytes: Uint8Array,
@@ -128,7 +145,23 @@ export function messageNumber(
   return { system: (int & 1) === 1, id: int >> 1 };
 }
 
-type PartialMessage = { -readonly [Key in keyof Message]: Message[Key] };
+type PartialMessage = { -readonly [Key in keyof Message]: Message[Key] } & {
+  head: MessageValue[];
+  values: MessageValue[];
+};
+
+const unreadMessage = (start: number, end: number): PartialMessage => ({
+  system: false,
+  id: undefined,
+  start,
+  end,
+  head: [],
+  values: [],
+  padding: 0,
+  diagnostics: new Diagnostics(),
+});
+
+const place = (offset: number) => ({ offset });
 
 function readHead(reader: Reader, message: PartialMessage, version: Version): void {
   const messages = messagesOf(version);

@@ -25,9 +25,11 @@ export function textOfInts(ints: ArrayLike<number>, at: number, count: number, s
     if (byte === 0) break;
     bytes[length] = byte;
   }
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, length));
+  const text = utf8.decode(bytes.subarray(0, length));
   return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
 }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * The `count` ints of a text; undefined if it does not fit with its NUL, or contains one.

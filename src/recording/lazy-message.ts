@@ -1,4 +1,4 @@
-import { type Message, readMessage } from '../packet/message.ts';
+import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import { readMixedMessage } from '../packet/mixed-message.ts';
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
@@ -25,15 +25,21 @@ export class LazyMessage implements MessageEntry {
   }
 
   get message(): Message {
-    const { bytes, stream } = this;
-    if (!this.#message) {
-      const { version } = stream.protocol;
-      const options = { padded: this.#padded };
-      const isMixed = this.#isMixed && version !== '0.5';
-      this.#message = isMixed
-        ? readMixedMessage(bytes, version, options)
-        : readMessage(bytes, 0, bytes.length, version, options);
-    }
+    this.#message ??= this.#read();
     return this.#message;
+  }
+
+  get head(): MessageHead {
+    // Of which version a message is may depend on its values.
+    return this.#message ?? (this.#isMixed ? this.message : readMessageHead(this.bytes, this.stream.protocol.version));
+  }
+
+  #read(): Message {
+    const { bytes, stream } = this;
+    const { version } = stream.protocol;
+    const options = { padded: this.#padded };
+    return this.#isMixed && version !== '0.5'
+      ? readMixedMessage(bytes, version, options)
+      : readMessage(bytes, 0, bytes.length, version, options);
   }
 }

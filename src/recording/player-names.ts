@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 export class PlayerNames {
   readonly #current = new Map<number, string>();
   /** The ints from which each name was read: most snapshots contain the same ones again. */
-  readonly #ints = new Map<number, Int32Array>();
+  readonly #ints: (Int32Array | undefined)[] = [];
   /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
   /**
@@ -30,11 +30,13 @@ export class PlayerNames {
     this.local = undefined;
     const { keys, offsets, data, count } = snapshot;
     const { names, local } = this.#fields;
+    const last = Math.max(names.length - 1, local.type);
     for (let i = 0; i < count; i++) {
       const type = typeOf(keys[i]!);
+      if (type > last) continue;
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       if (type === local.type && start + local.at < end && data[start + local.at] === 1) this.local ??= idOf(keys[i]!);
-      const field = type < names.length ? names[type] : undefined;
+      const field = names[type];
       if (field && start + field.at + field.ints <= end)
         this.#readName(idOf(keys[i]!), data, start + field.at, field.ints);
     }
@@ -50,10 +52,10 @@ export class PlayerNames {
   }
 
   #readName(client: number, data: Int32Array, start: number, count: number): void {
-    const known = this.#ints.get(client);
+    const known = this.#ints[client];
     if (known && hasIntsAt(data, start, known)) return;
     const ints = data.slice(start, start + count);
-    this.#ints.set(client, ints);
+    this.#ints[client] = ints;
     const name = textOfInts(ints, 0, count);
     if (name !== undefined) this.#set(client, name);
   }

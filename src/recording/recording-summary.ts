@@ -89,7 +89,7 @@ export class RecordingSummary {
         this.#of(entry.stream).onSnapshot(entry);
         break;
       case 'message':
-        this.#of(entry.stream).onMessage(entry.message, entry.direction);
+        this.#of(entry.stream).onMessage(entry);
         break;
       case 'drop':
         this.#drop(entry.stream);

@@ -1,6 +1,14 @@
 import type { Message } from '../packet/message.ts';
 import { PlayerNames } from './player-names.ts';
-import type { CloseEntry, ConnectionStream, Direction, SnapshotEntry, Stream, Verdict } from './record.ts';
+import type {
+  CloseEntry,
+  ConnectionStream,
+  Direction,
+  MessageEntry,
+  SnapshotEntry,
+  Stream,
+  Verdict,
+} from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
 
 /** The result for a snapshot with an announced checksum, or for one that cannot be rebuilt. */
@@ -8,6 +16,17 @@ export type Outcome = Exclude<Verdict, 'unchecked'>;
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
+
+/** The messages whose values are part of the summary. */
+const summarised: ReadonlySet<string> = new Set([
+  'map_change',
+  'cl_startinfo',
+  'cl_changeinfo',
+  'sv_chat',
+  'sv_clientinfo',
+  'sv_ddracetime',
+  'sv_racefinish',
+]);
 
 /** Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the chat, too. */
 function isFinish(name: string, value: (field: string) => unknown): boolean {
@@ -82,12 +101,17 @@ export class StreamSummary {
     if (this.player === undefined && names.local !== undefined) this.#assignedName = names.of(names.local) || undefined;
   }
 
-  onMessage(message: Message, direction: Direction): void {
+  onMessage(entry: MessageEntry): void {
+    const { direction } = entry;
     // Some clients close before they connect.
     if (this.close?.direction === direction) this.close = undefined;
-    const { type, uuid, id } = message;
+    const { type, uuid, id } = entry.head;
     const name = type?.name ?? `unknown ${uuid ?? id ?? ''}`.trimEnd();
     this.#count(this.messages[direction], name);
+    if (summarised.has(name)) this.#onValues(name, entry.message);
+  }
+
+  #onValues(name: string, message: Message): void {
     this.names.onMessage(message);
     const value = (field: string) => message.values.find((one) => one.name === field)?.value;
     if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));

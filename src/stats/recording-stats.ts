@@ -96,9 +96,9 @@ export class RecordingStats {
   #message(entry: MessageEntry): void {
     const payload = this.#chunks.open();
     if (!payload) return;
-    const { message } = entry;
-    this.#chunks.names.onMessage(message);
-    this.tally.message(nameOf(message), payload.streamBits);
+    const name = nameOf(entry.head);
+    if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
+    this.tally.message(name, payload.streamBits);
     this.#chunks.close();
   }
 

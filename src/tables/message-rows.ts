@@ -35,7 +35,7 @@ export class MessageRows implements RecordRows {
 
   add(entry: RecordingEntry, batch: Batch): void {
     if (entry.record === 'snapshot') this.#ticks.set(entry.stream, entry.tick);
-    else if (entry.record === 'message' && this.#filter.message(entry.message.type?.name)) {
+    else if (entry.record === 'message' && this.#filter.message(entry.head.type?.name)) {
       batch.add([...originOf(this.#file, entry), ...this.#values(entry)]);
     }
   }

@@ -173,7 +173,7 @@ describe('summary of a demo', () => {
     const add = (numbers: readonly number[]) => {
       const bytes = Uint8Array.from(numbers);
       const message = demoMessage('0.6', bytes);
-      summary.add({ record: 'message', stream: stream!, direction: 'to_client', bytes, message });
+      summary.add({ record: 'message', stream: stream!, direction: 'to_client', bytes, message, head: message });
     };
     add([0xba, 1, 0, 0]);
     expect(messages.to_client.get('unknown 61')).toBe(1);

@@ -193,7 +193,7 @@ export class RecordingHexdump {
   #message(entry: MessageEntry): string[] {
     const pending = this.#releasePending();
     const { filter, messages } = this.#options;
-    if (!pending?.isShown || !messages || !filter.message(entry.message.type?.name)) return [];
+    if (!pending?.isShown || !messages || !filter.message(entry.head.type?.name)) return [];
     return this.#messageLines(entry, pending);
   }
 

@@ -61,8 +61,9 @@ export class DumpJson {
         };
       }
       case 'message': {
-        const { record, message, direction, tick, time, frame } = entry;
-        if (!this.#filter.message(message.type?.name)) return undefined;
+        const { record, direction, tick, time, frame } = entry;
+        if (!this.#filter.all && !this.#filter.message(entry.head.type?.name)) return undefined;
+        const { message } = entry;
         // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
         if (time === undefined) return { record, tick, ...messageJson(message) };
         return { record, time, frame, client: entry.stream!.client, direction, ...messageJson(message) };

@@ -135,9 +135,9 @@ export class SelectionTimeline {
   }
 
   #message(entry: MessageEntry): void {
-    const { message, direction, tick } = entry;
-    if (!this.#options.filter.message(message.type?.name)) return;
-    const text = shortened(messageLine(message), maxText);
+    const { direction, tick } = entry;
+    if (!this.#options.filter.message(entry.head.type?.name)) return;
+    const text = shortened(messageLine(entry.message), maxText);
     const verb = direction === 'to_client' ? 'gets' : 'sends';
     this.#put(entry, tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
   }
