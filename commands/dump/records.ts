@@ -28,7 +28,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   const ticks = new TickCheck(options.ticks);
   const hasHeading = context.isOfSeveral && output.isForPeople === true;
   if (hasHeading) await stream.write(`${(await outputStyle(options, context.io)).theme.strong(escapeText(name))}\n`);
-  const range = new TickFilter(options.ticks ?? { from: -1, to: Infinity });
+  const range = options.ticks && new TickFilter(options.ticks);
   let status: number = exit.fine;
   let printed = 0;
   const counts = { snapshot: 0, message: 0, mismatch: 0 };
@@ -39,7 +39,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
     if (entry.record === 'snapshot' && entry.verdict === 'mismatch') counts.mismatch++;
     status = Math.max(status, await statusOf(entry, name, context));
-    const isShown = range.has(entry);
+    const isShown = range?.has(entry) ?? true;
     if (!isShown && !output.needsContext) return;
     const text = view.add(entry, isShown);
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
@@ -97,6 +97,7 @@ class TickFilter {
     if (entry.record === 'chunk') return entry.chunk.tick < 0 || this.#contains(entry.chunk.tick);
     if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick);
     if (!stream) return true;
+    if (record === 'drop') this.#ticks.delete(stream);
     if (record === 'snapshot') this.#ticks.set(stream, entry.tick);
     return this.#contains(this.#ticks.get(stream) ?? 0);
   }

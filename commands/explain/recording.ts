@@ -9,6 +9,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
+import { verdictStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
@@ -33,6 +34,7 @@ export async function explainRecording(
     check?.add(entry);
     if (!isOfClient(entry.stream, client)) return;
     explainer.add(entry);
+    if (entry.record === 'snapshot') status = Math.max(status, verdictStatus(entry.verdict));
     // Packets that can't be read are counted by their connection.
     if (entry.record !== 'diagnostic' || entry.direction) return;
     const { diagnostic } = entry;
@@ -45,11 +47,13 @@ export async function explainRecording(
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) requireClient(name, client, replay.streams);
   const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');
-  for (const { client: own, undecodable } of connections) {
-    if (undecodable === 0 || (client ?? own) !== own) continue;
+  for (const connection of connections) {
+    const { client: own, undecodable } = connection;
+    if (undecodable === 0 || !isOfClient(connection, client)) continue;
     notes.push(`${escapeText(name)}: ${count(undecodable, 'packet')} of ${own} can't be read to the end`);
     status = exit.unreadable;
   }
+  if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
   const again = path === '-' ? undefined : shellWord(path);
   const explained: Explained = {
     file: name,

@@ -2,7 +2,7 @@ import type { ItemType } from '../../src/protocol/item.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
 import { Tables } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
@@ -82,6 +82,8 @@ async function exportFile(
   };
   const add = (entry: RecordingEntry) => {
     if (!isOfClient(entry.stream, options.client)) return;
+    const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
+    if (dropped) addConnection(tables, name, dropped);
     summary.add(entry);
     recording.add(entry);
     return tables.hasFull ? writeFull() : undefined;

@@ -42,6 +42,7 @@ export async function extractDemo(
   };
   const demos = new Map<Stream, ClientDemo>();
   let status: number = exit.fine;
+  let lost = 0;
   const add = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
       const { stream } = entry;
@@ -52,6 +53,11 @@ export async function extractDemo(
         await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
       }
       if (!stream) continue;
+      if (entry.record === 'drop') {
+        lost += demos.get(stream)?.lost ?? 0;
+        demos.delete(stream);
+        continue;
+      }
       const demo = demos.get(stream) ?? new ClientDemo(begin);
       demos.set(stream, demo);
       demo.add(entry);
@@ -75,7 +81,7 @@ export async function extractDemo(
     outputs.map((one) => writtenDemo(one)),
     theme,
   );
-  const lost = [...demos.values()].reduce((sum, one) => sum + one.lost, 0);
+  for (const one of demos.values()) lost += one.lost;
   if (lost > 0) lines.push(`  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`);
   await printReport(lines, output, io);
   if (failure) throw failure;

@@ -1,4 +1,5 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
+import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { type CommandError, inputError, usageError } from '../lib/errors.ts';
 
@@ -6,6 +7,8 @@ import { type CommandError, inputError, usageError } from '../lib/errors.ts';
 const programBytes = 400_000;
 /** A recording with this many times the bytes of the page is not worth compressing. */
 const farTooMuch = 10;
+/** A page has less than one snapshot for this many of its bytes: each takes memory here and in the browser. */
+const leastBytes = 40;
 
 /** Checks that the recording fits into the page, and remembers which ticks do. */
 export class Budget {
@@ -27,14 +30,17 @@ export class Budget {
   }
 
   /**
-   * Notes how many bytes a recording has up to a tick.
+   * Notes how many bytes and snapshots a recording has up to a tick.
    * @throws CommandError when they are far too many
    */
-  reach(tick: number, bytes: number): void {
+  reach(tick: number, bytes: number, snapshots: number): void {
     this.#first ??= tick;
     // As if nothing could be compressed, and every three bytes were four letters.
     if ((bytes * 4) / 3 < this.limit - programBytes) this.#fits = tick;
     if (bytes > farTooMuch * this.limit) throw this.exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
+    if (snapshots > this.limit / leastBytes) {
+      throw this.exceeded(`up to tick ${tick} alone it has ${count(snapshots, 'snapshot')}`);
+    }
   }
 
   /** The error for a recording that is too long. */

@@ -12,6 +12,11 @@ import type { Budget } from './budget.ts';
 /** When the ticks of a connection go back further than this, they have started again. */
 const lateTicks = 300;
 
+/** Sentences about checksums that are kept: the page shows fewer. */
+const maxMismatches = 1000;
+/** What a track takes besides its snapshots and messages. */
+const trackBytes = 500;
+
 /** The track that a stream is at. */
 interface OpenTrack {
   readonly track: TrackBuilder;
@@ -25,6 +30,11 @@ interface OpenTrack {
 export class Tracks {
   readonly #budget: Budget;
   readonly #open = new Map<Stream, OpenTrack>();
+  /** Tracks by client. */
+  readonly #tracksOf = new Map<string, number>();
+  /** Of all tracks. */
+  #bytes = 0;
+  #snapshots = 0;
   /** Those with a snapshot. */
   readonly all: TrackBuilder[] = [];
   /** A sentence for each checksum that is not the announced one. */
@@ -51,6 +61,9 @@ export class Tracks {
       case 'snapshot':
         this.#onSnapshot(entry);
         break;
+      case 'drop':
+        this.#drop(entry.stream);
+        break;
     }
   }
 
@@ -63,7 +76,10 @@ export class Tracks {
     if (direction !== 'to_client') return;
     const one = this.#of(stream);
     const at = tick ?? one.tick;
-    if (at === undefined || this.#budget.has(at)) one.track.addMessage(at ?? -1, bytes);
+    if (at !== undefined && !this.#budget.has(at)) return;
+    const before = one.track.bytes;
+    one.track.addMessage(at ?? -1, bytes);
+    this.#reach(at ?? -1, one.track.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
@@ -75,20 +91,37 @@ export class Tracks {
     const one = this.#of(stream);
     one.tick = tick;
     if (!payload || !this.#budget.has(tick)) return;
-    if (one.byTick.size === 0) this.all.push(one.track);
+    if (one.byTick.size === 0) {
+      this.all.push(one.track);
+      this.#tracksOf.set(stream.client, (this.#tracksOf.get(stream.client) ?? 0) + 1);
+      this.#bytes += trackBytes;
+    }
+    this.#snapshots++;
+    const before = one.track.bytes;
     one.byTick.set(tick, addTo(one, entry, payload));
-    const bytes = this.all.reduce((sum, track) => sum + track.bytes, 0);
-    this.#budget.reach(tick, bytes);
-    if (verdict !== 'mismatch') return;
+    this.#reach(tick, one.track.bytes - before);
+    if (verdict !== 'mismatch' || this.mismatches.length >= maxMismatches) return;
     const sums = `announced ${entry.announced}, rebuilt ${entry.snapshot!.checksum()}`;
     this.mismatches.push(`${stream.client}: tick ${tick} on base ${base}: ${sums}`);
+  }
+
+  #drop(stream: Stream): void {
+    const one = this.#open.get(stream);
+    // Messages of a connection without snapshots are in no track.
+    if (one?.byTick.size === 0) this.#bytes -= one.track.bytes;
+    this.#open.delete(stream);
+  }
+
+  #reach(tick: number, bytes: number): void {
+    this.#bytes += bytes;
+    this.#budget.reach(tick, this.#bytes, this.#snapshots);
   }
 
   #of(stream: Stream): OpenTrack {
     let one = this.#open.get(stream);
     if (!one) {
       const { client, protocol } = stream;
-      const sameClient = this.all.filter(({ name }) => name === client || name.startsWith(`${client} `)).length;
+      const sameClient = this.#tracksOf.get(client) ?? 0;
       const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
       one = { track: new TrackBuilder(name, protocol), byTick: new Map(), tick: undefined };
       this.#open.set(stream, one);

@@ -56,7 +56,7 @@ export class ConnectionExplainer {
       return;
     }
     this.failures++;
-    if (this.runs.length >= maxRuns) return;
+    if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
     const { protocol } = this.stream;
     const previousParts = this.#previousParts;
     const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previousParts };

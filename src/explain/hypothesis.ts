@@ -53,6 +53,8 @@ export interface OtherSize {
 
 /** Failures of a recording that are tested: each takes a millisecond or two. */
 const maxTests = 1000;
+/** Runs of failures that are kept of all connections together: each has copies of the snapshots of one failure. */
+const maxRuns = 1000;
 
 /** What all searches of a recording may cost together, in ints and bytes that are read again: about a second. */
 export class Search {
@@ -60,6 +62,7 @@ export class Search {
   /** Sizes that explained a failure: they are tried first on the next. */
   readonly sizes: (readonly OtherSize[])[] = [];
   #tests = maxTests;
+  #runs = maxRuns;
 
   constructor(budget = 200_000_000) {
     this.#left = budget;
@@ -68,6 +71,11 @@ export class Search {
   /** Accounts for the tests of one more failure; false where enough were tested. */
   test(): boolean {
     return this.#tests-- > 0;
+  }
+
+  /** Accounts for one more run; false where enough are kept. */
+  keepRun(): boolean {
+    return this.#runs-- > 0;
   }
 
   get mayGoOn(): boolean {

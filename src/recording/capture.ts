@@ -165,7 +165,7 @@ export class CaptureReplay implements Replay {
 }
 
 /** The maximum number of flows that are followed at once, and of ended connections that are kept. */
-const maxFlows = 4096;
+const maxFlows = 2048;
 /** More than any frame number, so that silent flows without snapshots end first. */
 const usedRank = 2 ** 40;
 

@@ -39,7 +39,7 @@ export class RecordingSummary {
   /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
   /** The counts of connections that were dropped because there were too many. */
-  readonly #dropped = { snapshots: 0, mismatched: 0, undecodable: 0, setAsidePackets: 0 };
+  readonly #dropped = { snapshots: 0, mismatched: 0, damaged: 0, undecodable: 0, setAsidePackets: 0 };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
@@ -104,6 +104,11 @@ export class RecordingSummary {
     }
   }
 
+  /** What is known of a stream; undefined before its first record, and for one that was dropped. */
+  summaryOf(stream: Stream): StreamSummary | undefined {
+    return this.#byStream.get(stream);
+  }
+
   /** Packets that cannot be read. */
   get undecodable(): number {
     return this.#dropped.undecodable + this.#sum(({ connection }) => connection?.undecodable ?? 0);
@@ -121,7 +126,7 @@ export class RecordingSummary {
 
   /** Snapshots of connections that were captured but cannot be read. */
   get damagedSnapshots(): number {
-    return this.#sum(({ outcomes, connection }) => (connection ? outcomes.damaged : 0));
+    return this.#dropped.damaged + this.#sum(({ outcomes, connection }) => (connection ? outcomes.damaged : 0));
   }
 
   get snapshots(): number {
@@ -182,6 +187,7 @@ export class RecordingSummary {
     this.#byStream.delete(stream);
     this.#dropped.snapshots += snapshots;
     this.#dropped.mismatched += outcomes?.mismatch ?? 0;
+    this.#dropped.damaged += outcomes?.damaged ?? 0;
     this.#dropped.undecodable += stream.undecodable;
     this.#dropped.setAsidePackets += stream.setAsidePackets;
     this.#streams = [];

@@ -49,6 +49,9 @@ export interface Candidate {
   isPassed: boolean;
 }
 
+/** Streams that are searched: each has copies of a snapshot and its base. */
+const maxCandidates = 512;
+
 /** A snapshot message without a delta leaves its base unchanged. */
 const nothingChanged = Uint8Array.of(0, 0, 0);
 
@@ -60,6 +63,9 @@ export class SnapshotSearch {
   readonly #tick: Tick;
   readonly #client: string | undefined;
   readonly #candidates = new Map<Stream, Candidate>();
+  /** Streams that are not searched, since there are too many. */
+  readonly #omitted = new WeakSet<Stream>();
+  omitted = 0;
   /** An error before any snapshot of a stream. */
   #error: Diagnostic | undefined;
 
@@ -99,6 +105,11 @@ export class SnapshotSearch {
 
   #addSnapshot(entry: SnapshotEntry, known: Candidate | undefined): boolean {
     const { stream, tick, verdict, payload, snapshot, uncertain } = entry;
+    if (!known && this.#candidates.size >= maxCandidates) {
+      if (!this.#omitted.has(stream)) this.omitted++;
+      this.#omitted.add(stream);
+      return false;
+    }
     const one = known ?? this.#begin(stream, tick);
     one.last = Math.max(one.last, tick);
     const requested = this.#tick;

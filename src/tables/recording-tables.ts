@@ -55,6 +55,9 @@ export class RecordingTables {
     const { stream } = entry;
     if (!stream) return;
     switch (entry.record) {
+      case 'drop':
+        this.#end(stream);
+        break;
       case 'tick':
         this.#stateOf(stream).events.onTick(entry.tick);
         break;
@@ -72,11 +75,15 @@ export class RecordingTables {
 
   /** The recording has ended. */
   finish(): void {
-    for (const { players, events } of this.#streams.values()) {
-      players.finish();
-      events.finish();
-    }
-    this.#streams.clear();
+    for (const stream of this.#streams.keys()) this.#end(stream);
+  }
+
+  /** No record of a stream follows. */
+  #end(stream: Stream): void {
+    const state = this.#streams.get(stream);
+    state?.players.finish();
+    state?.events.finish();
+    this.#streams.delete(stream);
   }
 
   #onSnapshot(entry: SnapshotEntry, state: StreamState): void {

@@ -13,10 +13,14 @@ export interface FileFacts {
   readonly failure?: string | undefined;
 }
 
-/** Adds a row for a demo, or one for each connection of a capture. */
+/** Adds a row for a demo, or one for each connection of a capture that was not dropped. */
 export function addSummary(tables: Tables, facts: FileFacts, summary: RecordingSummary): void {
   if (summary.datagrams === undefined) tables.add(demosTable, demoRow(facts, summary));
-  else for (const stream of summary.streams) tables.add(connectionsTable, connectionRow(facts, stream));
+  else for (const stream of summary.streams) addConnection(tables, facts.file, stream);
+}
+
+export function addConnection(tables: Tables, file: string, summary: StreamSummary): void {
+  tables.add(connectionsTable, connectionRow(file, summary));
 }
 
 /** Adds the row of a file that could not be opened. */
@@ -57,7 +61,7 @@ function demoRow({ file, sha256, bytes, failure }: FileFacts, summary: Recording
   ];
 }
 
-function connectionRow({ file }: FileFacts, summary: StreamSummary): readonly CellValue[] {
+function connectionRow(file: string, summary: StreamSummary): readonly CellValue[] {
   const { stream, connection, player, firstTick, lastTick, outcomes, close } = summary;
   const { missing_base, missing_part, damaged } = outcomes;
   const [toClient, toServer] = [connection?.counts('to_client'), connection?.counts('to_server')];

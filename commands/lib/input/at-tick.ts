@@ -13,6 +13,7 @@ import {
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { count } from '../../../src/view/text/number.ts';
 import { reasons } from '../../../src/view/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -47,6 +48,10 @@ export async function atTick(
   const search = new SnapshotSearch(tick, client);
   for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
   requireClient(name, client, replay.streams);
+  if (search.omitted > 0) {
+    const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
+    await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
+  }
   return chosen(search.candidates, escapeText(name), tick, io);
 }
 

@@ -59,7 +59,20 @@ export async function openInput(
   const canSeek = !unpacked && name === path;
   const format =
     formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
-  return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, input.pieces, io) };
+  // A device or pipe has no size, and may have no end.
+  const isEndless = isRefused(format, input.first) && (name !== path || io.size(path) === 0);
+  const pieces = isEndless ? onlyFirst(input) : input.pieces;
+  return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, pieces, io) };
+}
+
+/** Whether `--from` names a format that the input does not begin as: nothing of it can be read. */
+const isRefused = (format: RecordingFormat | undefined, first: Uint8Array) =>
+  format !== undefined && format.name !== 'netlog' && !format.detect(first);
+
+/** The beginning of an input whose end may never come. */
+async function* onlyFirst({ first, pieces }: Peeked): AsyncIterable<Uint8Array> {
+  for await (const _ of pieces) break;
+  yield first;
 }
 
 /** A zip is read from its end, so all of it is kept. */

@@ -84,7 +84,8 @@ export class DemoReader {
 
   /** Adds a piece of the file, for reading with {@link next}. */
   add(piece: Uint8Array): void {
-    this.#window.add(piece);
+    // After an unreadable header nothing else is read, and nothing is kept.
+    if (this.#state !== 'done') this.#window.add(piece);
   }
 
   /** Ends the file, for reading with {@link next}. */

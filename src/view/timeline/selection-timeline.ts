@@ -63,6 +63,9 @@ export class SelectionTimeline {
       case 'snapshot':
         this.#snapshot(entry, isShown);
         break;
+      case 'drop':
+        this.#last.delete(entry.stream);
+        break;
       case 'message':
         if (isShown) this.#message(entry);
         break;
