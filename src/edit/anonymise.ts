@@ -8,31 +8,34 @@ import { anywhere, wholeWord } from './rename.ts';
 import { rewriteMessage } from './rewrite-message.ts';
 import { isSnapshotMessage } from './sent-snapshots.ts';
 
-/** Names of at least this many characters are replaced inside of words, too. */
+/** Names of at least this many characters are also replaced inside words. */
 const longName = 4;
-/** Names of at least this many characters are looked for in bytes that are no text; signs are names only then. */
+/**
+ * Only names of at least this many characters are searched for in bytes that are not text. Names of symbols are
+ * searched for only in names.
+ */
 const minReplacedLength = 3;
 
-/** Texts that are secrets or addresses, whoever's. */
+/** Texts that are secrets or addresses, whoever they belong to. */
 const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](?::\d+)?/gi;
 
 /**
- * Gives players and clans pseudonyms, the same everywhere: in items and in all texts of messages, in whatever case they are
- * written there. Addresses and save codes are blanked.
+ * Gives players and clans pseudonyms, the same in items and in all texts of messages, regardless of case. Addresses and
+ * save codes are blanked.
  */
 export class Anonymise implements Edit {
-  /** Changed texts of messages. */
+  /** The number of changed texts in messages. */
   texts = 0;
-  /** Messages that no table knows, and stayed. */
+  /** The number of unknown messages, which were kept. */
   unknownKept = 0;
-  /** Messages that were left out because a name is in bytes of theirs that are no text. */
+  /** The number of messages that were left out because they contain a name in bytes that are not text. */
   unreadable = 0;
-  /** Type numbers of items that no table knows: what is in them stayed. */
+  /** The type numbers of unknown items, whose content was kept. */
   readonly unknownItems = new Set<number>();
   readonly #pseudonyms = new Map<string, string>();
   readonly #inText: RegExp | undefined;
-  /** The longer names, anywhere. */
+  /** Matches the longer names anywhere. */
   readonly #names: RegExp | undefined;
   readonly #identities: Identities;
   #items: ItemTexts | undefined;
@@ -41,7 +44,7 @@ export class Anonymise implements Edit {
     this.#identities = identities;
     for (const [name, pseudonym] of identities.names) {
       const folded = name.trim().toLowerCase();
-      // A blank or a single sign is a name, too, but not in a text.
+      // A blank or a single symbol can be a name too, but is not replaced in texts.
       if (!this.#pseudonyms.has(folded) && isReplaceable(folded)) this.#pseudonyms.set(folded, pseudonym);
     }
     const longestFirst = [...this.#pseudonyms.keys()].sort((a, b) => b.length - a.length);
@@ -75,7 +78,7 @@ export class Anonymise implements Edit {
     return now;
   }
 
-  /** What was done, and what was not touched. */
+  /** The counts of what was changed and what was left alone. */
   get summary() {
     const { unknownKept, unreadable } = this;
     const unknownItems = [...this.unknownItems].sort((a, b) => a - b);
@@ -83,7 +86,7 @@ export class Anonymise implements Edit {
     return { players, clans, unknownKept, unreadable, unknownItems };
   }
 
-  /** A text without names and addresses. */
+  /** Replaces the names and addresses in a text. */
   text(text: string): string {
     const named = this.#inText
       ? text.replace(this.#inText, (name) => this.#pseudonyms.get(name.toLowerCase()) ?? 'player')
@@ -91,7 +94,7 @@ export class Anonymise implements Edit {
     return named.replace(address, '0.0.0.0');
   }
 
-  /** Whether a name is in bytes that were not read as a text: of an unknown message, or of one that was read wrongly. */
+  /** Whether bytes that were not read as text, in an unknown or misread message, contain a name. */
   #hasName(bytes: Uint8Array): boolean {
     if (!this.#names) return false;
     return this.#names.test(utf8.decode(bytes).replace(pseudonym, ''));
@@ -108,12 +111,12 @@ export class Anonymise implements Edit {
     }
   }
 
-  /** Local numbers of known items, which mostly mean the same in all snapshots of a recording. */
+  /** The numbers of known local types, which mostly mean the same in all snapshots of a recording. */
   readonly #known = new Set<number>();
 }
 
 const utf8 = new TextDecoder();
 const pseudonym = /\b(player|clan) \d+/g;
 
-/** Whether a name says who is meant, where it is in a text. */
+/** Whether a name in a text identifies a player. */
 const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= minReplacedLength;

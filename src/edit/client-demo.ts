@@ -6,23 +6,23 @@ import { MapDownload } from './sent-map.ts';
 import type { Emit } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
-/** What a recording of one map is called in its header: when it began. */
+/** The map and the time at which the recording of one map begins. */
 export interface ClientDemoStart {
   readonly stream: Stream;
-  /** Seconds since 1970; not a number where the capture has no times. */
+  /** Seconds since 1970; NaN if the capture has no times. */
   readonly time: number;
 }
 
-/** The games' recorders begin anew with a full snapshot after this many ticks. */
+/** The number of ticks after which the games' recorders write the next full snapshot. */
 const keyframeGap = 250;
 
-/** A DDNet client records 0.6; both games play 0.7 demos of version 4, and Teeworlds 0.7.5 no others. */
+/** A DDNet client records 0.6. Both games play 0.7 demos of version 4, the only version that Teeworlds 0.7.5 plays. */
 const demoVersions = { '0.6': 6, '0.7': 4 } as const;
 
 /**
- * Records what one client of a capture received, as that client's own demo: each snapshot that it could rebuild, of 0.7 with the
- * items that clients add, and each game message. A demo begins with the first snapshot of a map; messages that set the state
- * before it come right after that.
+ * Records the data that one client of a capture received as that client's own demo: each snapshot that it could
+ * rebuild, in 0.7 with the items that clients add, and each game message. A demo begins with the first snapshot of a
+ * map, followed by the earlier messages that set the state.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ const demoVersions = { '0.6': 6, '0.7': 4 } as const;
  * ```
  */
 export class ClientDemo {
-  /** Snapshots that the client could not rebuild, or refused. */
+  /** The number of snapshots that the client could not rebuild or refused. */
   lost = 0;
   readonly #begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit };
   readonly #map = new MapDownload();
@@ -46,7 +46,7 @@ export class ClientDemo {
   #lastTick = -1;
   #keyframe = -1;
 
-  /** @param begin opens the demo of the next map */
+  /** @param begin opens the demo for the next map */
   constructor(begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit }) {
     this.#begin = begin;
   }
@@ -58,7 +58,7 @@ export class ClientDemo {
   }
 
   #message(entry: MessageEntry): void {
-    // System messages, bit 0 of the first byte, are not recorded.
+    // System messages, which have bit 0 of the first byte set, are not recorded.
     if (entry.bytes[0]! & 1) {
       if (this.#map.add(entry.message)) {
         this.#emit = undefined;
@@ -80,7 +80,7 @@ export class ClientDemo {
     }
     const isFirst = this.#emit === undefined;
     const emit = this.#emit ?? this.#open(stream, time);
-    // Clients refuse what is older than what they have.
+    // Clients refuse snapshots that are older than their latest one.
     if (!isFirst && tick <= this.#lastTick) return;
     this.#lastTick = tick;
     const keyframe = isFirst || tick - this.#keyframe > keyframeGap;

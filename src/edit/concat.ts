@@ -4,15 +4,15 @@ import { MovedTicks } from './moved-ticks.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
-/** Why a demo can't follow another. */
+/** The reason why a demo cannot follow another. */
 export type Mismatch = 'protocol' | 'map';
 
-/** Messages before the first tick of a demo that are kept until it comes. */
+/** The maximum number of messages before the first tick of a demo that are kept until that tick. */
 const maxWaiting = 100_000;
 
 /**
- * Puts demos after one another: the first as it is, the others without header and map, moved so that they begin one tick after the
- * last tick of those before.
+ * Joins demos: the first is unchanged, the others lose their header and map and are moved so that they begin one tick
+ * after the last tick of the preceding one.
  *
  * @example
  * ```ts
@@ -29,15 +29,15 @@ const maxWaiting = 100_000;
  * ```
  */
 export class Concat {
-  /** The markers of all demos so far, moved. */
+  /** The moved markers of all demos so far. */
   readonly markers: number[] = [];
-  /** Where each demo begins, in ticks of the result. */
+  /** The first tick of each demo in the result. */
   readonly starts: number[] = [];
   readonly #emit: Emit;
   #first: HeaderEntry | undefined;
   #header: DemoHeader | undefined;
   #lastTick = -1;
-  /** What moves the demo at hand; undefined while its first tick is not known. */
+  /** Moves the current demo; undefined until its first tick is known. */
   #moved: MovedTicks | undefined;
   #by = 0;
   #waiting: MessageEntry[] = [];
@@ -46,13 +46,13 @@ export class Concat {
     this.#emit = emit;
   }
 
-  /** The next demo begins. */
+  /** Begins the next demo. */
   begin(): void {
     this.#moved = undefined;
     this.#waiting = [];
   }
 
-  /** Why a demo with this header can't follow the first; undefined where it can, or is the first. */
+  /** Why a demo with this header cannot follow the first one; undefined if it can or is the first. */
   mismatch({ header, stream }: HeaderEntry): Mismatch | undefined {
     if (!this.#first) return undefined;
     const { header: first, stream: firstStream } = this.#first;
@@ -76,7 +76,7 @@ export class Concat {
     else if (entry.record === 'message' && this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
   }
 
-  /** The first tick of a demo. */
+  /** Starts a demo at its first tick. */
   #start(tick: number): void {
     const isFirst = this.#lastTick < 0;
     this.#by = isFirst ? 0 : this.#lastTick + 1 - tick;

@@ -4,13 +4,16 @@ import { intsOfText } from '../protocol/text.ts';
 import { keyOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The tuning of 0.7 that no item names, times 100 as it is sent; DDNet's own params come after these 32. */
+/**
+ * The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these
+ * 32.
+ */
 const defaultTuning: readonly number[] = [
   1000, 200, 50, 1320, 1200, 500, 150, 95, 38000, 8000, 300, 1500, 50, 55000, 200000, 140, 125, 220000, 200, 125,
   275000, 80, 20, 700, 100000, 200, 80000, 15000, 100, 0, 100, 100,
 ];
 
-/** Ints of the texts of `obj_de_client_info`. */
+/** The number of ints of each text in `obj_de_client_info`. */
 const textInts: Readonly<Record<string, number>> = { name: 4, clan: 3, skin_part_names: 6 };
 const ofSkin = ['skin_part_names', 'use_custom_colors', 'skin_part_colors'];
 
@@ -18,12 +21,12 @@ const typeOf = (name: string) => protocolOf('0.7').byName(name)!.type!;
 const [clientType, gameType, tuningType] = ['obj_de_client_info', 'obj_de_game_info', 'obj_de_tune_params'].map(typeOf);
 
 /**
- * The items that clients of 0.7 add to each snapshot that they record, since 0.7 sends as messages what a demo needs from its first
- * tick on: players, game info, and a tuning that is not the usual one. Clients append them in this order: players by id, tuning,
- * game info.
+ * The items that 0.7 clients add to each recorded snapshot, since 0.7 sends this data in messages but a demo needs it
+ * from its first tick: players, game info, and the tuning unless it is the default. Clients append them in this order:
+ * players by id, tuning, game info.
  */
 export class DemoItems {
-  /** Values of each player, by the field's name. */
+  /** The values of each player by field name. */
   readonly #clients = new Map<number, Map<string, number[]>>();
   #tuning: readonly number[] = defaultTuning;
   #game: readonly number[] = [0, 0, 0, 0, 0];
@@ -72,7 +75,7 @@ export class DemoItems {
   }
 }
 
-/** The ints of each field in the order of the item, which is the message's. */
+/** The ints of each field in the order of the item, which is that of the message. */
 function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
   const fields = new Map<string, number[]>();
   for (const { path, value } of values) {

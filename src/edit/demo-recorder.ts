@@ -12,12 +12,11 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import { LastByteMode } from './last-byte-mode.ts';
 
 /**
- * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Records of
- * another kind are passed over.
+ * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Other
+ * records are skipped.
  *
- * A snapshot or message that still has the payload it was recorded as is copied, a delta only where the snapshot it is based on
- * is the last one that was written. All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta
- * can't express them.
+ * A snapshot or message with its recorded payload is copied, but a delta only if its base is the last written snapshot.
+ * All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta cannot express them.
  *
  * @example
  * ```ts
@@ -33,23 +32,23 @@ import { LastByteMode } from './last-byte-mode.ts';
  * ```
  */
 export class DemoRecorder {
-  /** Snapshots and messages written. */
+  /** The number of written snapshots and messages. */
   snapshots = 0;
   messages = 0;
-  /** What could not be written, because the games could not read it. */
+  /** The records that were not written because the games could not read them. */
   readonly problems: Diagnostic[] = [];
   readonly #mode: LastByteMode;
   #writer: DemoWriter | undefined;
   #header: DemoHeaderFields | undefined;
   #sizeOf: (type: number) => number = () => 0;
-  /** The marker that waits for what comes after it, -1 for none. */
+  /** The pending marker, written together with the record after it; -1 if there is none. */
   #tick = -1;
   #isKeyframe = false;
   /** The last snapshot that was written. */
   readonly #last = new Snapshot();
   readonly #ints = new IntBuffer();
 
-  /** @param mode how the streams end that are encoded here */
+  /** @param mode how the streams encoded here end */
   constructor(mode = new LastByteMode()) {
     this.#mode = mode;
   }
@@ -78,7 +77,7 @@ export class DemoRecorder {
     }
   }
 
-  /** The end: the last marker is written. */
+  /** Writes the last marker. */
   finish(): void {
     this.#mark(false);
   }
@@ -93,7 +92,7 @@ export class DemoRecorder {
     return this.#writer?.length ?? 0;
   }
 
-  /** The ticks of the first and the last marker, -1 where there is none. */
+  /** The ticks of the first and the last marker; -1 if there are none. */
   get firstTick(): number {
     return this.#writer?.firstTick ?? -1;
   }
@@ -102,7 +101,7 @@ export class DemoRecorder {
     return this.#writer?.lastTick ?? -1;
   }
 
-  /** Whole seconds from the first marker to the last, as a header has them. */
+  /** The whole seconds from the first marker to the last, as in a header. */
   get seconds(): number {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
   }
@@ -125,7 +124,7 @@ export class DemoRecorder {
     this.#writer.header(header);
   }
 
-  /** Writes the marker that waits. */
+  /** Writes the pending marker. */
   #mark(keyframe: boolean): void {
     if (this.#tick < 0) return;
     this.#demo.tick(this.#tick, keyframe);
@@ -136,7 +135,7 @@ export class DemoRecorder {
     const isFirst = this.snapshots === 0;
     const isFull = entry.kind === 'snapshot';
     const { payload, before, stream } = entry;
-    // What has the wrong sizes is encoded anew: the games misread it.
+    // Payloads with the wrong item sizes are encoded again, since the games misread them.
     const isCopied = payload && entry.encoding === 'huffman' && (isFull || stream.protocol.sizeOf === this.#sizeOf);
     if (isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
       this.#mark(isFull && this.#isKeyframe);
@@ -170,7 +169,7 @@ export class DemoRecorder {
     this.snapshots++;
   }
 
-  /** What is too large for a chunk is left out: the games could not read it. */
+  /** Returns false for a record that is too large for a chunk. It is left out, since the games could not read it. */
   #try(write: () => void): boolean {
     try {
       write();
@@ -192,7 +191,10 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** The delta between two snapshots; undefined where none can express it: keys that occur twice, an item of another size. */
+/**
+ * The delta between two snapshots; undefined if a delta cannot express it: keys are repeated, or an item's size
+ * changes.
+ */
 function deltaOf(from: Snapshot, to: Snapshot, sizeOf: (type: number) => number): Delta | undefined {
   if (from.hasRepeats || to.hasRepeats) return undefined;
   try {

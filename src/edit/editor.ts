@@ -4,21 +4,21 @@ import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '.
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 
-/** One thing that is changed about a recording. */
+/** A change to the records of a recording. */
 export interface Edit {
-  /** The header, changed. */
+  /** Returns the changed header. */
   header?(header: DemoHeader): DemoHeader;
   /**
    * Changes the ints of a snapshot in place.
    * @returns whether anything changed
    */
   snapshot?(snapshot: Snapshot, entry: SnapshotEntry): boolean;
-  /** What becomes of a message: other bytes, `drop`, or undefined where it stays. */
+  /** Returns the new bytes of a message, `drop`, or undefined if it is unchanged. */
   message?(entry: MessageEntry): Uint8Array | 'drop' | undefined;
 }
 
 /**
- * Changes records one by one: what an edit leaves alone is passed on as it is.
+ * Applies edits to records one by one. Records that no edit changes are passed on as they are.
  *
  * @example
  * ```ts

@@ -3,22 +3,22 @@ import { type DemoHeaderFields, netVersions } from '../container/demo/write-head
 import { MapChecksums } from '../recording/map-checksums.ts';
 import type { HeaderEntry } from '../recording/record.ts';
 
-/** What was wrong in a header, and what it is now. */
+/** A header field with its wrong and its corrected value. */
 export interface HeaderChange {
   readonly field: 'net version' | 'length' | 'markers' | 'map size' | 'map crc' | 'map sha256' | 'type' | 'text';
   readonly from: string;
   readonly to: string;
 }
 
-/** Puts a header right: by what it says itself, by the map, and by the ticks that follow. */
+/** Corrects a header using its own values, the map and the ticks after it. */
 export class HeaderRepair {
   readonly changes: HeaderChange[] = [];
-  /** Whether the map has neither the crc nor the sha256 that the header names. */
+  /** Whether the map matches neither the CRC nor the SHA-256 in the header. */
   isMapDamaged = false;
   readonly #map = new MapChecksums();
   #header: DemoHeader | undefined;
 
-  /** The header as far as it can be put right at the beginning. */
+  /** The header with the corrections that are possible at the beginning. */
   header({ header, stream }: HeaderEntry): DemoHeader {
     this.#header = header;
     const { mapSize, type, markers, bytes, mapName, timestamp } = header;
@@ -33,7 +33,7 @@ export class HeaderRepair {
     if (!isText) this.#change('text', 'not UTF-8', 'UTF-8');
     if (stated !== markers.length) this.#change('markers', stated, markers.length);
     const { bytes: _, ...clean } = header;
-    // What the bytes say is kept only where all of it is right.
+    // The bytes of the header are kept only if all of its values are right.
     const isKept = mapSize >= 0 && isType && isText && stated === markers.length;
     const fixed = { netVersion, mapSize: Math.max(0, mapSize), type: isType ? type : 'client' };
     return { ...clean, ...fixed, bytes: isKept ? bytes : new Uint8Array(0) };
@@ -43,7 +43,7 @@ export class HeaderRepair {
     this.#map.add(piece);
   }
 
-  /** What is to be changed now that the ticks are known. */
+  /** The corrections that are possible once the ticks are known. */
   final(firstTick: number, lastTick: number, seconds: number): Partial<DemoHeaderFields> {
     const { length, markers, mapCrc, sha256 } = this.#header!;
     if (length !== seconds) this.#change('length', `${length} s`, `${seconds} s`);

@@ -2,16 +2,16 @@ import type { Message } from '../packet/message.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import { ItemTexts } from './item-texts.ts';
 
-/** What a name belongs to. */
+/** The owner of a name. */
 export type IdentityKind = 'player' | 'clan';
 
-/** Names that games use for those without one. */
+/** Names that the games use for players and clans without a name. */
 const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
 
-/** Names kept: a server with this many players is none. */
+/** The maximum number of names; no server has more players. */
 const maxNames = 100_000;
 
-/** Messages whose texts are names, and which field it is. */
+/** The messages with names, and their fields. */
 const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {
   sv_clientinfo: { name: 'player', clan: 'clan' },
   de_cliententer: { name: 'player' },
@@ -21,7 +21,7 @@ const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>
   sv_savecode: { save_requester: 'player' },
 };
 
-/** How servers speak of players who come, go or change, before or after an item names them. */
+/** The phrases with which servers announce players who join, leave or change their name, even if no item names them. */
 const announced = [
   /^'(.+)' (?:entered and )?joined/s,
   /^'(.+)' has left/s,
@@ -30,8 +30,8 @@ const announced = [
 ];
 
 /**
- * Collects the names of a recording, all of it: a server may speak of players before their items come. Each name has a pseudonym,
- * counted in the order in which they were seen.
+ * Collects the names of a whole recording, since a server may mention players before their items appear. Each name gets
+ * a pseudonym, numbered in the order of appearance.
  */
 export class Identities {
   readonly #names = new Map<string, string>();
@@ -68,7 +68,7 @@ export class Identities {
       for (const name of pattern.exec(text)?.slice(1) ?? []) this.addName(name, 'player');
   }
 
-  /** Gives a name its pseudonym, where it has none yet. */
+  /** Assigns a pseudonym to a name that has none yet. */
   addName(name: string, kind: IdentityKind): void {
     if (placeholderNames.has(name) || this.#names.has(name) || this.#names.size >= maxNames) return;
     this.#names.set(name, `${kind} ${++this.#counts[kind]}`);

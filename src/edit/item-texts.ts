@@ -9,19 +9,20 @@ interface TextField {
   readonly ints: number;
 }
 
-/** What a text of an item becomes. */
+/** Returns the new text for a text of an item. */
 type Replace = (text: string, field: string) => string;
 
 /**
- * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to the next.
+ * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to
+ * the next.
  */
 export class ItemTexts {
   readonly #fields = new Map<number, readonly TextField[]>();
-  /** The ints of each text as they were last, and what they became. */
+  /** The latest ints of each text before and after the replacement. */
   readonly #last = new Map<number, { readonly from: Int32Array; readonly to: Int32Array }>();
   readonly #replace: Replace;
 
-  /** @param names of fields: those of other fields stay */
+  /** @param names the names of the fields to be replaced */
   constructor(protocol: Protocol, names: ReadonlySet<string>, replace: Replace) {
     this.#replace = replace;
     for (const { type, fields } of protocol.items) {
@@ -32,7 +33,7 @@ export class ItemTexts {
     }
   }
 
-  /** Replaces the texts of a snapshot in place, and returns whether any changed. A text that is too long loses its end. */
+  /** Replaces the texts of a snapshot in place; returns whether any changed. A text that is too long is truncated. */
   apply(snapshot: Snapshot): boolean {
     let isChanged = false;
     for (let i = 0; i < snapshot.count; i++) {
@@ -63,7 +64,7 @@ export class ItemTexts {
   }
 }
 
-/** Texts of one item. */
+/** The maximum number of texts in an item. */
 const maxFields = 16;
 
 function same(a: Int32Array, b: Int32Array): boolean {
@@ -71,7 +72,7 @@ function same(a: Int32Array, b: Int32Array): boolean {
   return true;
 }
 
-/** The ints of as much of a text as fits. */
+/** The ints of as much of a text as fits into them. */
 function fitting(text: string, count: number): Int32Array {
   const characters = [...text];
   for (;;) {
@@ -81,5 +82,5 @@ function fitting(text: string, count: number): Int32Array {
   }
 }
 
-/** Bytes of a name in an item of any version, its NUL not counted. */
+/** The size of a name in items of any version, without its NUL. */
 export const maxNameBytes = 15;

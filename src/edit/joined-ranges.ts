@@ -4,21 +4,21 @@ import type { RecordingEntry } from '../recording/record.ts';
 import { MovedTicks } from './moved-ticks.ts';
 import type { Emit } from './slice.ts';
 
-/** Closes the gaps between the ranges of a demo: a game would stand still for as long as a gap takes. */
+/** Closes the gaps between the ranges of a demo, since a game would show no movement for the length of a gap. */
 export class JoinedRanges {
-  /** The markers in the ranges, moved with them. */
+  /** The markers inside the ranges, moved with them. */
   readonly markers: number[] = [];
   readonly #ranges: readonly TickRange[];
   readonly #emit: Emit;
   #recorded: readonly number[] = [];
   #range: TickRange | undefined;
   #moved: MovedTicks;
-  /** By how much the current range is moved. */
+  /** The number of ticks by which the current range is moved. */
   #by = 0;
   /** The last tick that was emitted, -1 before the first. */
   #last = -1;
 
-  /** @param ranges rising and apart, as those of the slice */
+  /** @param ranges in ascending order, not overlapping */
   constructor(ranges: readonly TickRange[], emit: Emit) {
     this.#ranges = ranges;
     this.#emit = emit;

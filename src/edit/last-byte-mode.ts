@@ -1,8 +1,8 @@
 import { type LastByte, lastByteOf } from '../codec/huffman.ts';
 
-/** How the compressed streams of a recording end: seen in its payloads, so that new ones end alike. */
+/** Detects how the compressed streams of a recording end, so that new ones end alike. */
 export class LastByteMode {
-  /** Until it is seen, as all software but newer DDNet ends them. */
+  /** Before the first payload: the ending that all software except newer DDNet writes. */
   lastByte: LastByte = 'extra';
   #isSeen = false;
 

@@ -3,20 +3,20 @@ import type { DemoFrame } from '../container/demo/frame.ts';
 import type { ChunkEntry, RecordingEntry, TickEntry } from '../recording/record.ts';
 import type { Emit } from './slice.ts';
 
-/** Ticks of which snapshots are missing, because bytes are damaged. */
+/** A range of ticks with missing snapshots because of damage. */
 export interface Loss {
   readonly from: number;
-  /** The last of them; Infinity where nothing follows. */
+  /** The last tick of the range; Infinity if nothing follows. */
   readonly to: number;
-  /** Snapshots that were there; more where chunks could not be followed. */
+  /** The number of snapshots in the file; there may have been more if chunk framing was lost. */
   readonly snapshots: number;
-  /** What is wrong with the file: the first that was found. */
+  /** The first diagnostic of the damage. */
   readonly cause: Diagnostic | undefined;
-  /** The tick of the full snapshot from which on the recording is sure again. */
+  /** The tick of the full snapshot after which the recording is reliable again. */
   readonly next: number | undefined;
 }
 
-/** A record; only the kind of a chunk matters. */
+/** A record; of a chunk only the kind matters. */
 export type LossInput =
   | Exclude<RecordingEntry, ChunkEntry>
   | { readonly record: 'chunk'; readonly chunk: Pick<DemoFrame, 'kind'> };
@@ -28,21 +28,21 @@ interface OpenLoss {
 }
 
 /**
- * Leaves out what damage makes unsure: a snapshot that can't be read, and those after it up to the next full one, which are
- * differences to it. Their ticks are left out, too, but for those with messages: a tick without a snapshot would mean that nothing
- * changed. Needs the records of chunks (`parts`).
+ * Leaves out the data that damage makes unreliable: an unreadable snapshot and those up to the next full one, which are
+ * deltas based on it. Their ticks are left out as well, except those with messages: a tick without a snapshot would
+ * mean that nothing changed. Requires the records of chunks (`parts`).
  */
 export class LossFilter {
   readonly losses: Loss[] = [];
-  /** Messages that can't be read. */
+  /** The number of unreadable messages. */
   lostMessages = 0;
   readonly #emit: Emit;
-  /** The loss that still goes on. */
+  /** The loss that has not ended yet. */
   #loss: OpenLoss | undefined;
   #cause: Diagnostic | undefined;
-  /** The tick marker that waits for what comes after it. */
+  /** The pending tick marker, which waits for the record after it. */
   #pendingTick: TickEntry | undefined;
-  /** The chunk whose record has not come yet. */
+  /** The chunk whose record has not arrived yet. */
   #chunk: 'snapshot' | 'message' | undefined;
   #lastTick = -1;
 
@@ -87,7 +87,7 @@ export class LossFilter {
     this.#emit(entry);
   }
 
-  /** The recording has ended. */
+  /** Ends the recording. */
   finish(): void {
     this.#settle();
     this.#release();
@@ -103,7 +103,7 @@ export class LossFilter {
     if (this.#loss) this.#loss.cause ??= cause;
   }
 
-  /** The chunk before has no record: it can't be read. */
+  /** Reports the preceding chunk, which has no record, as unreadable. */
   #settle(): void {
     if (this.#chunk === 'message') this.lostMessages++;
     if (this.#chunk === 'snapshot') this.#lose();
@@ -123,14 +123,14 @@ export class LossFilter {
     this.#cause = undefined;
   }
 
-  /** Passes the marker on that waited; in a loss only where something comes with it. */
+  /** Emits the pending marker; during a loss only if a record belongs to it. */
   #release(hasContent = false): void {
     if (this.#pendingTick && (hasContent || !this.#loss)) this.#emit(this.#pendingTick);
     this.#pendingTick = undefined;
   }
 }
 
-/** What ends the reading of chunks, until the next keyframe or for good. */
+/** Errors that stop the reading of chunks until the next keyframe or for good. */
 const ofFraming: ReadonlySet<string> = new Set([
   'framing_lost',
   'no_keyframe_left',

@@ -1,9 +1,9 @@
-/** What a header has room for. */
+/** The maximum number of markers in a header. */
 const maxMarkers = 64;
-/** The games' recorders keep markers at least a second apart. */
+/** The minimum distance of markers in the games' recorders, one second. */
 const apartTicks = 50;
 
-/** Rising markers, a second apart at least, as many as a header has room for: what comes too soon or is too much is left out. */
+/** The markers that fit into a header, in ascending order and at least a second apart; the others are left out. */
 export function markersOf(ticks: readonly number[]): { readonly markers: readonly number[]; readonly dropped: number } {
   const markers: number[] = [];
   let dropped = 0;

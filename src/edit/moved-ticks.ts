@@ -5,15 +5,15 @@ import { ShiftTicks } from './shift-ticks.ts';
 import type { Emit } from './slice.ts';
 
 /**
- * Passes records on, moved in time: their own ticks, and those in items and messages. Snapshots that a server sent to its clients are
- * left out of what is moved.
+ * Emits records with all ticks moved: their own, and those in items and messages. The snapshots that a server sent to
+ * its clients are left out.
  */
 export class MovedTicks {
   readonly #by: number;
   readonly #emit: Emit;
   readonly #editor: Editor;
 
-  /** @param by ticks, which may be negative */
+  /** @param by the number of ticks, which may be negative */
   constructor(by: number, emit: Emit) {
     this.#by = by;
     this.#emit = emit;

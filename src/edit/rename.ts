@@ -5,7 +5,7 @@ import { ItemTexts } from './item-texts.ts';
 import { rewriteMessage } from './rewrite-message.ts';
 
 /**
- * Gives players other names: in items, and wherever their names are in the texts of messages as whole words.
+ * Renames players: in items, and in the texts of messages if their name is a whole word.
  *
  * @example
  * ```ts
@@ -21,9 +21,9 @@ import { rewriteMessage } from './rewrite-message.ts';
  * ```
  */
 export class Rename implements Edit {
-  /** Changed texts of messages. */
+  /** The number of changed texts in messages. */
   texts = 0;
-  /** Names that were found. */
+  /** The names that were found. */
   readonly found = new Set<string>();
   /** New names by old ones. */
   readonly names: ReadonlyMap<string, string>;
@@ -63,8 +63,8 @@ export class Rename implements Edit {
   }
 }
 
-/** A pattern for a name that is not a part of a longer word. */
+/** A pattern for a name that is not part of a longer word. */
 export const wholeWord = (name: string): string => `(?<![\\p{L}\\p{N}_])${anywhere(name)}(?![\\p{L}\\p{N}_])`;
 
-/** A pattern for a name wherever it is. */
+/** A pattern for a name anywhere. */
 export const anywhere = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -11,12 +11,13 @@ import type { Emit } from './slice.ts';
 
 const ofValues: ReadonlySet<Code> = new Set<Code>(['implausible_value', 'uncertain_value']);
 
-/** A segment that is longer is read in parts, without the keyframe that would confirm it. */
+/** A longer segment is read in parts, without the keyframe that would confirm it. */
 const maxSegmentBytes = 1 << 27;
 
 /**
- * Repairs a demo, from one full snapshot to the next: what can't be read, or bears signs of damage, is left out up to the next full
- * snapshot; what follows is read on with the sizes that fit. Needs the records of chunks (`parts`).
+ * Repairs a demo segment by segment, each from one full snapshot to the next. Snapshots that are unreadable or show
+ * signs of damage are left out up to the next full snapshot; the rest is read with the item sizes that fit. Requires
+ * the records of chunks (`parts`).
  *
  * @example
  * ```ts
@@ -33,17 +34,17 @@ const maxSegmentBytes = 1 << 27;
  */
 export class Repairer {
   readonly losses: LossFilter;
-  /** Snapshots that were recorded with the wrong table of sizes. */
+  /** The number of snapshots that were recorded with the wrong table of sizes. */
   wrongSizes = 0;
   readonly #reader = new SegmentReader();
   #check: SegmentCheck | undefined;
-  /** Whether all snapshots since the last full one could be read. */
+  /** Whether all snapshots since the last full one were readable. */
   #isGood = false;
   /** Why the next snapshot is lost. */
   #cause: Diagnostic | undefined;
   #segment = new Segment();
   #stream: Stream | undefined;
-  /** Tables of sizes, the one that fitted last first. */
+  /** The tables of sizes; the one that fitted last is first. */
   #tables: readonly SizeOf[] = [];
   #own: SizeOf = () => 0;
 
@@ -90,15 +91,15 @@ export class Repairer {
     }
   }
 
-  /** The recording has ended. */
+  /** Ends the recording. */
   finish(): void {
     this.#settle();
     this.losses.finish();
   }
 
   /**
-   * What DDNet writes of 0.7 may have the sizes of 0.6, and a header of 0.6.
-   * @returns the stream with the protocol that the result has
+   * Opens the demo. A recording that DDNet makes of 0.7 may have a header of 0.6 and the sizes of 0.6.
+   * @returns the stream with the protocol of the result
    */
   #open({ number, client, server, mapChanges, protocol: found }: Stream): Stream {
     const is07 = found.version === '0.7';
@@ -111,7 +112,7 @@ export class Repairer {
   }
 
   /**
-   * Passes the segment on that is complete now.
+   * Emits the completed segment.
    * @param next the full snapshot after it
    */
   #settle(next?: RecordedPayload): void {
@@ -130,11 +131,14 @@ export class Repairer {
     this.#segment = new Segment();
   }
 
-  /** From where on a segment is lost; the table of sizes with which most of it can be read comes first from now on. */
+  /**
+   * The position from which a segment is lost. The table of sizes with which most of it is readable is tried first from
+   * now on.
+   */
   #cutOf(segment: Segment, next: RecordedPayload | undefined): Cut | undefined {
     const [usual, second] = this.#tables;
     const now = this.#check!.check(segment, usual!, next);
-    // Where only a value is unsure, the sizes fit.
+    // If only a value is uncertain, the sizes fit.
     if (!now || !second || ofValues.has(now.cause.code)) return now;
     const other = this.#check!.check(segment, second, next);
     if (other && other.part <= now.part) return now;
@@ -168,7 +172,7 @@ export class Repairer {
       tick,
       kind,
       base: -1,
-      // What has the wrong sizes is encoded anew.
+      // Payloads with the wrong sizes are encoded again.
       payload: isOwn ? payload : undefined,
       payloadKind: kind,
       encoding: 'huffman',

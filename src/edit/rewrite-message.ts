@@ -3,13 +3,13 @@ import { join } from '../bytes/join.ts';
 import { packInts } from '../codec/varint.ts';
 import type { Message, MessageValue } from '../packet/message.ts';
 
-/** What a value becomes; undefined where it stays. */
+/** Returns the new value, or undefined if it is unchanged. */
 export type Rewrite = (value: MessageValue) => string | number | undefined;
 
 /**
- * The bytes of a message with other values: texts for texts, ints for ints. What was not read as a value stays.
- * @param bytes those that the message was read from
- * @returns undefined where no value changes
+ * The bytes of a message with changed values: texts for texts, ints for ints. Bytes that were not read as a value stay.
+ * @param bytes the bytes from which the message was read
+ * @returns undefined if no value changes
  */
 export function rewriteMessage(
   { start, end, values, padding }: Message,
@@ -25,7 +25,7 @@ export function rewriteMessage(
     at = value.end;
   }
   if (parts.length === 0) return undefined;
-  // A demo pads messages to whole ints; the padding is made anew.
+  // Demos pad messages to whole ints; the padding is computed again.
   parts.push(bytes.subarray(at, end - padding));
   return join(parts);
 }

@@ -7,10 +7,10 @@ import { type Cut, checkMarkers } from './segment-markers.ts';
 import { SegmentUncertainty } from './segment-uncertainty.ts';
 import { type ImplausibleValue, ValueCheck } from './segment-values.ts';
 
-/** What a payload shows that does not fit to the snapshot before it: the damage may be there. */
+/** Diagnostics that contradict the preceding snapshot, which may therefore be damaged. */
 const misfits: ReadonlySet<Code> = new Set<Code>(['unknown_removed', 'size_differs']);
 
-/** Finds the first part of a segment from which on snapshots are damaged, or may be. */
+/** Finds the first part of a segment from which snapshots are damaged or may be. */
 export class SegmentCheck {
   readonly #reader = new SegmentReader();
   readonly #next = new SegmentReader();
@@ -24,9 +24,9 @@ export class SegmentCheck {
   }
 
   /**
-   * @param segment one that begins with a full snapshot. A delta in it whose chunk says that it is a message becomes a delta again
+   * @param segment begins with a full snapshot. A delta in it whose chunk is marked as a message becomes a delta again
    * @param next the full snapshot after it
-   * @returns undefined where all is right
+   * @returns undefined if no damage was found
    */
   check(segment: Segment, sizeOf: SizeOf, next: RecordedPayload | undefined): Cut | undefined {
     const uncertainty = new SegmentUncertainty(this.#protocol);
@@ -48,7 +48,7 @@ export class SegmentCheck {
     const reader = this.#reader;
     let flaw: (Cut & { readonly value: ImplausibleValue }) | undefined;
     let cut: Cut | undefined;
-    /** The part with the delta before. */
+    /** The part with the preceding delta. */
     let previous = -1;
     for (const [i, part] of parts.entries()) {
       let recorded: RecordedPayload | undefined;
@@ -73,7 +73,7 @@ export class SegmentCheck {
         this.#jumps.onStep(reader.before, reader.current, reader.delta.keys, reader.delta.count);
       }
       if (uncertainty.onSnapshot(reader.current, tick)) {
-        // Damage shows when a character moves again.
+        // Damage becomes visible when a character moves again.
         cut = { part: previous >= 0 ? previous : i, cause: error('uncertain_ticks', offset) };
         break;
       }
@@ -84,7 +84,7 @@ export class SegmentCheck {
     return isDamage ? flaw : cut;
   }
 
-  /** Looks for a value that the next full snapshot moves back. */
+  /** Searches for a value that the next full snapshot moves back. */
   #checkJumps({ parts }: Segment, sizeOf: SizeOf, next: RecordedPayload): Cut | undefined {
     if (this.#next.read(next, sizeOf)) return undefined;
     const reader = this.#reader;
@@ -102,7 +102,9 @@ export class SegmentCheck {
     return undefined;
   }
 
-  /** The delta that a message is, if it is one: one bit of its chunk makes the difference. */
+  /**
+   * Reads a message as a delta, since one flipped bit of its chunk head makes the difference; undefined if it is none.
+   */
   #lostDelta({ message, payload, tick = -1, offset = -1 }: MessageEntry, sizeOf: SizeOf): RecordedPayload | undefined {
     if (!payload || (message.type && message.diagnostics.all.length === 0)) return undefined;
     const delta: RecordedPayload = { kind: 'delta', tick, payload, offset };

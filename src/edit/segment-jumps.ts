@@ -1,33 +1,33 @@
 import { typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** A value that jumps where the next full snapshot begins. */
+/** A value that jumps at the next full snapshot. */
 interface Jump {
   readonly key: number;
   readonly at: number;
   readonly by: number;
 }
 
-/** How often a field changed by how many bits; index 0 counts updates that left it alone. */
+/** The number of changes of a field by their size in bits; index 0 counts updates without a change. */
 type Steps = Uint32Array;
 
 const maxFields = 1 << 8;
-/** Steps that are as large as a jump: fewer than one of this many. */
+/** Steps as large as a jump are rare if at most one of this many is. */
 const rare = 400;
-/** Updates of a field after which its steps are known. */
+/** The number of updates after which the usual steps of a field are known. */
 const fewest = 100;
-/** Jumps that are looked into: more are a change of the map, or a mod. */
+/** The maximum number of jumps to examine: more result from a map change or a mod. */
 const maxJumps = 64;
 
 const bits = (value: number) => 32 - Math.clz32(Math.abs(value));
 
 /**
- * Finds values that one delta, or the full snapshot at the beginning, moved by an unusual amount and that the next full snapshot
- * moves back: all snapshots between carry a wrong difference.
+ * Finds values that a delta or the first full snapshot moved by an unusual amount and that the next full snapshot moves
+ * back: all snapshots between contain a wrong difference.
  */
 export class JumpCheck {
   readonly #steps = new Map<number, Steps>();
-  /** The last snapshot before the segment at hand, where it is sure; and that of this segment. */
+  /** The last reliable snapshot before the current segment, and that of the current segment. */
   #last: Snapshot | undefined;
   readonly #copies = [new Snapshot(), new Snapshot()] as const;
 
@@ -58,25 +58,25 @@ export class JumpCheck {
     return jumps;
   }
 
-  /** Whether a step makes one of these jumps, so that the jump takes it back. */
+  /** The jump that reverses this step, if there is one. */
   makes(jumps: readonly Jump[], before: Snapshot, now: Snapshot): Jump | undefined {
     return jumps.find(({ key, at, by }) => {
       const [was, is] = [before.findKey(key), now.findKey(key)];
       if (was < 0 || is < 0 || at >= before.size(was) || at >= now.size(is)) return false;
       const value = now.data[now.offsets[is]! + at]!;
       const step = (value - before.data[before.offsets[was]! + at]!) | 0;
-      // Fields are reset to 0 or -1, and set again.
+      // Fields are often reset to 0 or -1 and set again.
       if (value === 0 || value === -1) return false;
       return step !== 0 && Math.abs(step + by) <= this.#tolerance(key, at) && this.#isRare(key, at, step);
     });
   }
 
-  /** The last snapshot of the segment before; undefined where that was damaged. */
+  /** The last snapshot of the preceding segment; undefined if that was damaged. */
   get before(): Snapshot | undefined {
     return this.#last;
   }
 
-  /** A segment has passed. */
+  /** Ends a segment. */
   end(last: Snapshot | undefined): void {
     const copy = this.#copies[this.#last === this.#copies[0] ? 1 : 0];
     if (last) copy.copyFrom(last);
@@ -93,7 +93,7 @@ export class JumpCheck {
     return steps;
   }
 
-  /** Whether steps of this size, this one aside, are rare. */
+  /** Whether steps of this size, other than this one, are rare. */
   #isRare(key: number, at: number, by: number): boolean {
     const steps = this.#stepsOf(key, at);
     let [all, large] = [0, 0];
@@ -102,11 +102,11 @@ export class JumpCheck {
       if (i >= bits(by)) large += steps[i]!;
     }
     const seen = all + steps[0]!;
-    // A field that was never updated, as those of names, or one that was seen long enough.
+    // Names, for instance, are never updated; any other field must have been updated often enough.
     return seen === 0 || (seen >= fewest && (large <= 1 || (large - 1) * rare < all));
   }
 
-  /** What a field moves by usually: twice the median of its steps. */
+  /** The usual movement of a field: twice the median of its steps. */
   #tolerance(key: number, at: number): number {
     const steps = this.#stepsOf(key, at);
     const all = steps.reduce((sum, one) => sum + one, 0);

@@ -1,20 +1,23 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { RecordedPayload, Segment } from './segment.ts';
 
-/** From which part on the snapshots of a segment are lost, and why. */
+/** The part from which the snapshots of a segment are lost, and the reason. */
 export interface Cut {
   readonly part: number;
   readonly cause: Diagnostic;
 }
 
-/** The games' recorders begin anew with a full snapshot when the last one is further away. */
+/** The games' recorders write a full snapshot when the last one is this far back. */
 const maxKeyframeGap = 250;
 
-/** What markers tell of a segment. */
+/** The result of checking a segment's markers. */
 export interface MarkerCheck {
-  /** What recorders never do: two snapshots for a marker, none for a keyframe's, ticks beyond the next full snapshot. */
+  /**
+   * The position of a pattern that no recorder writes: two snapshots for a marker, none for that of a keyframe, or
+   * ticks beyond the next full snapshot.
+   */
   readonly cut: Cut | undefined;
-  /** Whether the ticks lead to the next full snapshot, so that no marker is missing. */
+  /** Whether the ticks lead up to the next full snapshot, so that no marker is missing. */
   readonly isComplete: boolean;
 }
 
@@ -36,7 +39,7 @@ export function checkMarkers({ parts }: Segment, next: RecordedPayload | undefin
       isKeyframe = part.entry.keyframe;
     }
   }
-  // The last marker is that of the next full snapshot.
+  // The last marker belongs to the next full snapshot.
   if (next && ticks.at(-1)?.tick === next.tick) ticks.pop();
   const [first, last] = [ticks[0], ticks.at(-1)];
   if (!first || !last || !next) return { cut: undefined, isComplete: false };

@@ -10,7 +10,7 @@ const mayConsumeMarkers: ReadonlySet<Code> = new Set<Code>([
   'huffman_output_full',
   'huffman_after_eof',
 ]);
-/** Signs that the bytes read as chunks are not chunks: deltas may be missing, too. */
+/** Signs that bytes were wrongly read as chunks, so that deltas may be missing as well. */
 const mayConsumeDeltas: ReadonlySet<Code> = new Set<Code>([
   'chunk_type',
   'empty_chunk',
@@ -30,20 +30,20 @@ const ofFraming: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /**
- * Follows the ticks of characters, which are sums of differences. One that moves gets a tick after the last snapshot and up to its
- * own: it never has the right one again when a delta or a marker is missing.
+ * Follows the ticks of characters, which are sums of differences. A moving character gets a tick between the last
+ * snapshot's and the current one's. If a delta or a marker is missing, its tick is never right again.
  */
 export class SegmentUncertainty {
-  /** The damage after which no data is reliable; undefined if there is none, or nothing is missing. */
+  /** The damage after which no data is reliable; undefined if nothing is missing. */
   cut: Cut | undefined;
   /** Whether deltas may be missing, not only markers. */
   mayMissDeltas = false;
   readonly #type: number | undefined;
   #first: Cut | undefined;
-  /** The ticks of characters in the last snapshot, and its own. */
+  /** The ticks of characters in the last snapshot, and the tick of that snapshot. */
   #ticks: ReadonlyMap<number, number> = new Map();
   #tick = -1;
-  /** Characters that have to be seen moving again. */
+  /** Characters whose next movement will show whether their tick is right. */
   #awaited = new Set<number>();
   #wasAwaited = false;
 
@@ -63,7 +63,7 @@ export class SegmentUncertainty {
     this.#wasAwaited = this.#awaited.size > 0;
   }
 
-  /** @returns whether the ticks of the characters don't fit to that of the snapshot, or to the one before */
+  /** @returns whether the ticks of the characters contradict the tick of this or the preceding snapshot */
   onSnapshot(snapshot: Snapshot, tick: number): boolean {
     const ticks = new Map<number, number>();
     for (let i = 0; i < snapshot.count; i++) {

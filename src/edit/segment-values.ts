@@ -12,13 +12,16 @@ interface BoundedField {
   readonly max: number;
 }
 
-/** A value that no game sends. */
+/** A value that the games never send. */
 export interface ImplausibleValue {
   readonly type: number;
   readonly field: BoundedField;
 }
 
-/** Finds values in updated items that no game sends. What full snapshots have is a mod's, or newer than the tables, and passes. */
+/**
+ * Finds values in updated items that the games never send. Values in full snapshots are accepted, since they belong to
+ * a mod or a newer version.
+ */
 export class ValueCheck {
   readonly #protocol: Protocol;
   readonly #passing = new Set<BoundedField>();
@@ -37,7 +40,7 @@ export class ValueCheck {
     }
   }
 
-  /** The first such value among what a delta changed. */
+  /** The first such value that a delta changed. */
   onDelta(delta: Delta, snapshot: Snapshot): ImplausibleValue | undefined {
     this.#types.onSnapshot(delta);
     for (let i = 0; i < delta.count; i++) {
@@ -48,7 +51,7 @@ export class ValueCheck {
     return undefined;
   }
 
-  /** Whether a full snapshot has such a value in that field, too: then it is a mod's. */
+  /** Whether a full snapshot also has such a value in that field, which then belongs to a mod. */
   isUsual({ field, type }: ImplausibleValue, snapshot: Snapshot): boolean {
     for (let i = 0; i < snapshot.count; i++) {
       if (snapshot.type(i) !== type || field.at >= snapshot.size(i)) continue;

@@ -7,22 +7,22 @@ import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { LossInput } from './losses.ts';
 
-/** A snapshot of a demo as it was recorded: a copy. */
+/** A copy of a recorded snapshot of a demo. */
 export interface RecordedPayload {
   readonly kind: Kind;
   readonly tick: number;
   readonly payload: Uint8Array;
-  /** Where it begins in the file. */
+  /** Its offset in the file. */
   readonly offset: number;
 }
 
-/** What a segment consists of, in order: payloads of snapshots, and all other records as they came. */
+/** An element of a segment: the payload of a snapshot, or another record. */
 export type SegmentPart = { readonly payload: RecordedPayload } | { readonly entry: LossInput };
 
-/** A demo from one full snapshot to the next: its snapshots depend on each other, and on nothing else. */
+/** A demo's data from one full snapshot to the next. Its snapshots depend only on each other. */
 export class Segment {
   readonly parts: SegmentPart[] = [];
-  /** Bytes that it keeps. */
+  /** The number of stored bytes. */
   bytes = 0;
 
   addPayload(payload: RecordedPayload): void {
@@ -39,7 +39,7 @@ export const recordedPayload = (kind: Kind, { tick, dataOffset, bytes, start, en
   offset: dataOffset,
 });
 
-/** What recorders never write, though the games may accept it: signs of damage. */
+/** Diagnostics of data that recorders never write, although the games may accept it: signs of damage. */
 const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'huffman_after_eof',
   'huffman_padding',
@@ -61,13 +61,13 @@ interface Flaw {
   readonly args: Args;
 }
 
-/** Reads the snapshots of a segment, with one table of sizes or another, up to the first that is damaged. */
+/** Reads the snapshots of a segment with a given table of sizes, up to the first damaged one. */
 export class SegmentReader {
-  /** The snapshot that was read last, and the one before it. */
+  /** The latest snapshot and the one before it. */
   current = new Snapshot();
   before = new Snapshot();
   readonly #reader: PayloadReader;
-  /** The first sign of damage in the payload at hand. */
+  /** The first sign of damage in the current payload. */
   #flaw: Flaw | undefined;
 
   constructor() {
@@ -85,7 +85,7 @@ export class SegmentReader {
 
   /**
    * Reads the next payload into {@link current}.
-   * @returns what is wrong with it; undefined where all is right
+   * @returns the damage; undefined if there is none
    */
   read({ kind, payload, offset }: RecordedPayload, sizeOf: SizeOf): Diagnostic | undefined {
     this.#reader.sizeOf = sizeOf;

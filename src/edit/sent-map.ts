@@ -3,13 +3,13 @@ import type { Message } from '../packet/message.ts';
 import { MapChecksums } from '../recording/map-checksums.ts';
 import { maxKeptMapBytes } from './slice.ts';
 
-/** What a server said about its map, and the bytes of it that the client downloaded. */
+/** The map that a server announced, with the bytes that the client downloaded. */
 export interface SentMap {
   readonly name: string;
   readonly crc: number;
-  /** Of the whole map; undefined where no message names it and the map was not downloaded. */
+  /** The hash of the whole map; undefined if no message contains it and the map was not downloaded. */
   readonly sha256: string | undefined;
-  /** The whole map in pieces; empty where it was not downloaded, or not all of it. */
+  /** The whole map in pieces; empty if it was not downloaded completely. */
   readonly pieces: readonly Uint8Array[];
 }
 
@@ -24,7 +24,7 @@ export class MapDownload {
 
   /**
    * Adds a message of the server.
-   * @returns whether the map changes with it
+   * @returns whether it announces a map
    */
   add({ system, type, values }: Message): boolean {
     if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
@@ -38,7 +38,7 @@ export class MapDownload {
       return false;
     }
     const hash = bytes('sha256');
-    // DDNet names the sha256 in a message of its own before the map changes.
+    // DDNet sends the SHA-256 in a separate message before the map change.
     if (type.name === 'map_details') {
       this.#sha256 = hash && hexText(hash);
       return false;
@@ -53,7 +53,7 @@ export class MapDownload {
     return true;
   }
 
-  /** The map as far as it is known; nothing of it is kept any more. */
+  /** The map as far as it is known. Its pieces are released. */
   finish(): SentMap {
     const isWhole = this.#size > 0 && this.#length === this.#size;
     const pieces = isWhole ? this.#pieces : [];
@@ -66,7 +66,7 @@ export class MapDownload {
     return { name: this.#name, crc: this.#crc, sha256, pieces: isRight ? pieces : [] };
   }
 
-  /** Pieces are asked for one by one; what comes twice, or is more than the map has, is not kept. */
+  /** Clients request pieces one by one. Repeated pieces and those beyond the map's size are ignored. */
   #addPiece(chunk: number, piece: Uint8Array | undefined): void {
     if (!piece || chunk !== this.#pieces.length) return;
     if (this.#length + piece.length > Math.min(this.#size, maxKeptMapBytes)) return;

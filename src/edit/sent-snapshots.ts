@@ -2,13 +2,13 @@ import type { Message } from '../packet/message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import type { Edit } from './editor.ts';
 
-/** Whether a message brings a snapshot, as the server sent it to a client. */
+/** Whether a message contains a snapshot that the server sent to a client. */
 export const isSnapshotMessage = ({ type }: Message): boolean =>
   type !== undefined && /^snap(_single)?$/.test(type.name);
 
 /**
- * Leaves out the snapshots that a server's demo contains beside its own, as messages to its clients: no player shows them, and
- * where items are changed they would still have the old ones.
+ * Leaves out the snapshots for its clients that a server's demo contains as messages beside its own snapshots. No
+ * player shows them, and they would keep the old items after an edit.
  */
 export class DropSentSnapshots implements Edit {
   count = 0;

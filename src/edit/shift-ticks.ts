@@ -8,20 +8,23 @@ import { rewriteMessage } from './rewrite-message.ts';
 /** An int of an item that is a tick. */
 interface TickField {
   readonly at: number;
-  /** Whether it may be before tick 0: a clock counts from it. */
+  /** Whether it may be before tick 0, because a clock counts from it. */
   readonly isStart: boolean;
-  /** Whether only values below 0 are ticks, as their negative; those above are what is left. */
+  /** Whether only negative values are ticks, negated; positive ones are remaining times. */
   readonly isNegative: boolean;
 }
 
 const ninja = 5;
 
-/** Moves a recording in time: all fields of items and messages that are ticks. Where 0 or less stands for no tick, it stays. */
+/**
+ * Moves a recording in time: all fields of items and messages that contain ticks. A value of 0 or less that means "no
+ * tick" stays.
+ */
 export class ShiftTicks implements Edit {
   readonly #by: number;
   readonly #fields = new Map<ItemType, readonly TickField[]>();
 
-  /** @param by ticks, which may be negative */
+  /** @param by the number of ticks, which may be negative */
   constructor(by: number) {
     this.#by = by;
   }
@@ -59,7 +62,7 @@ export class ShiftTicks implements Edit {
     return isStart ? (value + this.#by) | 0 : Math.max(1, value + this.#by);
   }
 
-  /** The ammo of a ninja in 0.7 is the tick at which it ends. */
+  /** In 0.7 the ammo of a ninja is the tick at which it ends. */
   #shiftNinja({ data }: Snapshot, start: number, { fields }: ItemType): boolean {
     const at = (name: string) => start + fields.find((field) => field.name === name)!.at;
     const ammo = at('ammo_count');

@@ -13,26 +13,26 @@ import { StateMessages, type StateName, stateItems } from './state-messages.ts';
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
 
-/** A map that several slices of one demo wait for is kept in memory up to this size. */
+/** The maximum size of a map that is kept in memory for several slices of one demo. */
 export const maxKeptMapBytes = 1 << 28;
 
-/** One demo that is cut out: its ranges, rising and apart, and where its records go. */
+/** One demo to be cut out: its ranges, in ascending order and not overlapping, and the receiver of its records. */
 export interface SliceTarget {
   readonly ranges: readonly TickRange[];
   readonly emit: Emit;
 }
 
 export interface SliceOptions {
-  /** Whether messages that set the state are carried over into the demos. They are by default. */
+  /** Whether earlier messages that set the state are repeated in the demos; true by default. */
   readonly carry?: boolean;
-  /** Whether ranges are counted from the recording's first tick. */
+  /** Whether the ranges are relative to the recording's first tick. */
   readonly fromFirstTick?: boolean;
 }
 
 /**
- * Cuts one or several demos out of the records of one, in one pass. Each range of a demo begins with a full snapshot and, after
- * it, with the messages that set the state before; ticks, map and header stay, but for the markers outside the ranges and the
- * length.
+ * Cuts one or several demos out of the records of one, in one pass. Each range begins with a full snapshot, followed by
+ * the earlier messages that set the state. Ticks, map and header are unchanged except for the length and the markers,
+ * which are limited to the ranges.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export class Slicer {
   readonly #head: (HeaderEntry | MapEntry)[] = [];
   #mapBytes = 0;
 
-  /** What was carried over into the first demo that needed it: of vote options how many, and so on. */
+  /** The number of repeated items of each state, such as vote options, in the first demo that needed them. */
   get restated(): ReadonlyMap<StateName, number> {
     return this.#so.restated;
   }
@@ -65,7 +65,7 @@ export class Slicer {
     this.#so.firstTick = fromFirstTick ? -1 : 0;
   }
 
-  /** Whether ticks are in the range of a demo. */
+  /** Whether any of these ticks is in the range of a demo. */
   concerns({ from, to }: TickRange): boolean {
     const first = Math.max(0, this.#so.firstTick);
     return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to + first && to >= one.from + first));
@@ -76,7 +76,7 @@ export class Slicer {
     return this.#slices.length === 0;
   }
 
-  /** @throws RangeError where several demos are cut, and the map is too large to be kept for them */
+  /** @throws RangeError if several demos are cut and the map is too large to be kept for them */
   add(entry: RecordingEntry): void {
     if (entry.record === 'header' || entry.record === 'map') {
       this.#keepHead(entry);
@@ -98,12 +98,14 @@ export class Slicer {
     }
   }
 
-  /** The recording has ended. */
+  /** Ends the recording. */
   finish(): void {
     for (const slice of this.#slices) slice.settle();
   }
 
-  /** A single demo has its head at once; several are opened when they begin, and the head waits for them. */
+  /**
+   * A single demo gets the header and map at once. Several demos are opened when they begin, so both are kept for them.
+   */
   #keepHead(entry: HeaderEntry | MapEntry): void {
     const [only, ...others] = this.#slices;
     if (only && others.length === 0) only.head(entry);
@@ -116,16 +118,19 @@ export class Slicer {
   }
 }
 
-/** What the recording has been up to now. */
+/** The state of the recording so far. */
 interface SoFar {
   readonly messages: StateMessages;
   restated: Map<StateName, number>;
-  /** The tick from which ranges count, -1 while it is not known. */
+  /** The tick from which ranges count; -1 until it is known. */
   firstTick: number;
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
 }
 
-/** One demo. `before` a range nothing is emitted; it is `starting` from its first tick until a snapshot is there. */
+/**
+ * One resulting demo. In the state `before` nothing is emitted; `starting` lasts from the first tick of a range to its
+ * first snapshot.
+ */
 class Slice {
   readonly #target: SliceTarget;
   readonly #so: SoFar;
@@ -135,7 +140,7 @@ class Slice {
   #state: 'before' | 'starting' | 'inside' = 'before';
   /** The marker of the first tick. */
   #first: TickEntry | undefined;
-  /** Messages of the state that the demo has already. */
+  /** The number of state messages that the demo already contains. */
   #known = 0;
 
   constructor(target: SliceTarget, so: SoFar, carry: boolean) {
@@ -148,13 +153,13 @@ class Slice {
     return this.#range >= this.#target.ranges.length;
   }
 
-  /** The range that comes next or is passing, in ticks. */
+  /** The next or current range. */
   get #current(): TickRange {
     const { from, to } = this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
     return { from: from + this.#so.firstTick, to: to + this.#so.firstTick };
   }
 
-  /** Whether this tick is in the first range, and the head was not written yet. */
+  /** Whether the demo begins at this tick, so that its head must be written. */
   begins(tick: number): boolean {
     return !this.#hasHead && tick >= this.#current.from;
   }
@@ -173,7 +178,7 @@ class Slice {
       header: {
         ...header,
         markers: this.#so.firstTick < 0 ? header.markers : markersIn(header.markers, ranges),
-        // As the games' recorders count. It is exact only when the last tick is known.
+        // The games' recorders compute the length in this way. It is exact only if the last tick is known.
         length: Number.isFinite(ticks) ? Math.floor(ticks / ticksPerSecond) : header.length,
       },
     });
@@ -195,7 +200,7 @@ class Slice {
     }
   }
 
-  /** Begins where no snapshot came with the first tick: it repeats the one before it. */
+  /** Begins the range although its first tick has no snapshot: it repeats the preceding one. */
   settle(): void {
     if (this.#state === 'starting' && this.#so.snapshot) this.#start(this.#so.snapshot);
   }
@@ -216,14 +221,14 @@ class Slice {
   }
 
   #message(entry: MessageEntry): void {
-    // Recordings of servers begin with messages before the first tick.
+    // Server recordings begin with messages before the first tick.
     const isBeforeAll = this.#hasHead && entry.tick === -1 && this.#target.ranges[this.#range]!.from <= 0;
     if (this.#state !== 'inside' && !isBeforeAll) return;
     this.#target.emit(entry);
     this.#known = this.#so.messages.count;
   }
 
-  /** The first tick, with a full snapshot: those that follow are deltas on it. */
+  /** Emits the first tick with a full snapshot, on which the following deltas are based. */
   #start(entry: SnapshotEntry): void {
     const { emit } = this.#target;
     this.#state = 'inside';
@@ -242,6 +247,6 @@ class Slice {
   }
 }
 
-/** The markers that are in one of the ranges. */
+/** The markers inside the ranges. */
 export const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
   markers.filter((tick) => ranges.some((range) => isInRange(tick, range)));

@@ -1,7 +1,7 @@
 import { DemoMessage } from '../recording/demo-message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 
-/** What a message that sets the state is about, as a report names it. */
+/** The state that a message sets, as named in a report. */
 export type StateName =
   | 'tuning'
   | 'motd'
@@ -16,7 +16,10 @@ export type StateName =
 
 interface StateMessage {
   readonly state: StateName;
-  /** Each replaces the one before it, with `by` only where this field is the same; of a list all are kept, in their order. */
+  /**
+   * `last`: each message replaces the preceding one, with `by` only if this field is equal. `all`: the messages of a
+   * list are kept in order.
+   */
   readonly keeps: 'last' | 'all';
   readonly by?: string;
   /** Whether it empties the list. */
@@ -48,28 +51,30 @@ const stateMessages: Readonly<Record<string, StateMessage>> = {
   sv_commandinforemove: { state: 'commands', keeps: 'all' },
 };
 
-/** Messages kept for a list: a server sends its votes and commands in some hundreds. */
+/**
+ * The maximum number of messages kept for a list: a server sends its votes and commands in several hundred messages.
+ */
 const maxListed = 10_000;
 
 interface StoredMessage {
   readonly state: StateName;
-  /** Counted from 1 over all that were kept. */
+  /** Counts all kept messages from 1. */
   readonly number: number;
   readonly entry: MessageEntry;
 }
 
 /**
- * What messages have set so far, so that a demo can begin in the middle of a recording: tuning, motd, team states, records, vote
- * options and the like. A game that plays a demo knows of its server only what it is sent.
+ * Collects the messages that set the current state, so that a demo can begin in the middle of a recording: tuning,
+ * motd, team states, records, vote options and others. A game that plays a demo knows only the messages in it.
  */
 export class StateMessages {
-  /** How many messages were kept, those that were replaced since included. */
+  /** The number of kept messages, including those that were replaced later. */
   count = 0;
   readonly #last = new Map<string, StoredMessage>();
   readonly #lists = new Map<StateName, StoredMessage[]>();
 
   add(entry: MessageEntry): void {
-    // Most messages of a server's demo are the system's: bit 0 of the first int.
+    // Most messages of a server's demo are system messages, which have bit 0 of the first int set.
     if (entry.bytes[0]! & 1) return;
     const name = entry.head.type?.name;
     if (name === undefined) return;
@@ -79,7 +84,7 @@ export class StateMessages {
     const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
     if (keeps === 'last') {
       const key = by === undefined ? name : keyOf(name, valueIn(entry, by));
-      // The newest comes last, as it did in the recording.
+      // Moves the newest message to the end, as in the recording.
       this.#last.delete(key);
       this.#last.set(key, stored);
     } else {
@@ -90,7 +95,7 @@ export class StateMessages {
     }
   }
 
-  /** The messages that bring a client to the state so far, from the state after the first `since` of them. */
+  /** The messages that lead to the current state from the state after the first `since` of them. */
   *messages(since = 0): Iterable<{ readonly state: StateName; readonly entry: MessageEntry }> {
     for (const stored of this.#last.values()) if (stored.number > since) yield stored;
     for (const list of this.#lists.values()) for (const stored of list) if (stored.number > since) yield stored;
@@ -105,13 +110,13 @@ const keyOf = (name: string, value: unknown) => `${name} ${value}`;
 
 const valueIn = ({ message }: MessageEntry, field: string) => message.values.find(({ name }) => name === field)?.value;
 
-/** How many of what a state consists of a message brings: of vote options and commands one or more, else one. */
+/** The number of items that a message contains: one or more vote options or commands, otherwise 1. */
 export function stateItems({ message }: MessageEntry): number {
   const name = message.type?.name ?? '';
   if (name === 'sv_voteoptionlistadd') return Number(message.values[0]?.value ?? 0);
   return /^sv_vote(clear|optiongroup)|^sv_commandinfogroup|remove$/.test(name) ? 0 : 1;
 }
 
-/** One that stays when the reader goes on. */
+/** A copy that stays valid when the reader continues. */
 export const copyOfMessage = ({ stream, tick, offset, bytes, payload }: MessageEntry): MessageEntry =>
   new DemoMessage(stream, tick ?? -1, offset ?? -1, bytes.slice(), payload?.slice());

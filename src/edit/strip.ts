@@ -2,7 +2,7 @@ import { messagesOf } from '../protocol/message-registry.ts';
 import { versions } from '../protocol/registry.ts';
 import type { Edit } from './editor.ts';
 
-/** Words for messages that belong together. */
+/** The names of groups of related messages. */
 export const messageGroups: Readonly<Record<string, RegExp>> = {
   chat: /^(sv_chat|cl_say)$/,
   broadcast: /^sv_broadcast$/,
@@ -14,12 +14,12 @@ export const messageGroups: Readonly<Record<string, RegExp>> = {
   alerts: /^sv_(server|moderator)alert$/,
   commands: /^sv_commandinfo/,
   savecodes: /^sv_savecode$/,
-  /** What a server's demo contains of its own connections: nothing that a player shows. */
+  /** The messages of the server's own connections, which no player shows. */
   network: /^(snap|snap_empty|snap_single|snap_small|input_timing|ping|ping_reply|ping_ex|pong_ex)$/,
   rcon: /^(rcon_|maplist)/,
 };
 
-/** The names of messages that a word means: of a group, or one name; none where it is neither. */
+/** The names of the messages in a group, or the name of one message; empty for any other word. */
 export function messagesCalled(word: string): ReadonlySet<string> {
   const group = Object.hasOwn(messageGroups, word) ? messageGroups[word] : undefined;
   const names = versions.flatMap((version) => messagesOf(version).all.map(({ name }) => name));
@@ -27,7 +27,7 @@ export function messagesCalled(word: string): ReadonlySet<string> {
 }
 
 /**
- * Leaves messages out.
+ * Leaves out messages by name.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export function messagesCalled(word: string): ReadonlySet<string> {
  * ```
  */
 export class Strip implements Edit {
-  /** How many of each were left out. */
+  /** The number of messages of each name that were left out. */
   readonly counts = new Map<string, number>();
   readonly #names: ReadonlySet<string>;
 

@@ -5,7 +5,8 @@ import { LastByteMode } from './last-byte-mode.ts';
 import type { Emit } from './slice.ts';
 
 /**
- * Writes records as a whole demo in memory; for one that does not fit, take the bytes of a `DemoRecorder` piece by piece.
+ * Writes records as a whole demo in memory. For larger demos use a `DemoRecorder`, which returns the bytes piece by
+ * piece.
  *
  * @param records the records, the header first, or a function that emits them; a changed snapshot has no `payload`
  * @returns the bytes of the demo; its header has the length that was recorded

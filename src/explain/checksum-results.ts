@@ -25,7 +25,7 @@ export interface FailedChecksum {
   readonly touched: readonly NamedItem[];
 }
 
-/** Failures that are kept; more are only counted. */
+/** The maximum number of kept failures; more are only counted. */
 const maxFailures = 1000;
 
 /** Compares the rebuilt snapshots of a capture with their announced checksums. */

@@ -4,21 +4,21 @@ import { typeOf } from '../snapshot/key.ts';
 import type { Search } from './hypothesis.ts';
 import { Run } from './run.ts';
 
-/** Runs that are kept for a connection: further ones add nothing new. */
+/** The maximum number of kept runs per connection; further ones add no information. */
 const maxRuns = 200;
 
-/** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are there. */
+/** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
 export class ConnectionExplainer {
   readonly stream: Stream;
   readonly runs: Run[] = [];
   readonly players = new PlayerNames();
-  /** Snapshots that were rebuilt, and failures: those with another checksum, or that can't be read. */
+  /** The number of rebuilt snapshots, and of failures: snapshots with another checksum or with an unreadable delta. */
   snapshots = 0;
   failures = 0;
-  /** Snapshots whose message can't be read. */
+  /** The number of snapshots with an unreadable message. */
   unreadable = 0;
   readonly #search: Search;
-  /** Types that were read in right deltas. */
+  /** The types that occurred in correct deltas. */
   readonly #knownTypes = new Set<number>();
   #run: Run | undefined;
   #previousParts: readonly Uint8Array[] = [];

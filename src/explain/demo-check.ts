@@ -3,19 +3,19 @@ import type { Loss } from '../edit/losses.ts';
 import { Repairer } from '../edit/repair.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 
-/** What is wrong with a demo: what `repair` would leave out, or read in another way. */
+/** The faults of a demo: the data that `repair` would leave out or read differently. */
 export interface DemoFaults {
-  /** Ticks whose snapshots can't be read, or depend on such. */
+  /** The ticks of snapshots that are unreadable or depend on unreadable ones. */
   readonly losses: readonly Loss[];
-  /** Messages that can't be read. */
+  /** The number of unreadable messages. */
   readonly lostMessages: number;
-  /** Deltas of a 0.7 demo that have the item sizes of 0.6. */
+  /** The number of deltas in a 0.7 demo that have the item sizes of 0.6. */
   readonly wrongSizes: number;
-  /** Whether the map is not the one that the header names. */
+  /** Whether the map differs from the one in the header. */
   readonly isMapDamaged: boolean;
 }
 
-/** Repairs a demo without writing it. Needs the records of chunks (`parts`). */
+/** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
 export class DemoCheck {
   readonly #header = new HeaderRepair();
   readonly #repairer = new Repairer(() => {});
@@ -31,11 +31,11 @@ export class DemoCheck {
     this.#repairer.add(entry);
   }
 
-  /** The demo has ended. Undefined where nothing is wrong. */
+  /** Ends the demo; returns undefined if it has no fault. */
   finish(): DemoFaults | undefined {
     if (!this.#hasHeader) return undefined;
     this.#repairer.finish();
-    // The ticks are of no interest here.
+    // The ticks do not matter here.
     this.#header.final(0, 0, 0);
     const { losses, wrongSizes } = this.#repairer;
     const { isMapDamaged } = this.#header;

@@ -6,22 +6,22 @@ import { Search } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
 import { type Verdict, verdictsOf } from './verdict.ts';
 
-/** Failures of a recording that have one cause, or none that is known. */
+/** Failures of a recording with one cause, or without a known one. */
 export interface Explanation {
-  /** What they come from: undefined where nothing is accepted. */
+  /** Their cause; undefined if none is accepted. */
   readonly verdict: Verdict | undefined;
-  /** What else was found to fit, the best first: all there is where nothing is accepted. */
+  /** Other causes that fit, the best first. */
   readonly others: readonly Verdict[];
   readonly runs: readonly Run[];
 }
 
-/** An item as people know it. */
+/** An item with its readable name. */
 export interface ItemReference {
   readonly type: number;
   readonly id: number;
-  /** Undefined where the tables don't know the type. */
+  /** Undefined if the type is unknown. */
   readonly name: string | undefined;
-  /** The name of the player that the item is about. */
+  /** The name of the player to whom the item belongs. */
   readonly player: string | undefined;
 }
 
@@ -36,12 +36,12 @@ export function itemsOf({ runs }: Explanation, { keys }: Pick<Verdict, 'keys'>):
   });
 }
 
-/** Explains one delta that is no recording's; nothing where it makes the announced checksum. */
+/** Explains one delta without a recording; empty if it results in the announced checksum. */
 export function explainDelta(received: ReceivedDelta): Explanation[] {
   const run = new Run(undefined, new PlayerNames(), received);
   if (run.sample.difference === 0) return [];
   run.add(received, 0, new Set(), new Search());
-  // A size that explains the delta is all that can be found: no other failures will confirm it.
+  // A size that explains the delta is accepted, since there are no other failures to confirm it.
   for (const { fits } of run.notes) {
     for (const [i, fit] of fits.entries())
       if (fit.cause === 'other_size') fits[i] = { ...fit, chance: fit.chance / 10 };
@@ -49,16 +49,16 @@ export function explainDelta(received: ReceivedDelta): Explanation[] {
   return explain([run]);
 }
 
-/** How many failures an explanation is about. */
+/** The number of failures of an explanation. */
 export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
   runs.reduce((sum, { count }) => sum + count, 0);
 
-/** The failures of an explanation in their order, up to a limit. */
+/** The failures of an explanation in order, up to a limit. */
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => runs.flatMap(({ notes }) => notes);
 
 /**
- * Explains runs of failures: those with the same best cause together, since a fault that comes again and again is less likely to be
- * chance. What explains most comes first.
+ * Explains runs of failures. Those with the same best cause are explained together, since a repeated fault is less
+ * likely to be a coincidence. The cause of most failures is first.
  */
 export function explain(runs: readonly Run[]): Explanation[] {
   const groups = new Map<string, Run[]>();
@@ -76,7 +76,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
 function explainGroup(runs: readonly Run[]): Explanation[] {
   const together = explanationOf(runs);
   if (together.verdict || runs.length === 1) return [together];
-  // Where they can't be explained together, some may be explained by themselves.
+  // If they cannot be explained together, some may be explained separately.
   const alone = runs.map((run) => explanationOf([run]));
   const sure = alone.filter(({ verdict }) => verdict);
   if (sure.length === 0) return [together];

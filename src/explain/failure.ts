@@ -7,7 +7,7 @@ import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** A delta as a client received it, with what is known of its surroundings. */
+/** A delta as a client received it, with its context. */
 export interface ReceivedDelta {
   readonly protocol: Protocol;
   readonly tick: number;
@@ -18,29 +18,29 @@ export interface ReceivedDelta {
   readonly payload: Uint8Array;
   /** The checksum that the server announced. */
   readonly announced: number;
-  /** Where each part of the payload ends, the last included. */
+  /** The end of each part in the payload, including the last. */
   readonly partEnds?: readonly number[] | undefined;
-  /** The parts of the snapshot that the client was sent before. */
+  /** The parts of the preceding snapshot. */
   readonly previousParts?: readonly Uint8Array[] | undefined;
   /** The snapshots that the client can use as a base, by tick; valid only while hypotheses are tested. */
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
 }
 
-/** A delta that can't be read to its end, or that makes a snapshot with another checksum than announced. */
+/** A delta that is unreadable or results in a snapshot with another checksum than announced. */
 export class Failure {
   readonly received: ReceivedDelta;
-  /** With the byte of the payload at which each int begins. */
+  /** The ints of the payload, with the position of each. */
   readonly ints = new IntBuffer({ positions: true });
-  /** As far as it can be read. */
+  /** The delta as far as it is readable. */
   readonly delta = new Delta();
-  /** What keeps the delta from being read or applied. */
+  /** The error that prevents reading or applying the delta. */
   readonly error: DecodeError | undefined;
   readonly snapshot: Snapshot | undefined;
-  /** Announced checksum minus the rebuilt one, wrapping; undefined where nothing was rebuilt. */
+  /** The announced minus the rebuilt checksum, wrapping; undefined if nothing was rebuilt. */
   readonly difference: number | undefined;
-  /** Ints after the last update. */
+  /** The number of ints after the last update. */
   readonly excess: number;
-  /** The names of the types in the rebuilt snapshot, or else in the base and what can be read of the delta. */
+  /** The names of the types in the rebuilt snapshot, or in the base and the readable part of the delta. */
   readonly types: ItemTypes;
 
   constructor(received: ReceivedDelta) {

@@ -10,14 +10,17 @@ import { isImplausibleValue } from './implausible.ts';
 import { isSound } from './sound.ts';
 import { chanceOf, hasChecksum, sumOf } from './sums.ts';
 
-/** Items that are named where one flipped bit in any of them explains the sum. */
+/** The maximum number of items that are named if a flipped bit in any of them explains the checksum. */
 const maxItems = 4;
-/** Bytes that are read again in the search for a flipped bit of one delta. */
+/** The maximum number of bytes that are read again in the search for a flipped bit of one delta. */
 const maxWork = 3_000_000;
-/** How likely one sound reading has the announced sum by chance. */
+/** The probability that a sound reading has the announced checksum by chance. */
 const chanceEach = 1e-4;
 
-/** A flipped bit after which the rest is read differently: with it flipped back the delta is sound and has the announced sum. */
+/**
+ * Finds a flipped bit that changes the reading of the rest: with the bit flipped back, the delta is sound and has the
+ * announced checksum.
+ */
 export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   const { received, ints, delta, difference } = failure;
   const { before, protocol, announced } = received;
@@ -27,13 +30,13 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   const isData = dataInts(failure);
   let [work, sound] = [0, 0];
   const found: { readonly key: number | undefined; readonly byte: number; readonly bit: number }[] = [];
-  // Damage is at most where reading fails, and mostly near: from there backwards.
+  // The damage is at or before the position where reading fails, usually close to it.
   everyInt: for (let at = ints.length; at >= 0; at--) {
     const start = offsets[at] ?? payload.length;
     const end = at < ints.length ? offsets[at + 1]! : payload.length;
     for (let byte = start; byte < end; byte++) {
       for (let bit = 7; bit >= 0; bit--) {
-        // Other bits of a value change only that value.
+        // Flipping another bit of a value changes only that value.
         if (bit < 7 && isData[at]) continue;
         work += 2 * payload.length;
         if (work > maxWork || !search.spend(2 * payload.length)) break everyInt;
@@ -50,7 +53,7 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   if (!flip || found.length > 1) return;
   const { key, byte, bit } = flip;
   const wasSound = difference !== undefined && isSound(before, delta, protocol);
-  // Sums of sound readings are near each other; one that differs by little is easily met.
+  // The checksums of sound readings are close to each other, so a small difference is often met by chance.
   const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference)) : chanceEach));
   const keys = key === undefined ? [] : [key];
   yield { cause: 'damaged', about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
@@ -67,14 +70,14 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   }
 }
 
-/** Which ints are values of items. */
+/** Marks the ints that are values of items. */
 function dataInts({ ints, delta }: Failure): Uint8Array {
   const isData = new Uint8Array(ints.length + 1);
   for (let i = 0; i < delta.count; i++) isData.fill(1, delta.starts[i]!, delta.starts[i]! + delta.sizes[i]!);
   return isData;
 }
 
-/** The item that an int of the delta belongs to. */
+/** The key of the item that an int of the delta belongs to. */
 function keyAt(delta: Delta, int: number): number | undefined {
   if (int < 3) return undefined;
   if (int < 3 + delta.removedCount) return delta.removedKey(int - 3);
@@ -83,8 +86,8 @@ function keyAt(delta: Delta, int: number): number | undefined {
 }
 
 /**
- * A bit of a key was flipped in an earlier snapshot, which changes no sum: now the server removes the true key, which the base
- * lacks, and the client keeps the other one.
+ * A bit of a key was flipped in an earlier snapshot, which does not change its checksum. Now the server removes the
+ * true key, which the base lacks, and the client keeps the wrong one.
  */
 export function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
   if (difference === undefined || !snapshot) return;
@@ -103,13 +106,13 @@ export function* flippedKey({ delta, difference, snapshot, received: { before } 
 
 interface FlippedValue {
   readonly key: number;
-  /** Index of the int in the item. */
+  /** The index of the int in the item. */
   readonly at: number;
   readonly byte: number;
   readonly bit: number;
 }
 
-/** A value with a flipped bit: the one that is out of its range, or else any whose change makes the difference. */
+/** Finds a value with a flipped bit: one that is out of its range, otherwise any whose change equals the difference. */
 export function* flippedValue(failure: Failure): Iterable<Fit> {
   const { delta, ints, snapshot, difference, types, received } = failure;
   if (difference === undefined || !snapshot) return;
@@ -153,7 +156,7 @@ export function* flippedValue(failure: Failure): Iterable<Fit> {
   yield { cause: 'damaged', about: 'bit', keys: keys.length > maxItems ? [] : keys, chance, isStructural: false };
 }
 
-/** By how much a value changes with a bit of one of its bytes: `ESDD DDDD  EDDD DDDD …`. */
+/** The change of a value if a bit of one of its bytes is flipped: `ESDD DDDD  EDDD DDDD …`. */
 function stepOf(value: number, byte: number, bit: number): number {
   if (byte === 0 && bit === 6) return (~value - value) | 0;
   const shift = byte === 0 ? bit : 7 * byte - 1 + bit;

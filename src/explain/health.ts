@@ -4,12 +4,12 @@ import { firstLocalType, idOf, maxItems, maxSnapshotBytes, typeOf, uuidInts } fr
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 
-/** Something that breaks no checksum and is wrong nevertheless. */
+/** A problem that changes no checksum. */
 export interface Finding {
   readonly cause: Cause;
-  /** The type without registration, or the number of the part; of a full snapshot, which limit it has reached. */
+  /** The type without registration, the number of the part, or the limit that a full snapshot has reached. */
   readonly subject: number;
-  /** The snapshots that show it. */
+  /** The number of snapshots with the problem. */
   count: number;
   readonly firstTick: number;
   lastTick: number;
@@ -18,23 +18,26 @@ export interface Finding {
   size: number;
 }
 
-/** The bytes of each part but the last; clients put parts at multiples of it. */
+/** The size of each part except the last; clients place parts at multiples of it. */
 export const partBytes = 900;
-/** Limits that a full snapshot has reached. */
+/** The limits that a full snapshot can reach. */
 export const fullOf = { items: 0, bytes: 1 } as const;
-/** Items that a server puts in a snapshot before it drops the next: vanilla and DDNet until 2025 one less than clients take. */
+/**
+ * The maximum number of items in a server's snapshot: in vanilla, and in DDNet until 2025, one less than clients
+ * accept.
+ */
 const fullItems = maxItems - 1;
-/** A server drops an item that does not fit: a full snapshot has less room left than the largest item takes. */
+/** A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs. */
 const largestItemBytes = 4 * 60;
-/** A registration may be missing for a snapshot or two, in healthy recordings, too. */
+/** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
 
-/** A finding, and where it is from. */
+/** A finding with its stream. */
 export interface StreamFinding extends Finding {
   readonly stream: Stream;
 }
 
-/** Looks for what is wrong with snapshots that have the announced checksum, or that none was announced for. */
+/** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();
 
@@ -59,7 +62,7 @@ export class RecordingHealth {
 class StreamHealth {
   readonly #protocol: Protocol;
   readonly #findings = new Map<string, Finding>();
-  /** Types that have been without registration for some snapshots, up to the last. */
+  /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
   readonly #missingTypes = new Set<number>();
 
@@ -75,7 +78,7 @@ class StreamHealth {
     if (!snapshot) return;
     this.#registrations(snapshot, tick, frame);
     const { count, intCount } = snapshot;
-    // Key and offset of each item, and the header; 0.7 keeps the keys a second time.
+    // Key and offset of each item, and the header; 0.7 stores the keys a second time.
     const bytes = 8 + count * (this.#protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
     if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
     else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
@@ -99,7 +102,7 @@ class StreamHealth {
     this.#unregistered = now;
   }
 
-  /** The local types of a snapshot that it does not register. */
+  /** The local types that a snapshot contains but does not register. */
   #missing(snapshot: Snapshot): ReadonlySet<number> {
     const { keys, count } = snapshot;
     const missing = this.#missingTypes;

@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts';
 
-/** Why a server's snapshot is not what its client rebuilds. */
+/** The reason why a server's snapshot differs from the one that its client rebuilds. */
 export type Cause =
   | 'duplicate_key'
   | 'removed_unchanged'
@@ -14,52 +14,55 @@ export type Cause =
   | 'not_removed'
   | 'update_not_counted';
 
-/** A way in which one failure agrees with a cause. */
+/** One way in which a failure fits a cause. */
 export interface Fit {
   readonly cause: Cause;
-  /** What the cause is about: equal for failures that have the same cause. */
+  /** The subject of the cause, equal for failures with the same cause. */
   readonly about: string;
-  /** The items, by key. */
+  /** The keys of the items. */
   readonly keys: readonly number[];
-  /** Other numbers that name the cause: sizes, ticks, places. */
+  /** Other numbers that describe the cause: sizes, ticks, positions. */
   readonly numbers?: Readonly<Record<string, number>>;
-  /** The field of the item, where it is known. */
+  /** The field of the item, if it is known. */
   readonly field?: string;
-  /** How likely this agreement is by chance, 0 to 1. */
+  /** The probability of this fit by chance, 0 to 1. */
   readonly chance: number;
-  /** Whether something is there that no sound delta contains, and not only a sum that agrees. */
+  /** Whether the delta contains something that no sound delta does, rather than only a checksum that agrees. */
   readonly isStructural: boolean;
-  /** What the server's snapshot has of these items, by key: undefined for none. The next right snapshot may confirm it. */
+  /**
+   * The items that the server's snapshot should contain, by key; undefined for none. The next correct snapshot may
+   * confirm it.
+   */
   readonly expected?: ReadonlyMap<number, Int32Array | undefined>;
 }
 
-/** A cause and its test: one file below `hypotheses/`, one line in its list. */
+/** A cause and its test. Each has a file in `hypotheses/` and a line in its list. */
 export interface Hypothesis {
   readonly cause: Cause;
   readonly find: (failure: Failure, search: Search) => Iterable<Fit>;
 }
 
-/** Agreement of a structure that no sound delta has. */
+/** The probability of a structure that no sound delta has. */
 export const structuralChance = 1e-6;
 
-/** By how much less likely an agreement is that the next right snapshot confirms. */
+/** The factor by which a fit is less likely by chance if the next correct snapshot confirms it. */
 export const confirmedChance = 1e-3;
 
-/** A size that a server may have for a type; 0 where it is on the wire. */
+/** The size that a server may have for a type; 0 if it sends the size. */
 export interface OtherSize {
   readonly type: number;
   readonly size: number;
 }
 
-/** Failures of a recording that are tested: each takes a millisecond or two. */
+/** The maximum number of tested failures in a recording. Each takes one or two milliseconds. */
 const maxTests = 1000;
 /** Runs of failures that are kept of all connections together: each has copies of the snapshots of one failure. */
 const maxRuns = 1000;
 
-/** What all searches of a recording may cost together, in ints and bytes that are read again: about a second. */
+/** Limits the cost of all searches in a recording, in ints and bytes that are read again, to about a second. */
 export class Search {
   #left: number;
-  /** Sizes that explained a failure: they are tried first on the next. */
+  /** Sizes that explained a failure. They are tried first for the next one. */
   readonly sizes: (readonly OtherSize[])[] = [];
   #tests = maxTests;
   #runs = maxRuns;
@@ -68,7 +71,7 @@ export class Search {
     this.#left = budget;
   }
 
-  /** Accounts for the tests of one more failure; false where enough were tested. */
+  /** Accounts for the tests of another failure; returns false if the limit is reached. */
   test(): boolean {
     return this.#tests-- > 0;
   }
@@ -82,7 +85,7 @@ export class Search {
     return this.#left > 0;
   }
 
-  /** Accounts for work; false where nothing is left for more. */
+  /** Accounts for work; returns false if the limit is reached. */
   spend(work: number): boolean {
     this.#left -= work;
     return this.#left > 0;

@@ -7,16 +7,16 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The edge of the largest maps, in units. */
 const maxPosition = 2 ** 22;
-/** How far ahead of the snapshot's tick a tick can be: a day. */
+/** The maximum distance of a tick from the snapshot's tick: a day. */
 const maxAhead = 50 * 60 * 60 * 24;
 
-/** Where ints are read: what types mean there, and when. */
+/** The meaning of types and the tick of the snapshot. */
 interface Context {
   readonly types: ItemTypes;
   readonly tick: number;
 }
 
-/** Whether an int of an item has a value that no game sends. `ints` are those of the rebuilt item. */
+/** Whether an int of an item has a value that the games never send. `ints` are those of the rebuilt item. */
 export function isImplausibleValue({ types, tick }: Context, key: number, ints: Int32Array, at: number): boolean {
   const type = types.of(typeOf(key));
   if (!type) return false;
@@ -32,8 +32,8 @@ export function isImplausibleValue({ types, tick }: Context, key: number, ints: 
 }
 
 /**
- * The first update of a delta that makes no sense: of a type that is unknown, or with a value that no game sends where the base's
- * was in order. -1 where there is none.
+ * The first implausible update of a delta: of an unknown type, or with a value that the games never send although the
+ * base's value was valid. -1 if there is none.
  */
 export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
   const { types } = context;
@@ -55,7 +55,7 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
   return -1;
 }
 
-/** Servers count local types down from 0x7fff; for a snapshot or two the registration of one may be missing. */
+/** Servers count local types down from 0x7fff; the registration of one may be missing for one or two snapshots. */
 const usualLocalType = 0x7f00;
 
 export const isKnownType = (types: ItemTypes, type: number): boolean =>

@@ -5,13 +5,13 @@ import { sumOf } from './sums.ts';
 
 export interface KeySet {
   readonly keys: readonly number[];
-  /** The sums of all sets of this kind that were tried. */
+  /** The sums of all tried sets of this kind. */
   readonly tried: readonly number[];
 }
 
-/** Sets of one kind that are given: more say nothing. */
+/** The maximum number of sets of one kind: more are not significant. */
 const maxSets = 8;
-/** Pairs are tried of this many items at most. */
+/** The maximum number of items of which pairs are tried. */
 const maxOfPairs = 64;
 
 /** The items of a base that a delta removes. */
@@ -20,10 +20,13 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
   return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);
 }
 
-/** Sets of a snapshot's items that have a sum: single ones, pairs, all of one type, all. Smaller sets hide larger ones. */
+/**
+ * Sets of a snapshot's items with a given sum: single items, pairs, all of one type, all. Larger sets are skipped if a
+ * smaller one was found.
+ */
 export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
-  // An item with the sum 0 makes no difference.
+  // An item with the sum 0 does not affect the checksum.
   const keys = all.filter((key) => sumOfKey(key) !== 0);
   const sums = keys.map(sumOfKey);
   let count = 0;

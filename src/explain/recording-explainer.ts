@@ -22,7 +22,6 @@ export class RecordingExplainer {
     else if (entry.record === 'drop') this.#drop(stream);
   }
 
-  /** What is known of a stream. */
   of(stream: Stream): ConnectionExplainer {
     let explainer = this.#byStream.get(stream);
     if (!explainer) {
@@ -32,7 +31,7 @@ export class RecordingExplainer {
     return explainer;
   }
 
-  /** Snapshots, those among them that failed, and others whose message can't be read. */
+  /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages. */
   get counts(): { readonly snapshots: number; readonly failures: number; readonly unreadable: number } {
     const all = [this.#dropped, ...this.#byStream.values()];
     const failures = all.reduce((sum, one) => sum + one.failures, 0);

@@ -9,23 +9,23 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Explanation } from './explanation.ts';
 import type { Failure } from './failure.ts';
 
-/** A base and a delta that show a failure, as small as they can be. */
+/** The smallest base and delta that show a failure. */
 export interface Reproduction {
   readonly protocol: Protocol;
   readonly base: Snapshot;
-  /** The ints of the delta; undefined where its bytes can't be unpacked. */
+  /** The ints of the delta; undefined if it cannot be unpacked. */
   readonly delta: IntBuffer | undefined;
   /** The packed delta as it was received. */
   readonly payload: Uint8Array;
   /** The checksum that a server announces for it. */
   readonly announced: number;
-  /** The checksum that a client rebuilds; undefined where the delta can't be read. */
+  /** The checksum that a client rebuilds; undefined if the delta is unreadable. */
   readonly rebuilt: number | undefined;
-  /** Whether all but the items in question was left out. */
+  /** Whether all unaffected items were left out. */
   readonly isReduced: boolean;
 }
 
-/** A failure of an explanation; of a cause that is about items, only these. */
+/** Reproduces a failure of an explanation, reduced to the items of the cause if it has any. */
 export function reproductionOf({ runs, verdict }: Explanation): Reproduction | undefined {
   const failure = runs[0]?.sample;
   if (!failure) return undefined;
@@ -38,7 +38,7 @@ function whole({ received, ints, snapshot, error }: Failure): Reproduction {
   return { protocol, base, delta, payload, announced, rebuilt: snapshot?.checksum(), isReduced: false };
 }
 
-/** The same difference with the given items alone; undefined where it is not the same. */
+/** The same difference with these items alone; undefined if it changes. */
 function reduced(failure: Failure, keys: ReadonlySet<number>): Reproduction | undefined {
   const { received, delta, difference } = failure;
   const { protocol, before, payload } = received;

@@ -8,50 +8,50 @@ import { hypotheses } from './hypotheses/index.ts';
 import { type Cause, confirmedChance, type Fit, type Search, structuralChance } from './hypothesis.ts';
 
 /**
- * Failures of a run that are tested: the first ones, and more on other bases, as the full snapshot that a client asks for after some
- * errors says most. Of the rest only the numbers are kept.
+ * The maximum number of tested failures per run: the first ones, and more on other bases, since the full snapshot that
+ * a client requests after some errors is most significant. Of the rest only the numbers are kept.
  */
 const [maxTested, maxOnNewBases] = [12, 24];
 
-/** Failures whose numbers are kept; more are only counted. */
+/** The maximum number of failures whose numbers are kept; more are only counted. */
 const maxNotes = 1000;
 
-/** Causes that are searched for only where no other fits. */
+/** Causes that are searched for only if no other fits. */
 const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'damaged']);
 
-/** Fits of a structure below this chance settle the cause. */
+/** Structural fits below this probability settle the cause. */
 const mostStructural = 100 * structuralChance;
 
-/** A fit below this chance leaves no room for damage that is as likely as not. */
+/** A fit below this probability makes mere coincidence with damage irrelevant. */
 const maxIdle = 0.1;
 
-/** By how much more likely an agreement is by chance that contradicts what was read before. */
+/** The factor by which a fit is more likely by chance if it contradicts earlier deltas. */
 const unlikely = 1000;
 
-/** A failure as it is kept, after all hypotheses were tested. */
+/** The record of a failure after all hypotheses were tested. */
 export interface FailureNote {
   readonly tick: number;
   readonly base: number;
   readonly frame: number;
   readonly announced: number;
   readonly difference: number | undefined;
-  /** What keeps the delta from being read. */
+  /** The error that prevents reading the delta. */
   readonly error: Failure['error'];
   readonly isTested: boolean;
-  /** Messages that it came in. */
+  /** The number of messages that contained it. */
   readonly parts: number;
   readonly fits: Fit[];
 }
 
-/** Failures of one connection in a row: a client stays on its base until a snapshot is right again. */
+/** Consecutive failures of one connection: a client keeps its base until a snapshot is correct again. */
 export class Run {
   readonly notes: FailureNote[] = [];
-  /** All failures, also those that are only counted. */
+  /** The number of failures, including those that are only counted. */
   count = 0;
-  /** Undefined for a delta that is no recording's. */
+  /** Undefined for a delta without a recording. */
   readonly stream: Stream | undefined;
   readonly players: PlayerNames;
-  /** One failure with copies of all it depends on: the first, or the first whose delta itself shows a cause. */
+  /** A failure with copies of all its data: the first, or the first with a structural fit. */
   sample: Failure;
   #isSampleStructural = false;
 
@@ -61,7 +61,7 @@ export class Run {
     this.sample = copyOfFailure(received);
   }
 
-  /** @param knownTypes types that were read in right deltas of this connection */
+  /** @param knownTypes types that occurred in correct deltas of this connection */
   add(received: ReceivedDelta, frame: number, knownTypes: ReadonlySet<number>, search: Search): void {
     this.count++;
     if (this.notes.length >= maxNotes) return;
@@ -80,7 +80,7 @@ export class Run {
     if (this.notes.length > 1) this.sample = copyOfFailure(received);
   }
 
-  /** Ends the run with a right snapshot, which may confirm what was expected of items. */
+  /** Ends the run with a correct snapshot, which may confirm the expected items. */
   end(snapshot: Snapshot): void {
     for (const { fits } of this.notes) {
       for (const [i, fit] of fits.entries()) {
@@ -95,26 +95,26 @@ export class Run {
 const copyOfFailure = (received: ReceivedDelta): Failure =>
   new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
 
-/** All causes that a failure agrees with. */
+/** All fits of a failure. */
 export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search): Fit[] {
   const fits: Fit[] = [];
   for (const { cause, find } of hypotheses) {
     const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
     if (isSettled && searching.has(cause)) continue;
-    // A type that comes for the first time has another size: damage just then is unlikely.
+    // A type that occurs for the first time has another size; damage at the same moment is unlikely.
     if (cause === 'damaged' && fits.some((fit) => fit.cause === 'other_size' && fit.isStructural)) continue;
     for (const fit of find(failure, search)) {
-      // What is as likely as not says something only where nothing better is found.
+      // Damage with the probability 1 is significant only if nothing better was found.
       const isIdle = cause === 'damaged' && fit.chance === 1 && fits.some(({ chance }) => chance < maxIdle);
       if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
     }
   }
-  // Parts of static items equal those before, and say nothing where a size explains why the delta makes no sense.
+  // Parts with unchanged items equal the preceding ones, which is not significant if a size explains the error.
   const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
   return hasOtherSize ? fits.filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale') : fits;
 }
 
-/** Types that were read before have the size that is expected; one that never was may have any, and explains what is unreadable. */
+/** Types that occurred before have the expected size; a type that never occurred may have any. */
 function weighed(fit: Fit, { delta }: Failure, knownTypes: ReadonlySet<number>): Fit {
   const isKnown = (key: number) => knownTypes.has(typeOf(key));
   const isUnlikely =

@@ -5,12 +5,12 @@ import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isKnownType } from './implausible.ts';
 
-/** The first type number that no game has a size for. */
+/** The first type number without a fixed size in any game. */
 export const firstSizedType = 64;
 
 /**
- * Whether a delta is one that a game makes: each key occurs once, what is removed is in the base, what is updated changes, types
- * are known, and no ints are left over.
+ * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,
+ * types are known, and no ints are left over.
  */
 export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
   if (delta.end !== delta.length) return false;

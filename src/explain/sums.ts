@@ -3,23 +3,23 @@ import { apply } from '../snapshot/apply.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The wrapping sum of ints: what an item adds to a checksum. */
+/** The wrapping sum of ints, by which an item contributes to a checksum. */
 export function sumOf(ints: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < ints.length; i++) sum = (sum + ints[i]!) | 0;
   return sum;
 }
 
-/** The sum of each item of a snapshot, in their order. */
+/** The sum of each item of a snapshot, in order. */
 export function itemSums(snapshot: Snapshot): Int32Array {
   const sums = new Int32Array(snapshot.count);
   for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
   return sums;
 }
 
-/** Whether a delta makes a snapshot of `base` that has a checksum. */
+/** Whether the result of a delta has a checksum. */
 export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
-  // The sum of a result without repeated keys: enough to rule nearly all out.
+  // The checksum without regard to repeated keys, which rules out nearly all cases.
   let sum = base.checksum();
   for (let i = 0; i < delta.removedCount; i++) {
     const at = base.findKey(delta.removedKey(i));
@@ -36,8 +36,8 @@ export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boo
 }
 
 /**
- * How likely it is that one of some sums equals a difference by chance: how densely the sums lie around it. Many pickups share a
- * sum, so equal sums count once.
+ * The probability that one of several sums equals a difference by chance, from the density of the sums around it. Equal
+ * sums count once, since many pickups share a sum.
  */
 export function chanceOf(difference: number, sums: Iterable<number>): number {
   const size = Math.abs(difference);

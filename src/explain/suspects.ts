@@ -13,26 +13,26 @@ import { isImplausibleValue } from './implausible.ts';
 export interface NamedItem {
   readonly type: number;
   readonly id: number;
-  /** Undefined where the tables don't know the type. */
+  /** Undefined if the type is unknown. */
   readonly name: string | undefined;
 }
 
-/** Something that fits one failure, to be shown next to it. */
+/** A fit of one failure, shown beside it. */
 export interface Suspect extends Fit {
   readonly items: readonly NamedItem[];
   readonly isLikely: boolean;
 }
 
-/** The causes that are tested without a search. */
+/** The hypotheses without a search. */
 const quick = [duplicateKey, removedUnchanged, sentInFull, notRemoved, updateNotCounted];
 
-/** Below this, ints that make exactly the difference are often there by chance. */
+/** Below this difference, ints with exactly this sum often exist by chance. */
 const smallDifference = 16;
 
-/** More fits of one cause say nothing: only some are shown, as possible. */
+/** More fits of one cause are not significant, so only some are shown, as possible ones. */
 const maxOfACause = 4;
 
-/** What fits a failure by itself, the likely things first. For the cause, all failures of a run have to be explained together. */
+/** The fits of a single failure, likely ones first. The cause can be found only from all failures of a run together. */
 export function suspectsOf(failure: Failure): Suspect[] {
   const isDistinctive = Math.abs(failure.difference ?? 0) >= smallDifference;
   const search = new Search();
@@ -52,14 +52,14 @@ export function suspectsOf(failure: Failure): Suspect[] {
 export const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 
-/** Items of a delta that are wrong in themselves. */
+/** Items of a delta that are invalid by themselves. */
 function* unusualItems(failure: Failure): Iterable<Fit> {
   const { delta, types, snapshot } = failure;
   const unusual = { chance: 1, isStructural: true };
   for (let i = 0; i < delta.count; i++) {
     const type = delta.type(i);
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
-    // Extended items grow from version to version.
+    // Extended items may grow in newer versions.
     if (expected === undefined || found === expected || types.isLocal(type)) continue;
     yield { cause: 'other_size', about: `${type}`, keys: [delta.keys[i]!], numbers: { found, expected }, ...unusual };
   }
@@ -75,7 +75,7 @@ function* unusualItems(failure: Failure): Iterable<Fit> {
     yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...unusual };
 }
 
-/** Values that an update made odd. */
+/** Values that an update made implausible. */
 function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
   if (!snapshot) return;
   for (let i = 0; i < delta.count; i++) {

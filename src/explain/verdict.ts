@@ -1,47 +1,52 @@
 import type { Cause, Fit } from './hypothesis.ts';
 import type { FailureNote } from './run.ts';
 
-/** What a run of failures comes from, as far as it can be said. */
+/** The cause of a run of failures, as far as it is known. */
 export interface Verdict {
   readonly cause: Cause;
-  /** Whether it is accepted: it explains all failures, is unlikely by chance, and nothing else is nearly as good. */
+  /**
+   * Whether it is accepted: it explains all failures, is unlikely to fit by chance, and no other cause fits nearly as
+   * well.
+   */
   readonly isSure: boolean;
-  /** The items by key; where several explain it equally well, all of these are alternatives. */
+  /** The items by key; if several explain it equally well, they are alternatives. */
   readonly keys: readonly number[];
   readonly areAlternatives: boolean;
   readonly numbers: Readonly<Record<string, number>>;
   readonly about: string;
-  /** The field of the item, where one failure alone says which. */
+  /** The field of the item, if a single failure shows it. */
   readonly field: string | undefined;
-  /** Failures that it explains, and that were tested. */
+  /** The number of tested failures that it explains. */
   readonly fits: number;
   readonly of: number;
   readonly chance: number;
 }
 
-/** Above this, agreement may be chance: where another cause fits all failures as well, and where none does. */
+/** The probability above which a fit may be chance: if another cause fits all failures as well, and if none does. */
 const [maxChance, maxChanceAlone] = [1e-2, 0.1];
-/** A sum alone counts after this many failures, or on two bases; or if it is as unlikely by chance as this. */
+/** A checksum alone counts after this many failures, on this many bases, or below this probability. */
 const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
-/** Different outcomes from which on failures are scattered. */
+/** The number of different outcomes from which failures are scattered. */
 const enoughOutcomes = 2;
-/** How likely by chance a structure may be that explains one failure only: a server with another size has it for good. */
+/**
+ * The maximum probability of a structure that explains only one failure: a server with another size has it permanently.
+ */
 const maxOfOne: Partial<Record<Cause, number>> = { other_size: 5e-5, mixed_parts: 5e-3 };
-/** Causes of which an item that stays as it is shows the same small sum again and again. */
+/** Causes for which an unchanged item results in the same small sum repeatedly. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
-/** How much more likely by chance another cause has to be, to be set aside: UDP has a checksum, so damage is rare. */
+/** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
 const [clearRatio, clearRatioOfDamage] = [100, 10_000];
-/** Items that may be named as alternatives. */
+/** The maximum number of items that are named as alternatives. */
 const maxAlternatives = 4;
 
-/** The causes that failures agree with, the best first. */
+/** The causes that fit, the best first. */
 export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
   const tested = notes.filter(({ isTested }) => isTested);
   const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
   const verdicts = causes.map((cause) => verdictOf(cause, tested, false)).sort(better);
   const [best, ...others] = verdicts;
   if (!best) return [];
-  // What is as likely as not is no rival.
+  // A cause that fits anything is no rival.
   const rival = others.find(({ fits, chance }) => fits === best.fits && chance < 1);
   const first = rival
     ? { ...best, isSure: best.isSure && rival.chance >= ratioOf(best) * best.chance }
@@ -52,14 +57,14 @@ export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
 }
 
 /**
- * Whether failures show damage, and hardly one is like another: what is wrong in a server comes again with the same difference, or
- * with one that follows something. One in six may be like another cause by chance.
+ * Whether the failures are unrelated, which indicates damage: a fault of the server recurs with the same difference or
+ * with one that follows something. One in six may resemble another by chance.
  */
 function isScattered([best, ...others]: readonly Verdict[], tested: readonly FailureNote[]): boolean {
   const { length } = tested;
   const outcomes = new Set(tested.map(({ difference }, i) => difference ?? `unreadable ${i}`));
   const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
-  // Of several parts one may be of another snapshot.
+  // One of several parts may belong to another snapshot.
   const damaged = tested.filter(({ fits, parts }) => parts === 1 && fits.some(isDamaged));
   return (
     length >= enoughFailures &&
@@ -74,14 +79,14 @@ const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamag
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 
-/** One lookup that fails lists items as removed, or sends them in full, as it comes: these two mix. */
+/** One failed lookup lists items as removed or sends them in full, so these two causes are mixed. */
 const familyOf = (cause: Cause): Cause => (cause === 'removed_unchanged' ? 'sent_in_full' : cause);
 
-/** Fits of one cause about one thing, in some of the failures. */
+/** The fits of one cause with the same subject. */
 interface Subject {
   readonly fit: Fit;
   readonly failures: ReadonlySet<number>;
-  /** How likely all of them agree by chance: failures with one difference count once. */
+  /** The probability that all of them fit by chance; failures with the same difference count once. */
   readonly chance: number;
   readonly isStructural: boolean;
 }
@@ -105,7 +110,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
   const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
   const isStructural = picked.every((one) => one.isStructural);
   const areAlternatives = picked.length === 1 && alternatives.length > 1;
-  // Where several deltas are damaged, each is in another place.
+  // Several damaged deltas are damaged at different positions.
   const isAnywhere = picked[0]!.fit.about === 'unreadable' && fits > 1;
   const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
   return {
@@ -130,7 +135,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
 const isAsGood = (one: Subject, best: Subject) =>
   one.failures.size === best.failures.size && one.chance < clearRatio * best.chance;
 
-/** What fits of a cause are about, in the failures that are left: first what explains most. */
+/** The subjects of a cause in the remaining failures; the one that explains most is first. */
 function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlySet<number>): Subject[] {
   const found = new Map<string, Map<number, Fit>>();
   for (const i of left) {
@@ -145,11 +150,11 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     const isUnreadable = fits[0]!.about === 'unreadable';
     const byDifference = new Map<number | string, number>();
     for (const [i, { chance }] of byFailure) {
-      // That one more can't be read makes damage no likelier.
+      // Another unreadable delta does not make damage more likely.
       const group = isUnreadable ? 'unreadable' : (notes[i]!.difference ?? `unreadable ${i}`);
       byDifference.set(group, Math.min(chance, byDifference.get(group) ?? 1));
     }
-    // Damage hits another place each time, and does not repeat a difference.
+    // Damage occurs at a different position each time and does not repeat a difference.
     const isRandom = isUnreadable || fits[0]!.about === 'bit';
     const differences = [...byFailure.keys()].flatMap((i) => notes[i]!.difference ?? []);
     const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
@@ -158,7 +163,7 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
       fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
       failures: new Set(byFailure.keys()),
       chance: isRandom && repeats ? 1 : chances.reduce((product, chance) => product * chance, 1),
-      // Where most deltas are damaged so that they can't be read, others are damaged in their values.
+      // If most deltas are unreadable because of damage, others have damaged values.
       isStructural: isUnreadable
         ? 2 * fits.filter((fit) => fit.isStructural).length > fits.length
         : fits.every((fit) => fit.isStructural),

@@ -81,7 +81,7 @@ export class SnapshotReceiver {
   }
 
   /**
-   * Takes a snapshot message; gives the snapshots that are settled by it.
+   * Adds a snapshot message and yields the snapshots that it settles.
    * @param time in seconds; NaN if it is unknown
    */
   *add({ type, values, diagnostics }: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
@@ -172,7 +172,7 @@ export class SnapshotReceiver {
   }
 
   /**
-   * The snapshot as it was rebuilt, or why it was not; undefined where it waits for its base.
+   * The snapshot, rebuilt or with the reason why not; undefined while it waits for its base.
    * @param payload undefined if the base is unchanged
    */
   #rebuild(received: ReceivedSnapshot, payload: Uint8Array | undefined): ReceivedSnapshot | undefined {

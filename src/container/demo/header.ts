@@ -64,7 +64,7 @@ export function isDemo(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the header of a demo from its first bytes: 484, or all of a shorter file.
+ * Reads the header of a demo from its first 484 bytes, or from all bytes of a shorter file.
  * ```
  * magic "TWDEMO\0"  version u8
  * net_version[64]  map_name[64]  map_size i32be  map_crc u32be  type[8]  length i32be  timestamp[20]

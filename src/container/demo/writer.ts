@@ -95,8 +95,8 @@ export class DemoWriter {
   }
 
   /**
-   * A tick marker. A small step from the marker before takes one byte; the first marker, a keyframe and any other step
-   * take five.
+   * Writes a tick marker. A small step from the preceding marker takes one byte; the first marker, a keyframe and any
+   * other step take five.
    * ```
    * version ≥ 5:  101S SSSS  tick += S, 0 to 31       version 3, 4:  10SS SSSS  tick += S, 1 to 63
    *               1K00 0000  tick i32be                             1K00 0000  tick i32be

@@ -4,14 +4,14 @@ import { flippedBit, flippedKey, flippedValue } from '../flipped-bit.ts';
 import type { Fit, Hypothesis, Search } from '../hypothesis.ts';
 import { firstImplausibleUpdate, isKnownType } from '../implausible.ts';
 
-/** That a delta can't be read speaks for damage only where no other cause explains it. */
+/** An unreadable delta indicates damage only if no other cause explains it. */
 const unreadableChance = 1e-2;
-/** A value out of its range speaks for damage, and for other causes as well. */
+/** An out-of-range value indicates damage, but also other causes. */
 const implausibleChance = 0.1;
 
 /**
- * The bytes of the delta are damaged. A single flipped bit is found: with it flipped back, the delta is read to its end and has
- * the announced sum. Of other damage, the item is named where the delta stops making sense.
+ * The bytes of the delta are damaged. A single flipped bit is found: with it flipped back, the delta is readable and
+ * has the announced checksum. For other damage, the item is named at which the delta becomes implausible.
  */
 export const damaged: Hypothesis = {
   cause: 'damaged',
@@ -24,22 +24,23 @@ export const damaged: Hypothesis = {
     if (flips.some(({ isStructural }) => isStructural)) return;
     const unusual = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
     if (!error && excess === 0 && unusual < 0) {
-      // Damage elsewhere may be the reason: where others can't be read, what can is no contradiction.
+      // The damage may be elsewhere: if other deltas are unreadable, a readable one is no contradiction.
       if (flips.length === 0) yield { cause: 'damaged', about: 'unreadable', keys: [], chance: 1, isStructural: false };
       return;
     }
-    // What damage has shifted reads as new items: the last one of the base, or the last event, is in order, or damaged itself.
+    // Data that is shifted by damage reads as new items. The last item of the base or the last event before them is
+    // either correct or damaged itself.
     let at = unusual >= 0 ? unusual : delta.count - 1;
     while (at >= 0 && isUncertain(failure, at)) at--;
     const keys = at < 0 ? [] : [delta.keys[at]!];
-    // Of several parts one may be of another snapshot: then the bytes are in order.
+    // One of several parts may belong to another snapshot, which means that the bytes are undamaged.
     const isBroken = (error !== undefined || excess > 0) && (received.partEnds?.length ?? 1) === 1;
     const chance = isBroken ? unreadableChance : implausibleChance;
     yield { cause: 'damaged', about: 'unreadable', keys, chance, isStructural: isBroken };
   },
 };
 
-/** Whether an update may be no item at all: it is new, and no event, on a base that has items; or of no known type. */
+/** Whether an update may be the result of misreading: of an unknown type, or a new item that is not an event. */
 function isUncertain({ delta, types, received: { before } }: Failure, i: number): boolean {
   const type = delta.type(i);
   if (before.findKey(delta.keys[i]!) >= 0) return false;

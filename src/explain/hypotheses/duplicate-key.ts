@@ -2,13 +2,13 @@ import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis } from '../hypothesis.ts';
 import { chanceOf, itemSums, sumOf } from '../sums.ts';
 
-/** No other cause makes a delta repeat a key. */
+/** Only this cause makes a delta repeat a key. */
 const repeatedChance = 1e-12;
 
 /**
- * The server's snapshot holds a key twice: it adds both items to its checksum, while the client keeps only the last. So the
- * announced sum is larger by the sum of the others. Both are in the delta if both differ from the base; an item that equals the
- * base's is not.
+ * The server's snapshot contains a key twice. The server adds both items to its checksum; the client keeps only the
+ * last. The announced checksum is therefore larger by the sum of the others. Both items are in the delta if both differ
+ * from the base.
  */
 export const duplicateKey: Hypothesis = {
   cause: 'duplicate_key',

@@ -9,7 +9,7 @@ import { sentInFull } from './sent-in-full.ts';
 import { tooLarge } from './too-large.ts';
 import { wrongBase } from './wrong-base.ts';
 
-/** All causes that are tested, those that need no search first. */
+/** All hypotheses, those without a search first. */
 export const hypotheses: readonly Hypothesis[] = [
   duplicateKey,
   removedUnchanged,

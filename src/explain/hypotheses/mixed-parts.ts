@@ -9,15 +9,14 @@ import { type Fit, type Hypothesis, type Search, structuralChance } from '../hyp
 import { isSound } from '../sound.ts';
 import { hasChecksum } from '../sums.ts';
 
-/** Parts that equal the ones before say something from this size on. */
+/** The size from which equal parts are significant. */
 const leastBytes = 32;
 
-/** How likely a part has another length, or equals the one before, by chance. */
+/** The probability that a part has another length, or equals the preceding one, by chance. */
 const unusualChance = 1e-3;
 
 /**
- * The parts of a snapshot don't belong together: two have each other's number, or one holds what the snapshot before had in its
- * place.
+ * The parts of a snapshot do not belong together: two have exchanged numbers, or one belongs to the preceding snapshot.
  */
 export const mixedParts: Hypothesis = {
   cause: 'mixed_parts',
@@ -49,10 +48,10 @@ export const mixedParts: Hypothesis = {
     if (short >= 0) yield fitOf('short', { part: short, bytes: parts[short]!.length }, unusualChance);
     const stale = parts.flatMap((part, i) => (isSame(part, previousParts[i]) ? [i] : []));
     if (stale.length === 0 || stale.length === parts.length) return;
-    // Parts of static items can be equal; the delta then still makes sense.
+    // Parts with unchanged items can be equal; then the delta is still sound.
     const { before, protocol, base } = failure.received;
     const isBroken = failure.error !== undefined || !isSound(before, failure.delta, protocol);
-    // Full snapshots after one another have many in common.
+    // Successive full snapshots often have equal parts.
     const times = base === -1 ? 100 : isBroken ? 1 : 10;
     yield fitOf('stale', { part: stale[0]! }, times * unusualChance);
   },
@@ -78,7 +77,7 @@ function makesSum({ received }: Failure, parts: readonly Uint8Array[], search: S
   return isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
 }
 
-/** Whether parts differ in one bit: then it was flipped. */
+/** Whether two parts differ only in one bit, which was flipped. */
 function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
   if (part.length !== other.length) return false;
   const differing = part.map((byte, i) => byte ^ other[i]!).filter((bits) => bits !== 0);

@@ -2,7 +2,10 @@ import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis } from '../hypothesis.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
-/** The server has dropped an item without listing it as removed: the client keeps it, and its sum is larger by that. */
+/**
+ * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the
+ * item's sum.
+ */
 export const notRemoved: Hypothesis = {
   cause: 'not_removed',
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {

@@ -10,18 +10,21 @@ import { hasChecksum } from '../sums.ts';
 
 const [maxSize, maxPairTypes] = [64, 6];
 
-/** A reading that fails costs as much as so many ints. */
+/** The cost of a failed reading, in ints. */
 const workOfError = 3000;
 
-/** How likely a wrong size gives the right sum, for each that uses all ints: such sums are near each other. */
+/**
+ * The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each
+ * other.
+ */
 const chanceEach = 1e-4;
-/** How much likelier that is where values don't make sense. */
+/** The factor by which that is more likely if values are implausible. */
 const unusualRatio = 100;
 
 /**
- * The server and the client disagree about the size of a type, so that the delta is read with a shift from its first item on: a
- * mod with another table, pickups of 3 or 4 ints, a size on the wire where none is expected. The delta is read again with one
- * entry of the table changed, or two.
+ * The server and the client disagree about the size of a type, so that the delta is misread after the first item of
+ * that type: a mod has another table, pickups have 3 or 4 ints, or a size is sent where none is expected. The delta is
+ * read again with one or two changed entries of the table.
  */
 export const otherSize: Hypothesis = {
   cause: 'other_size',
@@ -59,12 +62,15 @@ function fitOf(sizes: readonly OtherSize[], chance: number): Fit {
   };
 }
 
-/** Reads the delta of a failure with other tables of sizes. */
+/** Reads the delta of a failure with changed tables of sizes. */
 class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** How many tables make a sound delta, and whether the last one that fits has values that no game sends. */
+  /**
+   * The number of tables that result in a sound delta, and whether the last table that fits results in implausible
+   * values.
+   */
   #sound = 0;
   #isImplausible = false;
 
@@ -73,7 +79,7 @@ class Reading {
     this.#search = search;
   }
 
-  /** How likely one of the sound readings so far has the announced sum by chance. */
+  /** The probability that one of the sound readings so far has the announced checksum by chance. */
   get chance(): number {
     return Math.min(1, chanceEach * this.#sound * (this.#isImplausible ? unusualRatio : 1));
   }
@@ -84,7 +90,7 @@ class Reading {
     }
   }
 
-  /** Two types at once: of those that are read before the failure, with the sizes of known tables. */
+  /** Two types at once: among the types before the failure, with sizes from known tables. */
   *pairs(): Iterable<readonly OtherSize[]> {
     for (const [type, at] of this.#typesRead([]).slice(0, maxPairTypes)) {
       for (const size of this.#sizesOf(type, at, knownSizes(type))) {
@@ -100,7 +106,10 @@ class Reading {
     }
   }
 
-  /** Whether the delta, read with these sizes, uses all its ints, has only known types, and makes the announced sum. */
+  /**
+   * Whether the delta, read with these sizes, uses all ints, has only known types, and results in the announced
+   * checksum.
+   */
   fits(sizes: readonly OtherSize[]): boolean {
     const delta = this.#read(sizes);
     const { before, announced, protocol, tick } = this.#failure.received;
@@ -112,7 +121,10 @@ class Reading {
     return true;
   }
 
-  /** The sizes, other than the agreed one, after which another item can begin. `at` is the int after the first item's id. */
+  /**
+   * The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's
+   * id.
+   */
   #sizesOf(type: number, at: number, sizes: readonly number[]): readonly number[] {
     const { ints: buffer, received, types } = this.#failure;
     const { ints, length } = buffer;
@@ -125,7 +137,8 @@ class Reading {
   }
 
   /**
-   * The numbered types that are read with these sizes, in their order: the first wrong one is among them. And where each begins.
+   * The numbered types in the order in which they are read with these sizes, each with its position. The first wrong
+   * one is among them.
    */
   #typesRead(sizes: readonly OtherSize[]): (readonly [type: number, at: number])[] {
     this.#read(sizes);
@@ -137,7 +150,7 @@ class Reading {
     return [...types];
   }
 
-  /** Undefined where it can't be read, or is not to be: the search has gone on for long. */
+  /** Undefined if the delta is unreadable or the search has become too expensive. */
   #read(sizes: readonly OtherSize[]): Delta | undefined {
     const { ints, received } = this.#failure;
     const { sizeOf } = received.protocol;
@@ -157,7 +170,7 @@ class Reading {
 
 const allSizes: readonly number[] = Array.from({ length: maxSize + 1 }, (_, size) => size);
 
-/** The sizes that a type has in some version, and those near it. */
+/** The sizes that a type has in any version, and similar ones. */
 function knownSizes(type: number): readonly number[] {
   const sizes = new Set([0]);
   for (const version of versions) sizes.add(protocolOf(version).sizeOf(type));

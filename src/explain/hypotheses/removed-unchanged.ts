@@ -6,8 +6,8 @@ import { keySets, removedKeys } from '../key-sets.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
 /**
- * The delta lists items as removed that are still in the server's snapshot, as they were. The client drops them: the announced sum
- * is larger by theirs. The games did that when a bucket of their hash was full (DDNet until August 2022).
+ * The delta lists items as removed that are still in the server's snapshot, unchanged. The client drops them, so the
+ * announced checksum is larger by their sum. DDNet did this until August 2022 if a bucket of its hash table was full.
  */
 export const removedUnchanged: Hypothesis = {
   cause: 'removed_unchanged',
@@ -22,9 +22,7 @@ export const removedUnchanged: Hypothesis = {
   },
 };
 
-/**
- * Whether another item of the type has the same sum: then two items may have had one key, and this one have lost its own for it.
- */
+/** Whether another item of the type has the same sum: the two may have shared a key. */
 function hasTwin(before: Snapshot, snapshot: Snapshot, key: number): boolean {
   const sum = sumOf(before.item(before.findKey(key)));
   for (let i = 0; i < before.count; i++) {

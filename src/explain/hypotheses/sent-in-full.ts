@@ -3,12 +3,12 @@ import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
 import { keySets, removedKeys } from '../key-sets.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
-/** Ints that agree with the base's count as resemblance from this size on. */
+/** The number of equal ints from which two items resemble each other. */
 const leastResemblance = 16;
 
 /**
- * The delta holds items in full that the base has, too. The client takes their values for differences and adds them to the base's:
- * the announced sum is smaller by the sum of the base's items.
+ * The delta contains full items that the base has as well. The client adds their values to the base's as if they were
+ * differences, so the announced checksum is smaller by the sum of the base's items.
  */
 export const sentInFull: Hypothesis = {
   cause: 'sent_in_full',
@@ -31,7 +31,7 @@ export const sentInFull: Hypothesis = {
       return;
     }
     if (alike.length > 0) {
-      // The same lookup may have failed for others, which are listed as removed.
+      // The same failed lookup may affect other items, which are then listed as removed.
       const rest = (difference + sumOfKeys(alike)) | 0;
       for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
         const all = [...alike, ...keys];
@@ -52,10 +52,10 @@ export const sentInFull: Hypothesis = {
   },
 };
 
-/** That items look sent in full makes the rest of the sum this much less likely to agree by chance. */
+/** If items look sent in full, it is less likely by this factor that the rest of the sum agrees by chance. */
 const withAlike = 1e-3;
 
-/** Whether differences look like the item itself: at least half of its ints that are not 0 are the same. */
+/** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
 function isAlike(differences: Int32Array, item: Int32Array): boolean {
   let [equal, used, size] = [0, 0, 0];
   for (let i = 0; i < item.length; i++) {

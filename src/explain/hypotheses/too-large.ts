@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts';
 import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
 
-/** The snapshot has more than the 1,024 items or 64 KiB that a client takes. */
+/** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts. */
 export const tooLarge: Hypothesis = {
   cause: 'too_large',
   *find({ error }: Failure): Iterable<Fit> {

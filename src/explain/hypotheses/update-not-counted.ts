@@ -5,8 +5,8 @@ import type { Fit, Hypothesis } from '../hypothesis.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
 /**
- * An update, or a field of it, that the announced sum lacks, or has twice. It fits much by chance and no server is known for it: it
- * is no explanation, but it shows where to look.
+ * The announced checksum lacks an update or a field of it, or contains it twice. This fits many failures by chance, and
+ * no server with this fault is known: it is not an explanation, but shows where to look.
  */
 export const updateNotCounted: Hypothesis = {
   cause: 'update_not_counted',

@@ -6,10 +6,10 @@ import { type Fit, type Hypothesis, type Search, structuralChance } from '../hyp
 import { isSound } from '../sound.ts';
 import { chanceOf } from '../sums.ts';
 
-/** Stored snapshots that are tried as the base. */
+/** The maximum number of stored snapshots that are tried as the base. */
 const maxBases = 100;
 
-/** The delta was made from another snapshot than the one that is announced as its base. */
+/** The server computed the delta from another snapshot than the announced base. */
 export const wrongBase: Hypothesis = {
   cause: 'wrong_base',
   *find({ delta, difference, error, received }: Failure, search: Search): Iterable<Fit> {
@@ -29,9 +29,9 @@ export const wrongBase: Hypothesis = {
       if (sum === announced) found.push({ tick, isSound: isSound(snapshot, delta, received.protocol) });
     }
     const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
-    // Equal sums are equal snapshots, mostly: the newest is named.
+    // Equal checksums mostly mean equal snapshots; the newest is reported.
     for (const { tick, isSound } of found) {
-      // The announced base contradicts the delta, this one does not.
+      // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
       yield {
         cause: 'wrong_base',

@@ -1,48 +1,48 @@
 import type { Cause } from '../hypothesis.ts';
 import type { CrcError, LoggedError } from './read-line.ts';
 
-/** How the difference, announced minus computed, behaves over errors in a row. */
+/** The behaviour of the difference, announced minus computed, over consecutive errors. */
 export type Course =
-  /** One error alone. */
+  /** There is only one error. */
   | 'single'
   | 'constant'
-  /** It changes with the base, by so many for each tick of it. */
+  /** It changes with the base, by a constant amount per tick. */
   | 'follows_base'
   | 'follows_tick'
-  /** It changes little, as the position of something that moves. */
+  /** It changes little, like the position of a moving object. */
   | 'drifts'
   | 'varies';
 
-/** What a log tells of errors in a row. */
+/** Consecutive errors of a log. */
 export interface LogRun {
   readonly errors: readonly CrcError[];
   readonly course: Course;
-  /** By how much the difference changes for each tick, where it follows one. */
+  /** The change of the difference per tick, if it follows the ticks. */
   readonly perTick: number;
-  /** The causes that sign, base and course allow, the likelier first. */
+  /** The possible causes, given the sign, the base and the course of the difference; the most likely first. */
   readonly causes: readonly Cause[];
-  /** Whether deltas over few ticks are so large that much must have been sent in full. */
+  /** Whether deltas over few ticks are so large that many items must have been sent in full. */
   readonly isLarge: boolean;
 }
 
 export interface LogExplanation {
   readonly runs: readonly LogRun[];
-  /** Deltas that could not be unpacked, by DDNet's code; 0 where the log has none. */
+  /** The number of deltas that could not be unpacked, by DDNet's error code; 0 if the log has no code. */
   readonly unpackErrors: ReadonlyMap<number, number>;
   readonly invalid: number;
   readonly missingBases: number;
 }
 
-/** What DDNet's codes of a delta that can't be unpacked say of the cause. */
+/** The possible causes of DDNet's error codes for deltas that cannot be unpacked. */
 export function unpackCauses(code: number): readonly Cause[] {
   if (code === -206 || code === -207) return ['other_size', 'wrong_base', 'damaged'];
   if (code === -301 || code === -302) return ['too_large'];
   return ['other_size', 'damaged', 'mixed_parts'];
 }
 
-/** Ticks between two errors from which on they are not in a row. */
+/** The number of ticks from which two errors are not consecutive. */
 const maxGap = 500;
-/** A delta over few ticks is large from so many bytes on: a full snapshot of 64 players has some 3,000. */
+/** A delta over few ticks is large from this size: a full snapshot of 64 players has about 3,000 bytes. */
 const [fewTicks, largeBytes] = [10, 5000];
 
 export const differenceOf = ({ announced, computed }: Pick<CrcError, 'announced' | 'computed'>): number =>
@@ -97,7 +97,7 @@ function courseOf(errors: readonly CrcError[]): { readonly course: Course; reado
   return { course: hasOneSign && Math.max(...sizes) <= 1.5 * Math.min(...sizes) ? 'drifts' : 'varies', perTick: 0 };
 }
 
-/** The whole number by which `values` change for each one of `ticks`, where that holds throughout. */
+/** The constant integer by which `values` change per tick; undefined if there is none. */
 function slopeOf(ticks: readonly number[], values: readonly number[]): number | undefined {
   const at = ticks.findIndex((tick) => tick !== ticks[0]);
   if (at < 0) return undefined;
@@ -107,8 +107,9 @@ function slopeOf(ticks: readonly number[], values: readonly number[]): number | 
 }
 
 /**
- * Sums of items are positive, mostly: positions and ticks are. What only the server adds makes the difference positive, what only
- * the client adds, negative. On the empty snapshot there is nothing to remove or to add to.
+ * The sums of items are mostly positive, since positions and ticks are. If only the server adds something, the
+ * difference is positive; if only the client does, it is negative. On the empty snapshot nothing can be removed or
+ * added to.
  */
 function causesOf(errors: readonly CrcError[], course: Course): readonly Cause[] {
   const isOnEmpty = errors.some(({ base }) => base === -1);

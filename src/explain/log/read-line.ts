@@ -1,22 +1,25 @@
-/** A wrong checksum, as a client logs it. */
+/** A wrong checksum as logged by a client. */
 export interface CrcError {
   readonly kind: 'crc';
   readonly line: number;
-  /** How many the client counts: a right snapshot takes one off, after eleven it starts again and asks for a full snapshot. */
+  /**
+   * The client's error counter: each correct snapshot decrements it; after eleven errors it is reset and a full
+   * snapshot requested.
+   */
   readonly number: number;
   readonly tick: number;
   /** -1 for the empty snapshot. */
   readonly base: number;
   readonly announced: number;
   readonly computed: number;
-  /** Of the packed delta. */
+  /** The size of the packed delta. */
   readonly bytes: number;
 }
 
-/** A line of a client's log about a snapshot that it could not use. */
+/** A line of a client's log about an unusable snapshot. */
 export type LoggedError =
   | CrcError
-  /** `code` says why in DDNet's logs: see {@link unpackCauses}. */
+  /** `code` is the error code in DDNet's logs, see {@link unpackCauses}. */
   | { readonly kind: 'unpack'; readonly line: number; readonly code: number | undefined }
   | { readonly kind: 'invalid'; readonly line: number }
   | { readonly kind: 'no_base'; readonly line: number };
@@ -27,10 +30,10 @@ const unpackLine = /delta unpack failed(?:\D*(-\d+))?/;
 const invalidLine = /client\]?: (snapshot invalid|snapshot error)/;
 const noBaseLine = /couldn't find the delta snapshot/;
 
-/** What players write: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
+/** A chat message: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
 const chatLine = /^[^:]*(?::\d\d)*[^:]*\bchat(?:\/\w+)?\]?: /;
 
-/** Reads a line of a client's log, of DDNet or vanilla, whatever is before the message. Undefined for all other lines. */
+/** Reads a line of a client's log, of DDNet or vanilla, with any prefix; undefined for other lines. */
 export function readLogLine(text: string, line: number): LoggedError | undefined {
   if (chatLine.test(text)) return undefined;
   const crc = crcLine.exec(text);
