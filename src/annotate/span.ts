@@ -41,7 +41,7 @@ export interface Span {
   readonly value: Content;
   /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
   readonly isDifference?: true;
-  /** Whether it is an entry of a table that only says where items begin. */
+  /** Whether it is an entry of an offset table. */
   readonly isOffset?: true;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
   readonly names?: string;

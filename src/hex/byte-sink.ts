@@ -1,4 +1,4 @@
-/** Bytes of unknown number, collected one after another. */
+/** A growing buffer of bytes. */
 export class ByteSink {
   length = 0;
   #bytes: Uint8Array<ArrayBuffer>;
@@ -12,7 +12,7 @@ export class ByteSink {
     this.#bytes[this.length++] = byte;
   }
 
-  /** Appends a word of `size` bytes, the lowest byte first. */
+  /** Appends a little-endian word of `size` bytes. */
   pushLittleEndian(word: bigint, size: number): void {
     for (let i = 0; i < size; i++) this.push(Number((word >> BigInt(8 * i)) & 0xffn));
   }
@@ -25,7 +25,7 @@ export class ByteSink {
     this.length = end;
   }
 
-  /** Drops the last `count` bytes. */
+  /** Removes the last `count` bytes. */
   drop(count: number): void {
     this.length -= count;
   }

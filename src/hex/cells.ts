@@ -4,9 +4,12 @@ import { badHex } from './form.ts';
 import { skipBlanks } from './rows.ts';
 
 export interface PairsLayout {
-  /** Hex digits of a group: 2 where each byte stands alone, otherwise any even number. */
+  /** Whether a group may have more than 2 hex digits, always an even number. */
   readonly groups: boolean;
-  /** Blanks that end the bytes, for the text after them may look like bytes; undefined where a sign does: `|` or `>`. */
+  /**
+   * The number of blanks that end the bytes, since the text after them may look like bytes; undefined if `|` or `>`
+   * ends them.
+   */
   readonly gapThatEnds: number | undefined;
 }
 
@@ -41,13 +44,13 @@ function endsBytes(text: string, gap: number, at: number, { gapThatEnds }: Pairs
   return gapThatEnds === undefined && (sign === '|' || sign === '>');
 }
 
-/** What the cells of a row are: numbers of some base and width in bytes. */
+/** The base and the width in bytes of a row's numbers. */
 export interface CellKind {
   readonly base: 2 | 8 | 10 | 16;
   readonly size: 1 | 2 | 4 | 8;
 }
 
-/** The cells of a row as text, up to a sign after which its characters are repeated as text. */
+/** The cells of a row as text, up to a `|` or `>` that begins their repetition as characters. */
 export function cellsOf(text: string, from: number, end: number): { readonly at: number; readonly cell: string }[] {
   const cells: { at: number; cell: string }[] = [];
   for (let at = skipBlanks(text, from, end); at < end; at = skipBlanks(text, at, end)) {
@@ -64,7 +67,7 @@ const limits = { 1: 0xffn, 2: 0xffffn, 4: 0xffffffffn, 8: 0xffffffffffffffffn } 
 const prefixes = { 2: '0b', 8: '0o', 10: '', 16: '0x' } as const;
 const digitsOf = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^\d+$/, 16: /^[0-9a-f]+$/i } as const;
 
-/** Appends the number of a cell, the lowest byte first, as all machines that run the games keep them in memory. */
+/** Appends the number of a cell as a little-endian word, as in the memory of all machines that run the games. */
 export function pushCell(text: string, at: number, cell: string, { base, size }: CellKind, bytes: ByteSink): void {
   const isNegative = cell[0] === '-';
   const digits = cell.replace(/^-|^0x/i, '');

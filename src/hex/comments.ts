@@ -1,7 +1,7 @@
 import { lineEnd } from './characters.ts';
 
 /**
- * The text with blanks in place of its comments, so that everything else keeps its place:
+ * The text with its comments replaced by blanks, so that all offsets stay:
  *
  *     0x00, // …      00 03 # …      0x00, /* … *\/
  */

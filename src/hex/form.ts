@@ -7,7 +7,7 @@ export interface ByteString {
   readonly start: number;
 }
 
-/** A stretch of a text. */
+/** A range of a text. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -16,30 +16,30 @@ export interface TextRange {
 /** The byte strings of a text. */
 export interface Reading {
   readonly parts: readonly ByteString[];
-  /** The same text read the other way, where a line's end may either end a byte string or merely wrap it. */
+  /** The other reading of the same text, if the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly ByteString[];
 }
 
-/** Pasted text without the colours, quote marks and log prefixes around its bytes; blanks take their place. */
+/** Pasted text in which the colours, quote marks and log prefixes around the bytes are replaced by blanks. */
 export interface Paste {
   readonly text: string;
-  /** The same with blanks in place of `#`, `//` and block comments. */
+  /** The same text with `#`, `//` and block comments replaced by blanks. */
   readonly code: string;
-  /** Whether letters alone are hex, too: `dead` may be a word otherwise. */
+  /** Whether letters alone are hex too; otherwise `dead` may be a word. */
   readonly isForced: boolean;
 }
 
 /** One way to write bytes as text. */
 export interface Form {
-  /** As it is shown after "read from". */
+  /** The name, shown after "read from". */
   readonly name: string;
-  /** A short sample, shown where text is refused. */
+  /** A short sample, shown if a text is refused. */
   readonly example: string;
-  /** A quick look: whether the text may have this form. */
+  /** Whether the text may have this form, from a quick check. */
   detect(paste: Paste): boolean;
   /**
-   * The byte strings of the text; undefined where it turns out to be another form or no bytes at all.
-   * @throws DecodeError `bad_hex` where the text has this form, but is broken
+   * The byte strings of the text; undefined if it has another form or contains no bytes.
+   * @throws DecodeError `bad_hex` if the text has this form but is broken
    */
   read(paste: Paste): Reading | undefined;
   /** Finds the form in a line of other text, such as a chat line. */
@@ -50,14 +50,14 @@ export function badHex(text: string, offset: number, expected: string, found = e
   return new DecodeError('bad_hex', offset, { found, expected });
 }
 
-/** The next 16 characters of a line, as a message can show them. */
+/** Up to 16 characters of a line, for a message. */
 export function excerpt(text: string, offset: number): string {
   if (offset >= text.length) return 'the end of the text';
   const line = text.slice(offset, Math.min(offset + 16, lineEnd(text, offset)));
   return line.trim() === '' ? 'the end of the line' : line.trim().replace(/\p{C}/gu, '?');
 }
 
-/** Runs a reader of `text.slice(offset)` or a part of it; errors have their place in the whole text. */
+/** Runs a reader on `text.slice(offset)` or a part of it; the offsets of errors are those in the whole text. */
 export function shifted<T>(offset: number, read: () => T): T {
   try {
     return read();

@@ -16,7 +16,7 @@ import { words } from './forms/words.ts';
 import { xxd } from './forms/xxd.ts';
 import { xxdBits } from './forms/xxd-bits.ts';
 
-/** All forms of pasted text, in the order in which they are tried: those with the clearest signs first. */
+/** All forms of pasted text in the order in which they are tried, those that are easiest to recognise first. */
 export const forms: readonly Form[] = [
   tsharkJson,
   buffer,
@@ -36,5 +36,5 @@ export const forms: readonly Form[] = [
   base64,
 ];
 
-/** The forms that JSON may have: other texts and numbers in it are no packets. */
+/** The forms that JSON may have. Other texts and numbers in JSON are not packets. */
 export const jsonForms: readonly Form[] = [tsharkJson, buffer];

@@ -1,18 +1,20 @@
 import { linesOf } from './characters.ts';
 import type { Form, TextRange } from './form.ts';
 
-/** Bytes in a text of other lines: a stretch of one line, or of lines that have nothing else. */
+/** Bytes in a text with other lines: a range of one line, or several lines that contain nothing else. */
 export interface FoundRange extends TextRange {
   readonly form: Form;
 }
 
 interface Candidate extends FoundRange {
-  /** Whether nothing else is in the line. */
+  /** Whether the line contains nothing else. */
   readonly isWhole: boolean;
   readonly line: number;
 }
 
-/** Finds the bytes in chat, logs and other text line by line; neighbouring lines of bytes alone are one stretch. */
+/**
+ * Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range.
+ */
 export function bytesInLines(text: string, forms: readonly Form[]): FoundRange[] {
   const found: Candidate[] = [];
   let number = 0;
@@ -29,10 +31,10 @@ export function bytesInLines(text: string, forms: readonly Form[]): FoundRange[]
   return found;
 }
 
-/** What may be between the byte strings of a list: `[b'\x10…', b'\x20…']`. */
+/** The text that may separate the byte strings of a list: `[b'\x10…', b'\x20…']`. */
 const betweenStrings = /^["'`,;\s()[\]{}]*$/;
 
-/** The longest stretch that has a form, of several forms the first; and what is listed with it. */
+/** The longest range that has a form, in the first such form, with the further byte strings of a list. */
 function inLine(line: string, number: number, forms: readonly Form[]): Candidate[] {
   for (const form of forms) {
     const found = form.inLine?.(line) ?? [];

@@ -2,14 +2,14 @@ import { hexDigit, isDecimal, isSpace } from './characters.ts';
 
 const repeats = / <repeats (\d{1,6}) times>/y;
 
-/** Walks over the numbers of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`, `0xff0xaa`. */
+/** Iterates over the numbers of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`, `0xff0xaa`. */
 export class Numbers {
   /** The digits of the current number. */
   start = 0;
   end = 0;
   isPrefixed = false;
   isNegative = false;
-  /** How often the number stands in the list, by gdb's own words. */
+  /** The number of repetitions, as gdb prints it. */
   times = 1;
   at: number;
   readonly #text: string;
@@ -19,7 +19,7 @@ export class Numbers {
     this.at = from;
   }
 
-  /** Moves to the next number; false before a bracket, the end, or something else. */
+  /** Moves to the next number; returns false before a bracket, the end, or any other text. */
   next(): boolean {
     const text = this.#text;
     while (isSpace(text.charCodeAt(this.at)) || text.charCodeAt(this.at) === 0x2c) this.at++;
@@ -30,7 +30,7 @@ export class Numbers {
     if (this.isPrefixed) at += 2;
     this.start = at;
     while (hexDigit(text.charCodeAt(at)) >= 0) at++;
-    // `0xff0xaa` has its next prefix without a separator.
+    // In `0xff0xaa` the next prefix follows without a separator.
     const isJoined = this.isPrefixed && at - 1 > this.start && isPrefix(text, at - 1);
     if (isJoined) at--;
     this.end = at;
@@ -49,7 +49,7 @@ export class Numbers {
     return ']})'.includes(this.#text[this.at] ?? ' ');
   }
 
-  /** Node's `... 43 more items`. */
+  /** Whether the list ends with Node's `... 43 more items`. */
   isCut(): boolean {
     return /^(?:\.\.\. ?\d+ more|…)/.test(this.#text.slice(this.at, this.at + 20));
   }
@@ -65,7 +65,6 @@ export class Numbers {
   }
 }
 
-/** `0x` */
 function isPrefix(text: string, at: number): boolean {
   return text.charCodeAt(at) === 0x30 && (text.charCodeAt(at + 1) | 0x20) === 0x78;
 }
@@ -75,7 +74,7 @@ function endsNumber(code: number): boolean {
   return isSpace(code) || code === 0x2c || code === 0x5d || code === 0x7d || code === 0x29;
 }
 
-/** What the numbers of a list look like, to tell bytes from words and decimal from hex. */
+/** Statistics about the numbers of a list, to distinguish bytes from words and decimal from hex. */
 export class NumberSurvey {
   count = 0;
   hasPrefix = false;
@@ -104,7 +103,7 @@ export class NumberSurvey {
     }
   }
 
-  /** `[a, b]`, `[dead, add]` */
+  /** Whether the list may contain words, such as `[a, b]` or `[dead, add]`. */
   looksLikeWords(): boolean {
     return this.hasLetters && !this.allPairs && (!this.hasDecimals || this.longest > 2);
   }

@@ -35,15 +35,15 @@ export interface PastedBytes {
  * ```
  */
 export interface PastedText {
-  /** The name of the form that they were written in. */
+  /** The name of the form in which they were written. */
   readonly form: string;
   readonly parts: readonly PastedBytes[];
-  /** The other way to read the text, where the end of a line may end a byte string or merely wrap it. */
+  /** The other reading of the text, if the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly PastedBytes[];
 }
 
 /**
- * How {@link readPastedText} reads what may be words.
+ * Decides how {@link readPastedText} reads text that may be words.
  *
  * @example
  * ```ts
@@ -54,15 +54,15 @@ export interface PastedText {
  * ```
  */
 export interface PasteOptions {
-  /** Accept letters alone (`dead`) and what is too short to tell (`ff`), which are words otherwise. */
+  /** Whether to accept letters alone (`dead`) and text that is too short to be recognised (`ff`). */
   readonly force?: boolean;
 }
 
 /**
- * Reads the bytes of text as people paste it: hex, dumps, literals of programs, base64, also with other text around it.
+ * Reads the bytes of pasted text: hex, dumps, literals of programming languages, base64, also inside other text.
  * Undefined if it contains none.
  *
- * @throws DecodeError `bad_hex` where the text has a known form but is broken, with the offset of the character
+ * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character
  * @example
  * ```ts
  * import { readPastedText } from 'tw-snap/codec';
@@ -85,7 +85,7 @@ export function readPastedText(text: string, { force = false }: PasteOptions = {
 
 const onlyLetters = /^[\sa-f]+$/i;
 
-/** Why a text holds no bytes: what it begins with, and the form that comes closest. */
+/** The reason why a text contains no bytes: its beginning, and the form that it resembles most. */
 export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
@@ -102,7 +102,7 @@ interface Found extends Reading {
   readonly form: Form;
 }
 
-/** Every code fence that has bytes. */
+/** Reads all code fences that contain bytes. */
 function readBlocks(text: string, blocks: readonly TextRange[], force: boolean): Found | undefined {
   const found = blocks.flatMap((block) => readRange(text, block, force) ?? []);
   return found.length > 1 ? joined(found) : found[0];
@@ -131,7 +131,7 @@ function readWhole(text: string, force: boolean): Found | undefined {
 
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
 
-/** Errors name the form. */
+/** Adds the name of the form to errors. */
 function readForm(form: Form, paste: Paste): Reading | undefined {
   try {
     return form.read(paste);
@@ -151,7 +151,7 @@ function readLines(text: string, force: boolean): Found | undefined {
   return found.length > 1 ? joined(found) : found[0];
 }
 
-/** JSON of other programs, or ours: its texts and numbers are no packets. */
+/** JSON of other programs or of this one. Its texts and numbers are not packets. */
 const json = /^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/;
 
 function pasteOf(text: string, isForced: boolean): Paste {
@@ -187,7 +187,7 @@ function withLines(text: string, { form, parts, other }: Found): PastedText {
   return { form: form.name, parts: lined(parts), ...(other && { other: lined(other) }) };
 }
 
-/** The form that a text has or resembles, by its signs alone. */
+/** The form that a text has or resembles most. */
 function closestForm(paste: Paste): Form | undefined {
   const detected = forms.find((form) => form.detect(paste));
   if (detected) return detected;
@@ -208,7 +208,7 @@ const signs: readonly (readonly [sign: RegExp, form: string])[] = [
   [/\d+[,; ]+\d+[,; ]+\d+/, 'decimal numbers'],
 ];
 
-/** The error with its place in the text as it was given: offset, line and column. */
+/** The error with its position in the original text: offset, line and column. */
 function located(text: string, clean: string, { code, offset, args }: DecodeError): DecodeError {
   const before = clean.slice(0, offset);
   const original = originalOffset(text, offset);

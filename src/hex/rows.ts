@@ -3,34 +3,40 @@ import { ByteSink } from './byte-sink.ts';
 import { isBlank, linesOf } from './characters.ts';
 import { type ByteString, badHex, type Reading } from './form.ts';
 
-/** How the rows of a dump look: an address, and the bytes from there on. */
+/** The format of a dump's rows: an address, followed by the bytes. */
 export interface RowLayout {
   readonly name: string;
   /**
-   * Matches a row from the line's start up to its first byte. Group 1 is the address, group 2 what separates it from the bytes.
-   * Sticky.
+   * A sticky pattern that matches a row up to its first byte. Group 1 is the address, group 2 separates it from the
+   * bytes.
    */
   readonly row: RegExp;
-  /** The bases that the address may be written in, the usual one first. */
+  /** The possible bases of the address, the usual one first. */
   bases(address: string): readonly number[];
   /** Appends the bytes of `text[from]` up to `text[end]`. */
   readCells(text: string, from: number, end: number, bytes: ByteSink): void;
-  /** Rows of memory begin at any address: a row that does not follow on the one before begins another byte string. */
+  /**
+   * Whether a row may begin at any address, so that a row that does not follow the preceding one begins another byte
+   * string.
+   */
   readonly isMemory?: boolean;
-  /** A line with an address alone says where the bytes end. */
+  /** Whether a line with only an address marks the end of the bytes. */
   readonly hasEndAddress?: boolean;
-  /** Matches a line that is a row with a mistake in it. Sticky. */
+  /** A sticky pattern that matches a row with a mistake. */
   readonly brokenRow?: RegExp;
-  /** Matches a line that stands for rows with the bytes of the row above, as `*` does. Sticky. */
+  /** A sticky pattern that matches a line such as `*`, which represents rows equal to the row above. */
   readonly repeatedRows?: RegExp;
-  /** Bytes by which the last word may exceed the end address. */
+  /** The number of bytes by which the last word may exceed the end address. */
   readonly padding?: number;
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
-/** The limit for `*`, which can ask for any number of bytes. */
+/** The maximum size, since `*` can represent any number of bytes. */
 const maxBytes = 1 << 26;
-/** A step of this many rows or fewer in memory is a missing row; a larger one goes to another variable. */
+/**
+ * A memory address that is this many rows ahead or fewer means that rows are missing; a larger one belongs to another
+ * variable.
+ */
 const missingRows = 4;
 
 export function hasRows(text: string, { row }: RowLayout): boolean {
@@ -38,8 +44,8 @@ export function hasRows(text: string, { row }: RowLayout): boolean {
 }
 
 /**
- * The bytes of a dump whose rows begin with addresses; other lines are ignored. Where no address can be told from a number in
- * a sentence, a second row has to follow on the first: `1984: 22 people` is no dump.
+ * The bytes of a dump whose rows begin with addresses; other lines are ignored. If an address cannot be distinguished
+ * from a number in a sentence, a second row must follow the first: `1984: 22 people` is not a dump.
  */
 export function readRows(text: string, layout: RowLayout): Reading | undefined {
   const first = rowAfter(text, layout.row, 0);
@@ -77,7 +83,7 @@ function isSureAddress(address: string, gap: string): boolean {
   return /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
 }
 
-/** The base is the one in which the rows follow on each other. */
+/** Chooses the base in which each row follows the preceding one. */
 function readFrom(text: string, layout: RowLayout, address: string, from: number): RowReader | DecodeError {
   let failure: DecodeError | undefined;
   for (const base of layout.bases(address)) {
@@ -92,13 +98,13 @@ function readFrom(text: string, layout: RowLayout, address: string, from: number
 }
 
 class RowReader {
-  /** Rows of all parts. */
+  /** The number of rows in all parts. */
   rows = 0;
   readonly #text: string;
   readonly #layout: RowLayout;
   readonly #base: number;
   readonly #bytes: ByteSink;
-  /** Where the parts begin: in the text, in the bytes, and by their address. */
+  /** The beginnings of the parts: the positions in the text and in the bytes, and the address. */
   readonly #starts: { readonly start: number; readonly from: number; readonly address: number }[] = [];
   #expected = -1;
   #rowLength = 0;
@@ -167,7 +173,7 @@ class RowReader {
     if (this.#foldAt >= 0) throw badHex(this.#text, this.#foldAt, 'all rows', 'a fold: bytes are missing');
   }
 
-  /** A line that is no row: `*`, a fold, the end address, or text. */
+  /** Adds a line that is not a row: `*`, a fold, the end address, or text. */
   #addOther(at: number, end: number): void {
     const text = this.#text;
     const { hasEndAddress, brokenRow, repeatedRows, name } = this.#layout;
@@ -175,7 +181,7 @@ class RowReader {
     if (repeatedRows) repeatedRows.lastIndex = at;
     if (repeatedRows?.test(text) && this.rows > 0) this.#starAt = at;
     else if (sign === '*' && end - at === 1 && this.rows > 0) this.#starAt = at;
-    // A fold is harmless where the rows around it follow on each other.
+    // A fold changes nothing if the rows around it are consecutive.
     else if (/^(?:…|\.{3})(?:\s|$)/.test(text.slice(at, at + 4))) this.#foldAt = at;
     else if (hasEndAddress && this.rows > 0 && !this.#hasEnd) {
       bareAddress.lastIndex = at;
@@ -228,7 +234,7 @@ class RowReader {
   }
 }
 
-/** For cells: the end of the blanks from `at` on. */
+/** The index of the first character from `at` on that is not blank. */
 export function skipBlanks(text: string, at: number, end: number): number {
   let next = at;
   while (next < end && isBlank(text.charCodeAt(next))) next++;

@@ -2,22 +2,22 @@ import { lineEnd } from './characters.ts';
 import type { TextRange } from './form.ts';
 
 const esc = String.fromCharCode(27);
-/** Colours and cursor moves; titles and links. */
+/** Escape codes for colours, cursor moves, titles and links. */
 const ansi = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^\\u0007\\n${esc}]*(?:\\u0007|${esc}\\\\)`, 'g');
 
-/** `> ` of mails, chats and Markdown, any number of them. */
+/** Any number of `> ` marks, as in mails, chats and Markdown. */
 const quoteMark = /^[ \t]*(?:>[ \t]?)+/;
-/** A prompt with the command that printed what follows. */
+/** A prompt with the command whose output follows. */
 const prompt = /^[ \t]*(?:\$(?:[ \t]|\r?$)|\((?:gdb|lldb)\)).*$/;
 /**
- * Date and time, level and topic, as the games and most programs log them:
+ * The date, time, level and topic at the beginning of a log line, as the games and most programs print them:
  *
  *     2026-11-20 12:00:01 I net: …      [2026-11-20 12:00:01][net]: …      [663fe6e1][net]: …      12:00:01.123 …
  */
 const logPrefix =
   /^[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\]?|\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d(?:[.,]\d+)?(?=[ \t])|\[[0-9a-f]{8}\](?=\[))[ \t]*(?:\[[A-Za-z][\w./ -]{0,30}\]:?[ \t]*|[A-Z][ \t]+[\w/.-]{1,20}:[ \t]+|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b:?[ \t]*)*/;
 
-/** Removes terminal colours and blanks what may stand before the bytes of each line: quote marks, prompts, log prefixes. */
+/** Removes terminal colours, and replaces quote marks, prompts and log prefixes by blanks. */
 export function cleaned(text: string): string {
   const plain = withoutColours(text)
     .replaceAll('\u00a0', ' ')
@@ -31,7 +31,7 @@ const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi
 
 const blankOut = (line: string, pattern: RegExp) => line.replace(pattern, (found) => ' '.repeat(found.length));
 
-/** The index in the text as given of a character in the text without colours. */
+/** The index in the original text of a character in the text without colours. */
 export function originalOffset(text: string, offset: number): number {
   let original = offset;
   for (const { index, 0: colour } of text.matchAll(ansi)) {
@@ -43,7 +43,7 @@ export function originalOffset(text: string, offset: number): number {
 
 const fence = /^[ \t]*(```|~~~)/;
 
-/** What is inside of Markdown's code fences; a fence that is not closed goes to the end. */
+/** The content of Markdown's code fences; an unclosed fence extends to the end. */
 export function fencedBlocks(text: string): TextRange[] {
   const blocks: TextRange[] = [];
   if (!text.includes('```') && !text.includes('~~~')) return blocks;

@@ -1,4 +1,4 @@
-/** The text in bytes: UTF-8, or UTF-16 as PowerShell writes it; undefined where they are no text. */
+/** The text in bytes: UTF-8, or UTF-16 as written by PowerShell; undefined if they are not text. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const utf16 = utf16Of(bytes);
   if (utf16) {
@@ -8,7 +8,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** Fewer characters without a mark may be a packet. */
+/** Fewer characters without a byte order mark may be a packet. */
 const shortestUnmarked = 8;
 
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
@@ -23,7 +23,7 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 const textWindow = 4096;
 
-/** Whether bytes can be text: ASCII with line ends, tabs and terminal colours, or UTF-8. Looks at their beginning only. */
+/** Whether bytes can be text, judged by their beginning: ASCII with line ends, tabs and terminal colours, or UTF-8. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, textWindow);
   for (let at = 0; at < end; ) {
@@ -34,7 +34,7 @@ export function looksLikeText(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The bytes of the UTF-8 character at `at`; 0 where there is none, or one that text does not have. */
+/** The size of the UTF-8 character at `at` in bytes; 0 if it is invalid or does not occur in text. */
 function characterLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return isTextAscii(first) ? 1 : 0;

@@ -1,12 +1,12 @@
 import { join } from '../bytes/join.ts';
 import type { ByteString, Reading } from './form.ts';
 
-/** Shorter than any packet: what is in lines this short is one byte string. */
+/** Lines shorter than this, shorter than any packet, form one byte string. */
 const shortestPart = 3;
 
 /**
- * Byte strings of which each fills a line, or groups of lines between blank ones. Whether a line's end is the end of a packet
- * or only wraps the text can't be told from the text alone: lines of equal length look wrapped, others like packets.
+ * The readings of lines that each contain a byte string, or groups of such lines. The text alone does not show whether
+ * the end of a line ends a packet or only wraps it: lines of equal length look wrapped, others like packets.
  * @param groups the lines, in groups
  */
 export function readingOfLines(groups: readonly (readonly ByteString[])[]): Reading {
@@ -23,7 +23,7 @@ const joinedLines = (lines: readonly ByteString[]): ByteString[] => [
   { bytes: join(lines.map(({ bytes }) => bytes)), start: lines[0]!.start },
 ];
 
-/** Whether all lines are as long as the first, and the last not longer. */
+/** Whether all lines are as long as the first, and the last is not longer. */
 function looksWrapped(lines: readonly ByteString[]): boolean {
   const width = lines[0]!.bytes.length;
   return lines.every(({ bytes }, i) => bytes.length === width || (i === lines.length - 1 && bytes.length < width));

@@ -1,28 +1,28 @@
 import type { CellValue, Column, TableSchema } from './column.ts';
 
-/** Rows of a batch after which it is full: a row group of Parquet. */
+/** The number of rows that fill a batch, which becomes a row group in Parquet. */
 export const maxBatchRows = 1 << 16;
-/** Bytes of values after which a batch is full, so that wide tables need no more memory than narrow ones. */
+/** The size of values in bytes that fills a batch, so that wide tables need no more memory than narrow ones. */
 const maxBatchBytes = 1 << 22;
 const firstRows = 1 << 10;
 
 /**
- * The values of one column. `numbers` has a value for each row: ints, times and booleans themselves, of texts and lists their place
- * in `texts` or `lists`. Each text is kept once, however many rows have it.
+ * The values of one column. `numbers` has an entry for each row: the value itself for ints, times and booleans,
+ * otherwise an index into `texts` or `lists`. Equal texts are stored once.
  */
 export class ColumnValues {
   readonly column: Column;
   numbers: Int32Array | Float64Array;
   readonly texts: string[] = [];
   readonly lists: ArrayLike<number>[] = [];
-  /** 1 for each row without a value; undefined while every row has one. */
+  /** 1 for each row without a value; undefined if every row has one. */
   nulls: Uint8Array | undefined;
-  /** Rows without a value. */
+  /** The number of rows without a value. */
   nullCount = 0;
-  /** What texts and lists need, about. */
+  /** The approximate size of texts and lists. */
   otherBytes = 0;
   readonly #places = new Map<string, number>();
-  /** The text of the row before: most rows repeat it. */
+  /** The text of the preceding row, which most rows repeat. */
   #last: string | undefined;
   #lastPlace = 0;
 
@@ -98,12 +98,12 @@ export class ColumnValues {
   }
 }
 
-/** Rows of one table, column by column. */
+/** Rows of one table, stored by column. */
 export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
   rows = 0;
-  /** Bytes of a row without its texts and lists. */
+  /** The size of a row without its texts and lists. */
   readonly #rowBytes: number;
   readonly #maxRows: number;
   #room = firstRows;
@@ -117,7 +117,7 @@ export class Batch {
     this.#maxRows = Math.min(maxBatchRows, Math.floor(maxBatchBytes / this.#rowBytes));
   }
 
-  /** Bytes of memory, about. */
+  /** The approximate size in bytes. */
   get bytes(): number {
     return this.#room * this.#rowBytes + this.#otherBytes;
   }
@@ -131,7 +131,7 @@ export class Batch {
   addRow(): number {
     if (this.rows === this.#room) {
       const isSmall = this.#room < this.#maxRows;
-      // The last rows before it is written are few: a snapshot has at most 1,024 items.
+      // Only few more rows follow before the batch is written: a snapshot has at most 1,024 items.
       this.#room = isSmall ? Math.min(2 * this.#room, this.#maxRows + firstRows) : this.#room + (this.#room >> 2);
       for (const values of this.columns) values.makeRoom(this.#room);
     }
@@ -146,7 +146,7 @@ export class Batch {
     });
   }
 
-  /** Removes all rows, so that the batch can be filled again. */
+  /** Removes all rows, so that the batch can be reused. */
   clear(): void {
     this.rows = 0;
     for (const values of this.columns) values.clear();

@@ -1,12 +1,12 @@
-/** What a column contains. Texts are strings; a time in seconds is a `double`; `ints` is a list. */
+/** The kind of a column's values. Texts are strings; a time in seconds is a `double`; `ints` is a list. */
 export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'ints';
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Whether rows may lack it. */
+  /** Whether rows may have no value. */
   readonly isNullable: boolean;
-  /** What its values mean, with their unit: `position, 32 units are a tile`. */
+  /** The meaning of the values with their unit: `position, 32 units are a tile`. */
   readonly meaning?: string;
 }
 
@@ -25,7 +25,7 @@ export const column = (name: string, kind: ColumnKind, meaning?: string): Column
   ...(meaning === undefined ? {} : { meaning }),
 });
 
-/** A column that rows may lack. */
+/** A column in which rows may have no value. */
 export const optional = (name: string, kind: ColumnKind, meaning?: string): Column => ({
   ...column(name, kind, meaning),
   isNullable: true,

@@ -10,7 +10,7 @@ import type { CellValue, TableSchema } from './column.ts';
 import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
 import type { Tables } from './tables.ts';
 
-/** A row that waits for the end of its tick, since the message may be repeated until then. */
+/** A row that is held until the end of its tick, since its message may be repeated until then. */
 interface Row {
   readonly table: TableSchema;
   readonly origin: readonly CellValue[];
@@ -19,7 +19,7 @@ interface Row {
   readonly values: readonly CellValue[];
 }
 
-/** Rows that wait at most; more messages in a tick are not compared. */
+/** The maximum number of held rows; further messages of a tick are not compared. */
 const maxWaiting = 4096;
 /** Longer messages are not compared. */
 const maxComparedBytes = 4096;
@@ -28,13 +28,13 @@ const maxComparedBytes = 4096;
 const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 const voteResults: Readonly<Record<number, string>> = { 4: 'aborted', 5: 'passed', 6: 'failed' };
 
-/** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, which DDNet writes into the chat. */
+/** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
 const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
 
-/** Turns the messages of one stream into rows: chat, kills, finishes and votes have tables of their own. */
+/** Turns the messages of one stream into rows. Chat, kills, finishes and votes have separate tables. */
 export class EventTables {
   readonly #tables: Tables;
-  /** Whether equal messages of a tick are one row. */
+  /** Whether equal messages of a tick become one row. */
   readonly #mergesRepeats: boolean;
   readonly #names = new PlayerNames();
   #version = '';
@@ -73,7 +73,7 @@ export class EventTables {
     if (table === chatTable) this.#finishInChat(new MessageFields(message), key, origin);
   }
 
-  /** The tick has ended. */
+  /** Ends the tick. */
   finish(): void {
     const rows = [...this.#waiting.values()];
     const finishes = rows.filter(({ table }) => table === finishesTable).sort((a, b) => rank(a) - rank(b));
@@ -86,9 +86,9 @@ export class EventTables {
     this.#waiting.clear();
   }
 
-  /** The row of a message with a table of its own. */
+  /** The row of a message that has a separate table. */
   #event({ message }: MessageEntry): readonly [TableSchema, readonly CellValue[]] | undefined {
-    // Where bytes are left over or lacking, its meaning is not certain.
+    // The meaning is uncertain if bytes are left over or missing.
     if (message.diagnostics.error || message.diagnostics.all.some(({ code }) => code === 'excess_bytes'))
       return undefined;
     const fields = new MessageFields(message);
@@ -135,7 +135,7 @@ export class EventTables {
     return [...from, team === 1 ? 'team' : 'all', ...this.#player(-1), text];
   }
 
-  /** DDNet tells the time of a finish to everybody in the chat. */
+  /** DDNet announces the time of a finish in the chat. */
   #finishInChat(fields: MessageFields, key: string, origin: readonly CellValue[]): void {
     const match = fields.int('client_id') < 0 ? finishLine.exec(fields.text('message')) : null;
     if (!match) return;
@@ -153,7 +153,7 @@ export class EventTables {
     return [state, ...this.#player(fields.int('client_id')), voteKinds[type], ...texts];
   }
 
-  /** Number and name; a negative number is no player. */
+  /** The number and name of a player; null for a negative number. */
   #player(client: number): readonly CellValue[] {
     return client < 0 ? [undefined, undefined] : [client, this.#names.of(client)];
   }
@@ -164,11 +164,11 @@ function fieldsOf({ message, direction }: MessageEntry): readonly CellValue[] {
   return [direction, name ?? undefined, system, id ?? undefined, uuid, JSON.stringify(fields)];
 }
 
-/** The ways in which a finish is told, the one with most about it first. */
+/** The sources of a finish, the most detailed first. */
 const sources = ['race_finish', 'ddrace_time', 'chat'];
 const rank = ({ values }: Row) => sources.indexOf(values.at(-1) as string);
 
-/** Whether a finish was told in two ways: DDNet's chat has hundredths of a second. */
+/** Whether two sources report the same finish. The chat has a precision of hundredths of a second. */
 function isSameFinish({ values: a }: Row, { values: b }: Row): boolean {
   const [name, time] = [1, 2];
   const isNear = Math.abs((a[time] as number) - (b[time] as number)) < 10;

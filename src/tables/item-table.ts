@@ -9,37 +9,37 @@ import { type CellValue, type Column, column, optional, type TableSchema } from 
 import { meaningText } from './meaning-text.ts';
 import { originColumns } from './origin.ts';
 
-/** The columns of an item before its fields. They are prefixed, since a field may be called `tick`. */
+/** The columns of an item before its fields. They are prefixed, since a field may have the name `tick`. */
 export const itemColumns: readonly Column[] = [
   ...originColumns,
   column('snap_tick', 'int', 'tick of the snapshot, 50 a second'),
   column('item_id', 'int', 'id of the item: for players the client number'),
 ];
 
-/** Where a column's value is in the ints of an item. */
+/** The position of a column's value in the ints of an item. */
 interface Source {
   readonly column: number;
   readonly value: Value;
 }
 
-/** How the items of a type fill the columns. */
+/** The assignment of an item type's values to the columns. */
 interface Layout {
   readonly sources: readonly Source[];
-  /** Columns of other versions. */
+  /** The columns that only other versions have. */
   readonly missing: readonly number[];
-  /** Ints that an item must have for the columns that are not nullable. */
+  /** The number of ints that contain all columns that are not nullable. */
   readonly neededInts: number;
 }
 
 /**
- * The table of one item type: a row for each item of a snapshot, a column for each value, raw. The columns are those of all versions
- * of the protocol, by name.
+ * The table of one item type: a row for each item of a snapshot, a column for each raw value. The columns are those of
+ * all protocol versions, matched by name.
  */
 export class ItemTable {
   readonly schema: TableSchema;
-  /** By the type, which differs between versions. */
+  /** By item type, which differs between versions. */
   readonly #layouts = new WeakMap<ItemType, Layout>();
-  /** The texts that each item had last: most snapshots bring the same again. */
+  /** The latest texts of each item; most snapshots repeat them. */
   readonly #texts = new Map<number, { readonly ints: Int32Array; readonly text: string | undefined }>();
 
   constructor(name: string, extraItems: readonly ItemType[]) {
@@ -62,12 +62,12 @@ export class ItemTable {
     this.schema = { name, columns: [...itemColumns, ...fields] };
   }
 
-  /** Whether an item of this length has every value that it must have. */
+  /** Whether an item of this length has all required values. */
   accepts(type: ItemType, length: number): boolean {
     return length >= this.#layoutOf(type).neededInts;
   }
 
-  /** Adds an item that the table accepts: the ints `data[start, end)`. `origin` ends with the tick of the snapshot. */
+  /** Adds an accepted item with the ints `data[start, end)`. `origin` ends with the tick of the snapshot. */
   add(
     batch: Batch,
     type: ItemType,
@@ -95,7 +95,7 @@ export class ItemTable {
   #text(id: number, value: Value, data: Int32Array, at: number): string | undefined {
     const key = id * 0x10000 + value.at;
     const known = this.#texts.get(key);
-    // A text can be longer in another version of the protocol.
+    // A text may have more ints in another protocol version.
     if (known?.ints.length === value.ints && hasIntsAt(data, at, known.ints)) return known.text;
     const ints = data.slice(at, at + value.ints);
     const text = value.meaning.kind === 'uuid' ? uuidOfInts(ints, 0) : textOfInts(ints, 0, value.ints);
@@ -124,9 +124,9 @@ export class ItemTable {
 
 const kindOf = ({ meaning }: Value) => (meaning.kind === 'text' || meaning.kind === 'uuid' ? 'text' : 'int');
 
-/** Items that carry their size have grown from version to version: an older sender leaves the last fields out. */
+/** Items that carry their size have grown over time: an older sender omits the last fields. */
 const isAlwaysSent = (type: ItemType, { at }: Value) =>
   type.fields.every((field) => field.at > at || field.defaultValue === undefined);
 
-/** `skin_part_names[body]` becomes `skin_part_names_body`: a name that queries need not quote. */
+/** `skin_part_names[body]` becomes `skin_part_names_body`, a name that needs no quotes in queries. */
 const columnName = ({ label }: Value) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');

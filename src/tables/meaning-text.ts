@@ -1,6 +1,6 @@
 import type { Meaning, Names } from '../protocol/meaning.ts';
 
-/** What an int of this meaning stands for, in words: for the metadata of a column. */
+/** The text of a meaning for the metadata of a column. */
 export function meaningText(meaning: Meaning): string | undefined {
   switch (meaning.kind) {
     case 'int':

@@ -1,7 +1,7 @@
 import type { RecordingEntry } from '../recording/record.ts';
 import { type CellValue, type Column, column, optional } from './column.ts';
 
-/** The columns that every table begins with: where a row comes from. */
+/** The first columns of every table, which identify the origin of a row. */
 export const originColumns: readonly Column[] = [
   column('file', 'text', 'path of the recording, as it was given'),
   optional('client', 'text', 'of a capture: address of the client; null in demos'),

@@ -9,7 +9,7 @@ import type { CellValue } from './column.ts';
 import { playersTable } from './schemas.ts';
 import type { Tables } from './tables.ts';
 
-/** What a client calls itself. */
+/** The properties that a client announces. */
 interface Info {
   readonly name: string;
   readonly clan: string;
@@ -17,7 +17,7 @@ interface Info {
   readonly skin: string;
 }
 
-/** A time in which nothing about a player changed. */
+/** A period during which a player's properties do not change. */
 interface Interval extends Info {
   readonly team: number;
   readonly firstTick: number;
@@ -26,7 +26,10 @@ interface Interval extends Info {
 
 const unknownInfo: Info = { name: '', clan: '', country: -1, skin: '' };
 
-/** The players of one stream as intervals: one ends when the player leaves, or changes the name, clan, country, skin or team. */
+/**
+ * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
+ * skin or team.
+ */
 export class PlayerIntervals {
   readonly #tables: Tables;
   #protocol: Protocol | undefined;
@@ -34,7 +37,7 @@ export class PlayerIntervals {
   #player: ItemType | undefined;
   readonly #infos = new Map<number, Info>();
   readonly #teams = new Map<number, number>();
-  /** The ints that an info was read from: most snapshots bring the same again. */
+  /** The ints from which each info was read; most snapshots repeat them. */
   readonly #ints = new Map<number, Int32Array>();
   readonly #open = new Map<number, Interval>();
   #origin: readonly CellValue[] = [];
@@ -63,7 +66,7 @@ export class PlayerIntervals {
     for (const client of this.#open.keys()) if (!present.has(client)) this.#close(client);
   }
 
-  /** In 0.7 messages name the players; demos have items as well. */
+  /** In 0.7 the players' names are in messages, and in demos also in items. */
   onMessage(message: Message): void {
     const name = message.type?.name;
     if (name !== 'sv_clientinfo' && name !== 'sv_team') return;

@@ -11,17 +11,17 @@ import { snapshotsTable, unknownItemsTable } from './schemas.ts';
 import type { Tables } from './tables.ts';
 
 export interface TableOptions {
-  /** Of each stream only snapshots that are this many ticks apart, at least. */
+  /** The minimum distance in ticks between exported snapshots of a stream. */
   readonly every?: number | undefined;
-  /** Of each item only the rows that differ from its row before. */
+  /** Whether to export only rows that differ from the preceding row of the item. */
   readonly changes?: boolean | undefined;
-  /** Whether items of this type are wanted. */
+  /** Whether items of a type are exported. */
   readonly isItemSelected?: ((name: string) => boolean) | undefined;
   /** The items of a mod. */
   readonly extraItems?: readonly ItemType[];
 }
 
-/** What is kept of a stream. */
+/** The state of a stream. */
 interface StreamState {
   readonly players: PlayerIntervals;
   readonly events: EventTables;
@@ -32,7 +32,7 @@ interface StreamState {
   previous: Snapshot | undefined;
 }
 
-/** Fills the tables with the records of one recording after the other. */
+/** Fills the tables with the records of successive recordings. */
 export class RecordingTables {
   readonly #tables: Tables;
   readonly #options: TableOptions;
@@ -45,7 +45,7 @@ export class RecordingTables {
     this.#options = options;
   }
 
-  /** @param file as the column `file` names the recording whose records follow */
+  /** @param file the value of the column `file` for the following records */
   begin(file: string): void {
     this.#file = file;
     this.#streams.clear();
@@ -73,7 +73,7 @@ export class RecordingTables {
     }
   }
 
-  /** The recording has ended. */
+  /** Ends the recording. */
   finish(): void {
     for (const stream of this.#streams.keys()) this.#end(stream);
   }
@@ -106,7 +106,7 @@ export class RecordingTables {
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol, tick, origin);
     state.events.onSnapshot(snapshot, stream.protocol);
-    // A map change begins the ticks again.
+    // A map change restarts the ticks.
     const isNewMap = stream.mapChanges !== state.mapChanges;
     const { every = 1, changes } = this.#options;
     if (!isNewMap && state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;

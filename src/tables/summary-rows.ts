@@ -4,12 +4,12 @@ import type { CellValue } from './column.ts';
 import { connectionsTable, demosTable } from './schemas.ts';
 import type { Tables } from './tables.ts';
 
-/** What is known of a file beside its records. */
+/** The properties of a file that its records do not contain. */
 export interface FileFacts {
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Why the rest of the file could not be read. */
+  /** The reason why the rest of the file could not be read. */
   readonly failure?: string | undefined;
 }
 

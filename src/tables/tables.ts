@@ -1,24 +1,24 @@
 import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
 
-/** Bytes that all batches together need at most, before the largest are written though they are not full. */
+/** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 25;
 
-/** The tables that are being filled, one batch each. */
+/** The tables being filled, with one batch each. */
 export class Tables {
   readonly #isSelected: (table: string) => boolean;
   readonly #batches = new Map<string, Batch | undefined>();
-  /** Whether a batch is full, and `flushFull` should be called once the rows of the current record are added. */
+  /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
-  /** Rows of each table that were taken. */
+  /** The number of written rows of each table. */
   readonly counts = new Map<string, number>();
 
-  /** @param isSelected whether a table of this name is wanted */
+  /** @param isSelected whether a table of this name is exported */
   constructor(isSelected: (table: string) => boolean = () => true) {
     this.#isSelected = isSelected;
   }
 
-  /** The batch of a table; undefined where the table is not wanted. */
+  /** The batch of a table; undefined if the table is not exported. */
   batch(schema: TableSchema): Batch | undefined {
     const { name } = schema;
     const batch = this.#batches.get(name);
@@ -34,7 +34,7 @@ export class Tables {
     this.batch(schema)?.add(values);
   }
 
-  /** The batches that are to be written; each is emptied before the next one. */
+  /** The batches to be written. Each is emptied before the next one is returned. */
   *flushFull(): Generator<Batch, void> {
     this.hasFull = false;
     yield* this.#take((batch) => batch.isFull);
@@ -49,7 +49,7 @@ export class Tables {
     }
   }
 
-  /** All that is left, and tables without rows that were wanted. */
+  /** All remaining batches, and tables without rows. */
   *flushRest(): Generator<Batch, void> {
     yield* this.#take(({ rows }) => rows > 0);
     this.#batches.clear();

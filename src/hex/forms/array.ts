@@ -1,13 +1,13 @@
 import { ByteSink } from '../byte-sink.ts';
 import { hexDigit, lineEnd, skipSpace } from '../characters.ts';
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, badHex, type Form, shifted } from '../form.ts';
 import { NumberSurvey, Numbers } from '../numbers.ts';
 import { readPlain } from './plain.ts';
 
-/** The longest way from the start of the text, or of an assigned value, to the bracket of a list. */
+/** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
 const maxHead = 300;
-/** A list among other text, with nothing that says it is bytes, has this many at least. */
+/** The minimum length of a list among other text that is not marked as bytes. */
 const shortestInText = 6;
 const headCharacters = /^[\w\s:*<>&,;.![\]()=$]*$/;
 const byteType = /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec)\b/;
@@ -16,7 +16,7 @@ const tail =
   /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?(\d+)\s?;?)?\s*/y;
 
 /**
- * Lists of bytes as programs have and print them:
+ * Lists of bytes as in source code or printed by programs:
  *
  *     0x10, 0x05,             unsigned char a[] = { 0x10, 0x05 }; unsigned int a_len = 2;
  *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
@@ -40,21 +40,21 @@ export const array: Form = {
     const parts = isAlone ? lists : lists.filter(({ isSure, bytes }) => isSure || bytes.length >= shortestInText);
     return parts.length > 0 ? { parts } : undefined;
   },
-  inLine: finding(
+  inLine: findPattern(
     /(?:0x[0-9a-f]{1,2}(?:,[ \t]?|[ \t])?){4,}|[[{] ?(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:, ?| |(?=[\]}]))){6,}[\]}]/gi,
   ),
 };
 
 interface List {
   readonly from: number;
-  /** Whether a bracket opened it: then one has to close it. */
+  /** Whether it has an opening bracket, so that a closing one must follow. */
   readonly isOpen: boolean;
-  /** Whether it can only be bytes: then anything else in it is a mistake. */
+  /** Whether it can only be bytes, so that anything else in it is an error. */
   readonly isSure: boolean;
   readonly length: number | undefined;
 }
 
-/** The bracket that opens the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
+/** The opening bracket of the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
 function findList(text: string, at: number): List | undefined {
   if (/^0x/i.test(text.slice(at, at + 2))) return { from: at, isOpen: false, isSure: true, length: undefined };
   const value = text.slice(at, at + maxHead).indexOf('=') + 1;
@@ -133,14 +133,14 @@ function baseOf(text: string, survey: NumberSurvey): 10 | 16 {
   throw badHex(text, survey.leadingZeroAt, 'decimal numbers, or two hex digits for each byte');
 }
 
-/** @param mayBeSigned as Java prints bytes: from -128 to 127 */
+/** @param mayBeSigned whether values may be from -128 to 127, as Java prints bytes */
 function byteOf(text: string, number: Numbers, base: 10 | 16, mayBeSigned: boolean): number {
   const radix = number.isPrefixed ? 16 : base;
   if (number.isNegative && !mayBeSigned) throw badHex(text, number.start - 1, 'a byte');
   let value = 0;
   for (let at = number.start; at < number.end && value < 256; at++) {
     const digit = hexDigit(text.charCodeAt(at));
-    // A leading zero means octal in C, and nothing in a decimal number.
+    // In C a leading zero means octal; in decimal it means nothing.
     if (digit >= radix || (radix === 10 && value === 0 && at > number.start)) {
       throw badHex(text, number.start, 'a byte');
     }

@@ -1,5 +1,5 @@
 import { linesOf } from '../characters.ts';
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, badHex, type Form } from '../form.ts';
 import { readingOfLines } from '../wrapped-lines.ts';
 
@@ -9,7 +9,7 @@ const shortest = 8;
 const mailWidths: ReadonlySet<number> = new Set([64, 76]);
 
 /**
- * Base64, of URLs too, in lines of 64 or 76 characters or in one; data URLs:
+ * Base64, also its URL variant, in one line or in lines of 64 or 76 characters; data URLs:
  *
  *     EAUCKJ3hSu2++SkT6btoiqVM9FytANBGUVGPdtmU6KoCerp83v4rre9b/h71/hU3AA==
  *     data:application/octet-stream;base64,EAUCKA==
@@ -26,13 +26,13 @@ export const base64: Form = {
       const urls = dataUrlsIn(text);
       return urls && { parts: decoded(urls) };
     }
-    // Lines that are no whole bytes, or as long as those of mails, are wrapped.
+    // Lines are wrapped if their characters are not whole bytes, or if they have the length of lines in mails.
     const isWrapped = lines
       .slice(0, -1)
       .some(({ content }) => content.length % 4 !== 0 || mailWidths.has(content.length));
     return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
   },
-  inLine: finding(
+  inLine: findPattern(
     /data:[\w./+-]{0,80};base64,[A-Za-z0-9+/_=%-]+|(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
     (found) => found.startsWith('data:') || (isEvident(found) && /\d/.test(found)),
   ),
@@ -43,7 +43,7 @@ interface Encoded {
   readonly content: string;
 }
 
-/** The lines, where all of them are base64 and not hex or words. */
+/** The lines if all of them are base64 rather than hex or words. */
 function linesIn(text: string): Encoded[] | undefined {
   const lines: Encoded[] = [];
   for (const [start, end] of linesOf(text)) {
@@ -55,7 +55,10 @@ function linesIn(text: string): Encoded[] | undefined {
   return all.length >= shortest && isEvident(all) ? lines : undefined;
 }
 
-/** Padded, or capitals, small letters and digits or signs in a length that fits: no word, no name and no hex digits. */
+/**
+ * Whether a text is padded, or has capitals, small letters and digits or symbols in a valid length, so that it is
+ * neither a word nor a name nor hex.
+ */
 function isEvident(text: string): boolean {
   const body = text.replace(/=+$/, '');
   const isHex = /^[0-9a-f]+$/i.test(body);
@@ -66,7 +69,7 @@ function isEvident(text: string): boolean {
   return fits && (isPadded || (isMixed && isLong && !isHex));
 }
 
-/** A line ends the text where it is padded. */
+/** Padding at the end of a line ends the text. */
 function joinWrapped(lines: readonly Encoded[]): Encoded[] {
   const strings: { start: number; content: string }[] = [];
   let isOpen = false;

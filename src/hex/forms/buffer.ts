@@ -1,5 +1,5 @@
 import { skipSpace } from '../characters.ts';
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, badHex, type Form, shifted } from '../form.ts';
 import { readPlain } from './plain.ts';
 
@@ -9,7 +9,7 @@ const closing = /[\s;,)]*/y;
 const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
 
 /**
- * Node's buffers:
+ * Buffers as Node prints them:
  *
  *     <Buffer 10 05 02 28>      {"type":"Buffer","data":[16,5,2,40]}
  */
@@ -44,7 +44,7 @@ export const buffer: Form = {
     }
     return { parts };
   },
-  inLine: finding(/<(?:Slow)?Buffer(?: [0-9a-f]{2})+[^>]{0,40}>/gi),
+  inLine: findPattern(/<(?:Slow)?Buffer(?: [0-9a-f]{2})+[^>]{0,40}>/gi),
 };
 
 function bytesOf(text: string, list: string, at: number): Uint8Array {

@@ -2,14 +2,14 @@ import { isSpace, lineEnd } from '../characters.ts';
 import { type ByteString, badHex, type Form } from '../form.ts';
 import { readingOfLines } from '../wrapped-lines.ts';
 
-/** A number from -128 to 999 without leading zeros, and what separates it from the next. */
+/** A number from -128 to 999 without leading zeros, followed by a separator. */
 const list = /^[\s,;]*(?:-?(?:0|[1-9]\d{0,2})(?:[\s,;]+|$))+$/;
 const sample = 4000;
-/** Fewer may be a version, a date or a score. */
+/** Fewer numbers may be a version, a date or a score. */
 const fewest = 4;
 
 /**
- * Decimal numbers without a bracket, which at least one number shows to be no hex digits:
+ * Decimal numbers without brackets. At least one of them cannot be hex:
  *
  *     16 5 2 40 157      16, 5, 2, 40      16;5;2;-99
  */
@@ -18,7 +18,7 @@ export const decimals: Form = {
   example: '16 5 2 40 157',
   detect({ code }) {
     const start = code.slice(0, sample);
-    // What is cut off there may be a part of a number.
+    // The last number may be incomplete.
     const whole = code.length > sample ? start.replace(/\S*$/, '') : start;
     return list.test(whole) && (/\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole));
   },
@@ -61,5 +61,5 @@ function tokensOf(text: string, from: number, end: number): (readonly [start: nu
   return tokens;
 }
 
-/** Space, comma, semicolon. */
+/** A space, comma or semicolon. */
 const isBetween = (code: number) => isSpace(code) || code === 0x2c || code === 0x3b;

@@ -11,7 +11,7 @@ import { hasRows, type RowLayout, readRows } from '../rows.ts';
 const layout: RowLayout = {
   name: 'hexdump',
   row: /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=[0-9a-f]{2}(?:\s|$))/iy,
-  // Seven digits are od's: octal unless it was asked for decimal ones.
+  // Addresses of seven digits are od's: octal by default, or decimal.
   bases: ({ length }) => (length === 7 ? [8, 10, 16] : [16, 10]),
   hasEndAddress: true,
   brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,

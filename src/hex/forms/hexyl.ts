@@ -17,7 +17,7 @@ const layout: RowLayout = {
   readCells: readPanels,
 };
 
-/** Panels of bytes have a blank after the line; the first panel of characters has none. */
+/** A blank follows the line before each panel of bytes; the first panel of characters has none. */
 function readPanels(text: string, from: number, end: number, bytes: ByteSink): void {
   for (let at = from; at < end; ) {
     if ('│|┊'.includes(text[at]!)) {
@@ -34,7 +34,7 @@ function readPanels(text: string, from: number, end: number, bytes: ByteSink): v
   }
 }
 
-/** A folded row has its `*` inside the frame. */
+/** The `*` of a folded row is inside the frame. */
 const unframed = (text: string) => text.replace(/^([ \t]*)[│|]\*[ │|┊]*$/gm, (line) => '*'.padEnd(line.length));
 
 export const hexyl: Form = {

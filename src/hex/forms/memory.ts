@@ -4,7 +4,7 @@ import type { Form } from '../form.ts';
 import { type RowLayout, readRows } from '../rows.ts';
 
 /**
- * Memory as debuggers print it. Words are little-endian.
+ * Memory dumps of debuggers. Words are little-endian.
  *
  *     0x7ffffffde3f0:	0x10	0x05	0x02	0x28            gdb x/4xb
  *     0x5555555580a0 <packet>:	0x28020510	0xed4ae19d  gdb x/2xw
@@ -19,7 +19,7 @@ const row = new RegExp(
 );
 const surveyedRows = 64;
 
-/** WinDbg has a dash between the eighth and the ninth byte. */
+/** WinDbg prints a dash between the eighth and the ninth byte. */
 const windbgDash = /(?<=\b[0-9a-f]{2})-(?=[0-9a-f]{2}\b)/gi;
 
 type Kind = CellKind | 'pairs';
@@ -31,7 +31,7 @@ function kindOf(text: string): Kind | undefined {
     row.lastIndex = start;
     if (!row.test(text)) continue;
     const from = row.lastIndex;
-    // Characters may follow after two blanks.
+    // Two blanks may be followed by characters.
     const gap = text.indexOf('  ', from);
     cells.push(...cellsOf(text, from, gap < 0 ? end : Math.min(gap, end)).map(({ cell }) => cell));
     if (++rows === surveyedRows) break;

@@ -1,11 +1,11 @@
 import { ByteSink } from '../byte-sink.ts';
 import { hexDigit, isBlank, isDecimal, isSpace, lineEnd } from '../characters.ts';
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, badHex, type Form } from '../form.ts';
 import { readingOfLines } from '../wrapped-lines.ts';
 
 /**
- * Hex digits and separators alone:
+ * Only hex digits and separators:
  *
  *     00030006    00 03 00 06    0003 0006    00:03:00:06    00+03+00+06    0 3 0 6
  */
@@ -22,17 +22,21 @@ export const plain: Form = {
     if (!bytes) return undefined;
     return readingOfLines(groupsOf(code) ?? [[{ bytes, start: code.search(/\S/) }]]);
   },
-  // Pairs with blanks, pairs with one other sign, groups of four, all in one; a part of a UUID is none of these.
-  inLine: finding(
+  // Pairs with blanks, pairs with one other separator, groups of four, or digits without separators; not a part of a
+  // UUID.
+  inLine: findPattern(
     /(?<![\w.-])(?:[0-9a-f]{2}(?:[ \t]{1,4}[0-9a-f]{2}){3,}|[0-9a-f]{2}(?:([:,;+-]) ?[0-9a-f]{2})(?:\1 ?[0-9a-f]{2}){4,}|[0-9a-f]{4}(?:[ \t]{1,4}[0-9a-f]{4}){2,}(?:[ \t][0-9a-f]{2})?|[0-9a-f]{8,})(?!-?\w)/gi,
     isEvident,
   ),
 };
 
-/** Lines that begin with a number which is no byte: of a frame, or of the line itself. The bytes are found in each line. */
+/**
+ * Lines that begin with a number that is not a byte: the number of a frame or of the line. The bytes are read from the
+ * rest of each line.
+ */
 const numbered = /^\s*(?:\d{1,7}[ \t]+[0-9a-f]{8,}\s*(?:\n|$))+$/i;
 
-/** Whether a run of hex digits in a line of text is bytes, and no number, date or word. */
+/** Whether a run of hex digits in a line of text is bytes rather than a number, date or word. */
 function isEvident(run: string): boolean {
   const digits = run.replace(/[^0-9a-f]/gi, '');
   const hasDecimals = /\d/.test(digits);
@@ -44,7 +48,7 @@ function isEvident(run: string): boolean {
   return isMixed || (hasDecimals && digits.length >= 12 && /\b0/.test(run));
 }
 
-/** The bytes of each line, in groups between blank lines; undefined where a line alone is not whole. */
+/** The bytes of each line, in groups between blank lines; undefined if a line does not contain whole bytes. */
 function groupsOf(text: string): ByteString[][] | undefined {
   const groups: ByteString[][] = [];
   let isApart = true;
@@ -65,9 +69,9 @@ function groupsOf(text: string): ByteString[][] | undefined {
 }
 
 /**
- * The bytes of a text of hex digits and separators; undefined where it is none.
- * @param isForced letters alone are hex, too
- * @throws DecodeError `bad_hex` where it is hex but for some mistake
+ * The bytes of a text of hex digits and separators; undefined for any other text.
+ * @param isForced whether letters alone are hex too
+ * @throws DecodeError `bad_hex` for hex with a mistake
  */
 export function readPlain(text: string, isForced = false): Uint8Array | undefined {
   const survey = new HexSurvey();
@@ -89,7 +93,7 @@ export function readPlain(text: string, isForced = false): Uint8Array | undefine
   return pairsOf(text);
 }
 
-/** The pairs of a text that has only digits and separators; a digit that stands alone is a byte. */
+/** The pairs of a text that contains only digits and separators; a single digit is a byte. */
 function pairsOf(text: string): Uint8Array {
   const bytes = new ByteSink((text.length >> 1) + 1);
   let high = -1;
@@ -109,7 +113,7 @@ function pairsOf(text: string): Uint8Array {
   return bytes.result();
 }
 
-/** What the tokens of a text look like, to tell hex from prose, and broken hex from either. */
+/** Statistics about the tokens of a text, to distinguish hex from prose and from broken hex. */
 class HexSurvey {
   tokens = 0;
   typos = 0;
@@ -126,7 +130,7 @@ class HexSurvey {
   /** Whether bytes below 16 are written with two digits. */
   #isPadded = false;
 
-  /** False as soon as a token is neither hex nor hex with a mistake in it. */
+  /** Adds a text; returns false as soon as a token is neither hex nor hex with a mistake. */
   add(text: string): boolean {
     let at = 0;
     while (at < text.length) {
@@ -182,26 +186,29 @@ class HexSurvey {
     if (length > 2 && decimals === 0) this.#hasLetterWord = true;
   }
 
-  /** Certainly hex, apart from a typing mistake or two. */
+  /** Whether the text is certainly hex, apart from one or two mistakes. */
   isClear(): boolean {
     const hasFewTypos = this.typos === 1 || this.typos * 8 <= this.tokens;
     return this.#startsWell && hasFewTypos && this.#digits >= 6 && this.#decimals > 0;
   }
 
-  /** `dead`, `add`, `a face`: letters alone may be words; `ff ff` and `deadbeef` are not. */
+  /** Whether the text may be words, such as `dead`, `add` or `a face`. `ff ff` and `deadbeef` are not. */
   isWords(): boolean {
     if (this.#decimals > 0) return this.#hasLetterWord && this.#digits < 16;
     const pairs = this.tokens > 1 && this.#shortest === 2 && this.#longest === 2;
     return !pairs && (this.unpairedAt >= 0 || this.#shortest < 8);
   }
 
-  /** `0 3 0 6`: each token is a byte. But in `00 03 0` half of the last one is missing. */
+  /** Whether each token is a byte, as in `0 3 0 6`. In `00 03 0` the last byte is incomplete. */
   isSpacedShort(): boolean {
     return this.tokens > 1 && this.#longest <= 2 && !this.#isPadded;
   }
 }
 
-/** Not a minus before a number, for `-1 -2` are not the bytes 01 02, and not the colon after a label, as in `10: 00 03`. */
+/**
+ * Excludes a minus before a number, since `-1 -2` are not the bytes 01 02, and the colon after a label, as in `10: 00
+ * 03`.
+ */
 function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 0x3a) return !(isBlank(text.charCodeAt(at + 1)) && hexDigit(text.charCodeAt(at + 2)) >= 0);

@@ -1,17 +1,17 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { ByteSink } from '../byte-sink.ts';
 import { hexDigit, isSpace, linesOf, skipSpace } from '../characters.ts';
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, badHex, type Form, type Reading } from '../form.ts';
 import { readPlain } from './plain.ts';
 
 const anyQuote = /["']/;
-/** `data = bytes.fromhex(`, `printf `, `[`: what may stand before a literal. */
+/** The text that may precede a literal: `data = bytes.fromhex(`, `printf `, `[`. */
 const headOfLiteral =
   /^(?:[\w\s:*<>&,[\]]{0,200}=)?\s{0,80}(?:echo -\w{1,3} |[\w.:!]{1,80}[ \t]{0,8}[([]{0,2}|[([]{1,2})?\s{0,80}(?:[bB]|u8|\$)?$/;
 const tailOfLiteral =
   /^(?:\.b|\.encode\(["'][\w-]*["']\)|\.pack\(["'][Hh]\*["']\)|, ?["']hex["'])?[\s)\]};,]{0,100}(?:\.pack\(["'][Hh]\*["']\)|\.b)?[\s);]{0,100}$/;
-/** Python's `b`. */
+/** The `b` of Python's bytes literals. */
 const bytesMark = /(?:^|\W)[bB]$/;
 const byteEscape = /\\[x0-7u]/;
 const byteEscapes = /\\(?:x[0-9a-f]{2}|[0-7]{1,3})/gi;
@@ -20,11 +20,11 @@ const hexMark = /hex|pack\(["'][Hh]/i;
 const namedEscapes = new Map(
   [...'abtnvfr'].map((name, index) => [name, 7 + index]).concat([['e', 27]]) as [string, number][],
 );
-/** Escapes for the sign itself; Ruby has `\#`, C `\?`. */
+/** Characters whose escape is the character itself; `\#` is Ruby's, `\?` is C's. */
 const escapedSelf = '\\\'"?#/$`';
 
 /**
- * String literals, also several in a row:
+ * One or several string literals:
  *
  *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
  */
@@ -46,13 +46,13 @@ export const string: Form = {
     const bytes = byteEscape.test(code) ? readLiterals(code, quote) : readWithoutEscapes(code, quote, isBytes);
     return bytes && { parts: [{ bytes, start: quote }] };
   },
-  inLine: finding(
+  inLine: findPattern(
     /(?<!\\)(?:b?"(?:[^"\\]|\\.)*"(?:\.\.\.)?|b?'(?:[^'\\]|\\.)*')|(?:\\x[0-9a-f]{2})+/gi,
     (found) => (found.match(byteEscapes)?.length ?? 0) >= 4,
   ),
 };
 
-/** Python's `b'…'`, one in each line: as a list of them is printed. */
+/** Python's `b'…'`, one per line, as in a printed list. */
 function readLines(text: string, first: number): ByteString[] | undefined {
   const parts: ByteString[] = [];
   if (text.slice(0, first).trim() !== text[first - 1]) return undefined;
@@ -76,7 +76,7 @@ function readBare(text: string, start: number): Reading {
   return { parts: [{ bytes: bytes.result(), start }] };
 }
 
-/** What breaks off before the first escape that makes a byte is no bytes, but perhaps a program's text. */
+/** A literal that ends before its first escape for a byte is not bytes, but may belong to a program. */
 function readLiterals(text: string, first: number): Uint8Array | undefined {
   try {
     return readEscaped(text, first);
@@ -94,7 +94,7 @@ function readEscaped(text: string, first: number): Uint8Array | undefined {
   return endsAt(text, at) && bytes.length > 0 ? bytes.result() : undefined;
 }
 
-/** `b'abc'` is text as bytes; but a literal that holds nothing but hex is meant as hex, as Python's hexlify prints it. */
+/** `b'abc'` is text as bytes, but a literal that contains only hex is read as hex, as printed by Python's hexlify. */
 function readWithoutEscapes(text: string, first: number, isBytes: boolean): Uint8Array | undefined {
   const parts: string[] = [];
   let at = first;
@@ -131,7 +131,7 @@ function literalEnd(text: string, quote: number): number {
   return at < text.length ? at : -1;
 }
 
-/** The quote of a literal that follows, over blanks, line ends, `+`, a closing backslash, and a `b`; -1 for none. */
+/** The quote of the next literal after blanks, line ends, `+`, a trailing backslash and a `b`; -1 if there is none. */
 function nextLiteral(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at)) || text[at] === '+' || text[at] === '\\') at++;
@@ -144,7 +144,7 @@ function endsAt(text: string, at: number): boolean {
   return tail.length < 300 && tailOfLiteral.test(tail);
 }
 
-/** Reads from the opening quote to behind the closing one. */
+/** Reads from the opening quote to the end of the closing one. */
 function readLiteral(text: string, quote: number, bytes: ByteSink): number {
   const close = text.charCodeAt(quote);
   let at = quote + 1;
@@ -161,11 +161,11 @@ function readLiteral(text: string, quote: number, bytes: ByteSink): number {
   }
 }
 
-/** Reads `\x00`, `\0`, `\377`, `\n`, `\'` from the backslash on. */
+/** Reads `\x00`, `\0`, `\377`, `\n` or `\'` from the backslash. */
 function readEscape(text: string, at: number, bytes: ByteSink): number {
   const name = text[at + 1] ?? '';
   if (name === 'x') return readHexEscape(text, at, 2, 0xff, bytes);
-  // Beyond ASCII, `\u` says a character, and not how many bytes it is.
+  // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
   if (name === 'u') return readHexEscape(text, at, 4, 0x7f, bytes);
   if (name >= '0' && name <= '7') return readOctal(text, at, bytes);
   const byte = escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes.get(name);

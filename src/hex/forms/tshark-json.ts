@@ -1,7 +1,7 @@
 import { type ByteString, badHex, type Form, shifted } from '../form.ts';
 import { readPlain } from './plain.ts';
 
-/** The bytes of a packet's outermost layer that is there: the frame with `-x`, else what UDP carries. */
+/** The keys of a packet's bytes, the outermost layer first: the frame with `-x`, otherwise the UDP payload. */
 const layers = ['frame_raw', 'udp.payload', 'data.data', 'udp_udp_payload', 'data_data_data'] as const;
 const fields = new RegExp(`"(${layers.join('|').replaceAll('.', '\\.')})"\\s*:\\s*\\[?\\s*"([0-9a-f:]*)"`, 'g');
 

@@ -2,11 +2,11 @@ import { readPairs } from '../cells.ts';
 import type { Form } from '../form.ts';
 import { hasRows, type RowLayout, readRows } from '../rows.ts';
 
-/** Stands for rows with the bytes of the row above, after their number of bytes: `… 176 bytes like the row above`. */
+/** Marks folded rows, which equal the row above, after their number of bytes: `… 176 bytes like the row above`. */
 export const foldedRows = 'like the row above';
 
 /**
- * The hexdump of this program; also Wireshark's and `tshark -x`
+ * The hexdump of this program, of Wireshark and of `tshark -x`
  *
  *      file  unpacked
  *       0.0  0000  00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data

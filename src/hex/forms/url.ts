@@ -1,12 +1,12 @@
-import { finding } from '../finding.ts';
+import { findPattern } from '../find-pattern.ts';
 import { type ByteString, type Form, shifted } from '../form.ts';
 import { readPlain } from './plain.ts';
 
-/** A parameter of a URL whose value is hex: digits, pairs with `+` or `%20` between them, or all bytes percent-encoded. */
+/** A URL parameter with a hex value: digits, pairs separated by `+` or `%20`, or percent-encoded bytes. */
 const parameter = /[?&#](?:d|data|hex|packet|p|payload)=((?:[0-9a-f+]|%[0-9a-f]{2})+)/gi;
 
 /**
- * Links to decoders in the web:
+ * Links to decoders on the web:
  *
  *     https://example.org/decode?v=6&d=10050228      …?d=10+05+02+28      …?data=%10%05%02%28
  */
@@ -23,10 +23,10 @@ export const url: Form = {
     }
     return parts.length > 0 ? { parts } : undefined;
   },
-  inLine: finding(/[?&#](?:d|data|hex|packet|p|payload)=(?:[0-9a-f+]|%[0-9a-f]{2}){8,}/gi),
+  inLine: findPattern(/[?&#](?:d|data|hex|packet|p|payload)=(?:[0-9a-f+]|%[0-9a-f]{2}){8,}/gi),
 };
 
-/** Every escape as two digits, except for blanks and other separators between digits. */
+/** Turns each escape into two digits, except for blanks and other separators. */
 function hexOf(value: string): string {
   const isEscaped = /^(?:%[0-9a-f]{2})+$/i.test(value);
   return isEscaped ? value.replaceAll('%', ' ') : value.replace(/%(?:20|2b|2c|3a|0a|0d)/gi, '   ');

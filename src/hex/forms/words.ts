@@ -4,8 +4,8 @@ import type { Form } from '../form.ts';
 import { type RowLayout, readRows } from '../rows.ts';
 
 /**
- * Numbers other than pairs of hex digits, as `hexdump` and `od` print them: their defaults, and `-x`, `-b`, `-d`, `-o`, `-t u1`.
- * Words have the byte order of the machine that printed them; it is taken to be little-endian.
+ * Numbers other than pairs of hex digits, as printed by `hexdump` and `od`: their defaults, and `-x`, `-b`, `-d`, `-o`,
+ * `-t u1`. Words have the byte order of the machine that printed them, assumed to be little-endian.
  *
  *     0000000 0510 2802 e19d ed4a       hexdump, od -x
  *     0000000 002420 024002 160635      od
@@ -13,7 +13,7 @@ import { type RowLayout, readRows } from '../rows.ts';
  *     0000000  16   5   2  40 157       od -t u1
  */
 const row = /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=-?[0-9a-f]{1,16}(?:\s|$))/iy;
-/** Rows whose cells are looked at. */
+/** The number of rows whose cells are examined. */
 const surveyedRows = 64;
 
 function kindOf(text: string): CellKind | undefined {

@@ -22,7 +22,7 @@ const layout: RowLayout = {
 
 const firstRow = /^[ \t]*[0-9a-f]{4,12}:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}([^\n]*))?/im;
 
-/** Groups of `xxd -g 4` may have the digits 0 and 1 alone, too, but four characters after them for each group. */
+/** `xxd -g 4` may also print groups of the digits 0 and 1, but with four characters for each group. */
 function hasBits(text: string): boolean {
   const row = firstRow.exec(text);
   if (!row) return false;

@@ -4,14 +4,14 @@ import type { Form } from '../form.ts';
 import { hasRows, type RowLayout, readRows } from '../rows.ts';
 
 /**
- * `xxd` with any number of bytes in a group and in a row; Emacs' hexl-mode
+ * `xxd` with any number of bytes per group and row; Emacs' hexl-mode
  *
  *     00000000: 1005 0228 9de1 4aed  ...(..J.
  */
 const layout: RowLayout = {
   name: 'xxd',
   row: /[ \t]*([0-9a-f]{4,12})(:[ \t]+)(?=[0-9a-f]{2,}(?:\s|$))/iy,
-  // Decimal with -d.
+  // Addresses are decimal with `-d`.
   bases: () => [16, 10],
   brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: true, gapThatEnds: 2 }),
@@ -27,17 +27,17 @@ export const xxd: Form = {
   },
 };
 
-/** Groups of bytes in little-endian order, and the column where the characters begin. */
+/** The size of little-endian groups, and the column where the characters begin. */
 interface Words {
   readonly size: CellKind['size'];
   readonly column: number;
 }
 
 const rowWithText = /^([0-9a-f]+:[ \t]+)((?:[0-9a-f]{4,16} )*[0-9a-f]{4,16}) {2}(\S.*)$/i;
-/** Rows that are compared with their characters. */
+/** The number of rows that are compared with their characters. */
 const comparedRows = 64;
 
-/** `xxd -e` looks like `xxd -g 4`: only the characters after the bytes tell in which order these are. */
+/** `xxd -e` looks like `xxd -g 4`; only the characters after the bytes show the byte order. */
 function littleEndianWords(text: string): Words | undefined {
   let rows = 0;
   for (const [start, end] of linesOf(text)) {
@@ -65,7 +65,7 @@ function isShownAs(pairs: readonly string[], characters: string): boolean {
   });
 }
 
-/** Gaps do not end these rows: a last word that is not whole is moved to the right. */
+/** Gaps do not end these rows, since an incomplete last word is aligned to the right. */
 function wordsUpTo({ size, column }: Words): RowLayout['readCells'] {
   return (text, from, end, bytes) => {
     const start = text.lastIndexOf('\n', from) + 1;

@@ -2,12 +2,12 @@ import { escaped, printable } from '../text/escape.ts';
 
 export type CsvCell = string | number | undefined;
 
-/** What a spreadsheet would take for a formula. */
+/** The characters with which a formula begins in a spreadsheet. */
 const formula = /^[=+\-@]/;
 
 /**
- * A line of CSV (RFC 4180, ended by LF): quoted where it has to be, undefined as nothing. Text is made safe to print, so that a
- * row is one line, and none begins as a formula does: `=1+1` is `\u{3d}1+1`.
+ * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped, so that a
+ * row is one line and no cell begins like a formula: `=1+1` becomes `\u{3d}1+1`.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
 

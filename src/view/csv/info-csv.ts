@@ -11,7 +11,7 @@ interface Row extends RecordingInfo {
 const demo = ({ summary, stream }: Row) => (summary.header ? stream : undefined);
 const counts = ({ stream }: Row, direction: Direction) => stream?.connection?.counts(direction);
 
-/** The columns; those of demos and those of connections are empty for the other. */
+/** The columns. Those for demos are empty for connections, and vice versa. */
 const columns: readonly (readonly [name: string, cell: (row: Row) => CsvCell])[] = [
   ['file', ({ file }) => file],
   ['format', ({ summary }) => summary.container],
@@ -62,12 +62,12 @@ const sum = (a: number | undefined, b: number | undefined) => (a === undefined |
 /** The names of the columns of {@link infoCsv}. */
 export const infoCsvHead: readonly string[] = columns.map(([name]) => name);
 
-/** A recording as rows of a table: one for each connection of a capture, one for a demo. */
+/** The rows of a recording: one per connection of a capture, one for a demo. */
 export function infoCsv(info: RecordingInfo): CsvCell[][] {
   const streams = info.summary.streams.length > 0 ? info.summary.streams : [undefined];
   return streams.map((stream) => columns.map(([, cell]) => cell({ ...info, stream })));
 }
 
-/** The row of a file that can't be read at all. */
+/** The row of an unreadable file. */
 export const unreadableCsv = (file: string, reason: string): CsvCell[] =>
   columns.map(([name]) => ({ file, health: 'unreadable', error: reason })[name]);

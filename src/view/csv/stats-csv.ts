@@ -3,7 +3,7 @@ import { fieldName, labelOf, type StatsBy, type StatsReport } from '../table/sta
 
 type Row = (string | number | undefined)[];
 
-/** Columns of the table that `by` asks for; each row begins with the file. */
+/** The columns of each table; every row begins with the file. */
 export const statsCsvHeads: Readonly<Record<StatsBy, readonly string[]>> = {
   type: ['file', 'kind', 'name', 'sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate_bits'],
   field: ['file', 'item', 'field', 'sent', 'changed', 'bits', 'estimate_bits'],
@@ -21,7 +21,7 @@ export const statsCsvHeads: Readonly<Record<StatsBy, readonly string[]>> = {
   ],
 };
 
-/** Rows of a table; of `type` the bits add up to the whole, of `field` and `player` to all items. */
+/** The rows of a table. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
 export function statsCsv({ file, stats: { tally } }: StatsReport, by: StatsBy): Row[] {
   switch (by) {
     case 'field':

@@ -4,7 +4,7 @@ import { csvCell, csvLine } from './csv.ts';
 
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 
-/** The rows of a batch as lines of CSV; a list as its numbers with spaces. */
+/** The rows of a batch as lines of CSV; a list is a cell of numbers separated by spaces. */
 export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
   const cells = columns.map(cellsOf);
   for (let row = 0; row < rows; row++) {
@@ -14,7 +14,7 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
   }
 }
 
-/** The cells of a column, by their row. */
+/** Returns the cells of a column by row. */
 function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
   const orNothing = (cell: (row: number) => string) => (nulls ? (row: number) => (nulls[row] ? '' : cell(row)) : cell);
   switch (column.kind) {

@@ -1,7 +1,7 @@
 import { count } from '../text/number.ts';
 import { nameText } from '../text/untrusted-text.ts';
 
-/** The changes that an edit has made. */
+/** The changes made by an edit. */
 export interface Changes {
   /** The number of messages left out, by name. */
   readonly stripped: ReadonlyMap<string, number>;
@@ -9,10 +9,10 @@ export interface Changes {
   /** Old and new names, and the names that were not found. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
   readonly notFound: readonly string[];
-  /** Texts of messages in which a name was replaced. */
+  /** The number of texts in messages in which a name was replaced. */
   readonly texts: number;
   readonly anonymised: Anonymised | undefined;
-  /** Markers that were left out. */
+  /** The number of dropped markers. */
   readonly droppedMarkers: number;
 }
 
@@ -24,7 +24,7 @@ export interface Anonymised {
   readonly unknownItems: readonly number[];
 }
 
-/** A line for each kind of change, and for what was not changed. */
+/** A line for each kind of change and for the data that was not changed. */
 export function renderChanges(changes: Changes): string[] {
   const { stripped, sentSnapshots, renamed, notFound, texts, anonymised, droppedMarkers } = changes;
   const lines: string[] = [];

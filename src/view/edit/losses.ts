@@ -4,7 +4,7 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 
-/** Losses named one by one; the rest is counted. */
+/** The maximum number of listed losses; the rest is counted. */
 const maxNamed = 50;
 
 /** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …` */

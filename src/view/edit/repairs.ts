@@ -5,7 +5,7 @@ import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { renderLosses } from './losses.ts';
 
-/** What a repair did. */
+/** The result of a repair. */
 export interface RepairReport {
   readonly from: string;
   readonly to: string;
@@ -13,15 +13,15 @@ export interface RepairReport {
   readonly messages: number;
   readonly losses: readonly Loss[];
   readonly lostMessages: number;
-  /** Snapshots that had the wrong sizes. */
+  /** The number of snapshots with wrong sizes. */
   readonly wrongSizes: number;
   readonly header: readonly HeaderChange[];
   readonly isMapDamaged: boolean;
 }
 
 /**
- * `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then a line for each range of ticks that is lost, for what the header
- * said, and for what was read with other sizes.
+ * `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then lines for the lost ranges of ticks, the corrected
+ * header fields and the snapshots that were read with other sizes.
  */
 export function renderRepair(report: RepairReport, theme: Theme): string[] {
   const { from, to, snapshots, messages, losses, lostMessages, wrongSizes, header, isMapDamaged } = report;

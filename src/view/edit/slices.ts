@@ -9,7 +9,7 @@ import { plainTheme, type Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
-/** Events named in one line. */
+/** The maximum number of events in one line. */
 const maxNamed = 3;
 
 /** A demo that was written. */
@@ -19,7 +19,7 @@ export interface WrittenDemo {
   readonly lastTick: number;
   readonly snapshots: number;
   readonly bytes: number;
-  /** The events for which it was cut out. */
+  /** The events that selected it. */
   readonly about: readonly GameEvent[];
 }
 
@@ -42,7 +42,7 @@ export function renderRestated(restated: ReadonlyMap<StateName, number>): string
   return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
 }
 
-/** `  second.demo   from tick 11783 on`: where each of several demos begins. */
+/** `  second.demo   from tick 11783 on`: the first tick of each demo. */
 export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
   const rows = names.map((name, i) => [escapeText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
   return columns(rows, ['left', 'left']);
@@ -62,7 +62,7 @@ function stateText(state: StateName, items: number): string {
   }
 }
 
-/** Events in the words of the timeline. */
+/** Events as phrases of the timeline. */
 export function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxNamed).flatMap((event) => {

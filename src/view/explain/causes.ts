@@ -5,22 +5,22 @@ import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts'
 import { count, thousands } from '../text/number.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 
-/** What is said of a cause. */
+/** The texts about a cause. */
 interface CauseText {
   /** The cause in one sentence. */
   readonly title: string;
-  /** What makes the checksums differ. */
+  /** The reason why the checksums differ. */
   readonly meaning: string;
-  /** What the author of the server has to look for. */
+  /** The part of a server's code that its author should check. */
   readonly whereToLook: string;
 }
 
 type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
-  /** Failures that it explains. */
+  /** The number of failures that it explains. */
   readonly fits: number;
 };
 
-/** A cause in few words, for lists of what was tested. */
+/** A short name of each cause, for the list of tested hypotheses. */
 export const causeNames: Readonly<Record<Cause, string>> = {
   duplicate_key: 'an item that occurs twice',
   removed_unchanged: 'an item listed as removed though unchanged',
@@ -49,7 +49,7 @@ function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string 
   return shown.length < 2 ? (shown[0] ?? 'an item') : `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`;
 }
 
-/** All that is said of an accepted cause. */
+/** The texts about an accepted cause. */
 export function causeText(verdict: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
   const { numbers, areAlternatives } = verdict;
   const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');
@@ -115,7 +115,7 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
   }
 }
 
-/** `: SnapNewItem(20, id 2)` of a numbered type. */
+/** `: SnapNewItem(20, id 2)` for a numbered type. */
 function numbersOf(items: readonly ItemReference[]): string {
   const [item] = items;
   return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';

@@ -20,7 +20,7 @@ export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: 
   ];
 }
 
-/** What is wrong with a demo, a part for each cause. */
+/** The faults of a demo, one part for each kind. */
 export function demoParts(faults: DemoFaults, again: string | undefined, style: ExplainStyle): string[][] {
   const { losses, lostMessages, wrongSizes, isMapDamaged } = faults;
   const part = (title: string, lines: readonly string[], meaning: string, whereToLook: string) => {
@@ -63,7 +63,7 @@ export function demoParts(faults: DemoFaults, again: string | undefined, style: 
   return parts;
 }
 
-/** Whether the file ends early, and that is all. */
+/** Whether the only fault is that the file ends early. */
 const isCut = ([first, ...others]: readonly Loss[]) =>
   first !== undefined &&
   others.length === 0 &&

@@ -2,7 +2,7 @@ import { type FileCheck, maxFindings } from '../ci/file-check.ts';
 import { demoSummary } from './demo-faults.ts';
 import { type Explained, findingPlace, findingText, summaryOf, titleOf, whereLines } from './explanations.ts';
 
-/** What was explained, for a report to a CI server: a line for each cause, with the first client that it shows at. */
+/** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {
   const { file, explanations, findings, demo } = explained;
   const causes = explanations.map((one) => [titleOf(one), ...whereLines(one).slice(0, 1)].join('   '));

@@ -15,21 +15,21 @@ import { causeNames, causeText, itemText } from './causes.ts';
 import { demoParts, demoSummary } from './demo-faults.ts';
 import { Rows, wordsOf } from './rows.ts';
 
-/** What was explained of a recording, or of a base and a delta. */
+/** The explanation of a recording, or of a base and a delta. */
 export interface Explained {
   readonly file: string;
-  /** The command line that opens a recording again; undefined for standard input, and for a base and a delta. */
+  /** The command line that opens the recording again; undefined for standard input, and for a base and a delta. */
   readonly again: string | undefined;
-  /** Of a base and a delta: the command that shows both. */
+  /** The command that shows a base and a delta. */
   readonly see?: string;
-  /** Snapshots, and those among them that failed. */
+  /** The number of snapshots, and of failures among them. */
   readonly snapshots: number;
   readonly failures: number;
-  /** Snapshots whose message can't be read. */
+  /** The number of snapshots with an unreadable message. */
   readonly unreadable: number;
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
-  /** What is wrong with a demo. */
+  /** The faults of a demo. */
   readonly demo?: DemoFaults | undefined;
 }
 
@@ -39,10 +39,10 @@ interface ExplainStyle {
   readonly verbose: boolean;
 }
 
-/** Rows that are shown without `-v`. */
+/** The maximum number of rows without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
 
-/** The causes that were found, each with its evidence. */
+/** Renders the causes, each with its evidence. */
 export function renderExplained(explained: Explained, style: ExplainStyle): string {
   const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = style;
@@ -111,7 +111,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
   return [...head, ...rows.lines, ...(runs[0]!.stream ? failureTable(notes, verdict, style) : []), ...tested];
 }
 
-/** Clients with their ticks, bases and frames. */
+/** The clients with their ticks, bases and frames. */
 export function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();
   for (const { stream, notes, players } of runs) {
@@ -169,7 +169,7 @@ function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** `1 in 1,000`; at most a million is said. */
+/** `1 in 1,000`, at most 1 in a million. */
 export function chanceText(chance: number): string {
   if (chance >= 0.5) return 'as likely as not';
   return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
@@ -206,7 +206,7 @@ function failureTable(
 
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
-/** How near each cause came, the nearest first. */
+/** How well each cause fits, the best first. */
 function testedLines(explanation: Explanation, { theme, verbose }: ExplainStyle): string[] {
   const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
   const { error } = failuresOf(explanation)[0]!;

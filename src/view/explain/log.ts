@@ -24,7 +24,7 @@ const courses: Readonly<Record<Course, string>> = {
   varies: 'it has no order',
 };
 
-/** What a client's log tells of the cause of its errors. */
+/** Renders the possible causes of the errors in a client's log. */
 export function renderLog(file: string, log: LogExplanation, { theme }: ExplainStyle): string {
   const { runs, unpackErrors, invalid, missingBases } = log;
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);

@@ -8,7 +8,7 @@ interface ExplainStyle {
   readonly width: number;
 }
 
-/** Labels with text that is broken where the line ends. */
+/** Labels with wrapped text. */
 export class Rows {
   readonly lines: string[] = [];
   readonly #style: ExplainStyle;
@@ -17,14 +17,14 @@ export class Rows {
     this.#style = style;
   }
 
-  /** Text that is broken between words. */
+  /** Adds text that is wrapped between words. */
   put(label: string, text: string): void {
     for (const [i, line] of wrap(wordsOf(text), this.#style.width - labelWidth - 4).entries()) {
       this.putWhole(i === 0 ? label : '', line);
     }
   }
 
-  /** Text on one line, to be copied. */
+  /** Adds text on one line that can be copied. */
   putWhole(label: string, text: string): void {
     this.lines.push(`    ${this.#style.theme.dim(label.padEnd(labelWidth))}${text}`);
   }

@@ -7,7 +7,7 @@ const maxNamed = 3;
 /** `obj_character 3` */
 export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `type ${type}`} ${id}`;
 
-/** What fits a failed checksum, in a line. */
+/** A possible cause of a failed checksum in one line. */
 export function suspectText(suspect: Suspect): string {
   const { cause, about, items, field, numbers = {} } = suspect;
   const more = items.length > maxNamed ? `, and ${count(items.length - maxNamed, 'more item')}` : '';

@@ -9,10 +9,10 @@ import { commas } from './row.ts';
 import { outcomeTexts, rateTexts, timeText } from './stream-rows.ts';
 
 const maxNameWidth = 15;
-/** Narrower terminals have no room for all columns. */
+/** The width from which all columns fit. */
 const fullWidth = 100;
 
-/** The connections of a capture, a row each, with notes below it. */
+/** The connections of a capture, one row each, with notes below. */
 export function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
   const isNarrow = width < fullWidth;
   const head = [
@@ -50,7 +50,7 @@ export function connectionTable({ streams, firstTime }: RecordingSummary, theme:
   ];
 }
 
-/** Rates, and checksums that do not match. */
+/** The rates, and the mismatched checksums. */
 function notes({ outcomes, rates }: StreamSummary, theme: Theme, width: number): string[] {
   const { mismatch, missing_base, missing_part, damaged } = outcomes;
   const isWrong = mismatch + missing_base + missing_part + damaged > 0;

@@ -6,7 +6,7 @@ import { clock } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
 import type { RecordingInfo } from './info.ts';
 
-/** The columns after the file, and their widths: rows are printed before the later ones are known. */
+/** The columns after the file name, with fixed widths, since rows are printed before later ones are known. */
 const columns = [
   { head: 'health', width: 11 },
   { head: 'format', width: 6 },
@@ -19,7 +19,7 @@ const columns = [
 
 const between = '   ';
 const leastFile = 4;
-/** Columns of the names of players, where there is no more room. */
+/** The minimum width of the player names. */
 const leastNames = 12;
 
 export interface FilesTableStyle {
@@ -27,11 +27,11 @@ export interface FilesTableStyle {
   readonly width: number;
   /** Whether the names of all players are printed. */
   readonly verbose: boolean;
-  /** Columns of the longest name of a file. */
+  /** The width of the longest file name. */
   readonly fileWidth: number;
 }
 
-/** A table of many recordings, a row each, which can be printed one by one. */
+/** A table of many recordings, one row each. The rows can be printed one by one. */
 export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;
@@ -66,7 +66,7 @@ export class FilesTable {
     return `${this.#line(escapeText(file), cells, style, theme.strong)}\n`;
   }
 
-  /** The row of a file that can't be read at all. */
+  /** The row of an unreadable file. */
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
     return `${theme.strong(escapeText(file).padEnd(this.#fileWidth))}${between}${theme.error('unreadable')}   ${reason}\n`;

@@ -9,7 +9,7 @@ import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { commasOrNone, type InfoRow, listed } from './row.ts';
 
-/** What a recording is as a whole: by its header, or by its datagrams. */
+/** The rows about a whole recording: its header, or its datagrams. */
 export function headRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
   const { header, datagrams, streams } = summary;
   const rows: InfoRow[] = [];
@@ -27,7 +27,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
   return rows;
 }
 
-/** The markers that the player of a demo has set. */
+/** The markers that the recording player set. */
 export function markerRows({ header, streams }: RecordingSummary): InfoRow[] {
   if (!header) return [];
   const { firstTick } = streams[0]!;
@@ -64,7 +64,7 @@ function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummar
   return [clock(seconds), `ticks ${firstTick} to ${lastTick},`, `${stated}${mark}`];
 }
 
-/** `2026-11-20_11-08-13` as people write it. */
+/** `2026-11-20_11-08-13` in the usual notation. */
 function headerDate(timestamp: string): string {
   const match = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)$/.exec(timestamp);
   return match ? `${match[1]} ${match[2]}:${match[3]}:${match[4]}` : escapeText(timestamp) || 'at an unknown time';

@@ -2,10 +2,10 @@ import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import { address, count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** The places of damage that are named; the others are counted. */
+/** The maximum number of damaged offsets that are listed; the others are counted. */
 const maxPlaces = 3;
 
-/** In words: healthy, or what is wrong, and where. */
+/** The health as text: `healthy`, or the kind and offsets of the damage. */
 export function healthText(summary: RecordingSummary, theme: Theme): string {
   const { state, at } = summary.health;
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);

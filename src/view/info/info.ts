@@ -13,12 +13,12 @@ import { healthText } from './health.ts';
 import { type InfoRow, rowLines } from './row.ts';
 import { streamRows } from './stream-rows.ts';
 
-/** A file, and what is in it. */
+/** A file with the summary of its recording. */
 export interface RecordingInfo {
   readonly file: string;
   readonly bytes: number;
   readonly summary: RecordingSummary;
-  /** What `explain` finds in snapshots whose checksums are right. */
+  /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
 }
 
@@ -29,10 +29,10 @@ export interface InfoStyle {
 }
 
 const maxDiagnostics = 20;
-/** This many connections are shown in detail; of more each has a row. */
+/** The maximum number of connections shown in detail; more are shown as table rows. */
 const maxDetailed = 4;
 
-/** What one recording is: line by line, and its connections one after the other. */
+/** The description of one recording line by line, followed by its connections. */
 export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
   const { summary } = info;
   const { theme, width, verbose } = style;
@@ -58,7 +58,7 @@ export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'fin
   return { summary: `${kindText(info)}, ${health}`, findings };
 }
 
-/** Names the command that says why, where it can. */
+/** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   const { health, diagnostics } = summary;
   const isWrong = health.state === 'mismatched' || (health.state === 'damaged' && !summary.datagrams);
@@ -73,7 +73,7 @@ export function kindText({ bytes, summary: { header, container } }: RecordingInf
   return `${escapeText(kind)}, ${size(bytes)}`;
 }
 
-/** What a recording is, as labels and words: as a whole, and its stream where it has only one. */
+/** The rows of a recording: about the whole, and about its stream if it has only one. */
 export function infoRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
   const [one, ...others] = summary.streams;
   return [

@@ -1,7 +1,7 @@
 import { wrap } from '../hexdump/wrap.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** A line about a recording: its label, and parts between which the line may be wrapped. */
+/** A line about a recording: its label, and parts between which it may be wrapped. */
 export type InfoRow = readonly [label: string, ...parts: string[]];
 
 const labelWidth = 12;
@@ -22,6 +22,6 @@ export function commas(parts: readonly string[]): string[] {
 
 export const commasOrNone = (parts: readonly string[]): string[] => (parts.length === 0 ? ['none'] : commas(parts));
 
-/** A count before the parts it consists of. */
+/** A total followed by its parts. */
 export const listed = (total: string, parts: readonly string[]): string[] =>
   parts.length === 0 ? [total] : [`${total.padEnd(5)} `, ...commas(parts)];

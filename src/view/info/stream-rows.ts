@@ -10,12 +10,12 @@ import { maxInLine, nameText, textInLine } from '../text/untrusted-text.ts';
 import { serversOf } from './head-rows.ts';
 import { commas, commasOrNone, type InfoRow, listed } from './row.ts';
 
-/** Kinds of messages that are named for a connection; the others are counted. */
+/** The maximum number of listed message kinds of a connection; the others are counted. */
 const maxKinds = 6;
-/** Stretches of one rate that are shown; the later ones are summed up. */
+/** The maximum number of listed rates; later ones are summarised. */
 const maxStretches = 8;
 
-/** What a stream of a recording contains: of a connection also how it went. */
+/** The rows about one stream; for a connection also how it ended. */
 export function streamRows(one: StreamSummary, summary: RecordingSummary, theme: Theme, verbose: boolean): InfoRow[] {
   return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
 }
@@ -102,7 +102,7 @@ const outcomeWords: Readonly<Record<Exclude<Outcome, 'ok'>, string>> = {
   damaged: 'damaged',
 };
 
-/** `444 match`, `2 without their base`; `all match` where nothing else is. */
+/** `444 match`, `2 without their base`; `all match` if there is no other outcome. */
 export function outcomeTexts(outcomes: StreamSummary['outcomes'], theme: Theme): string[] {
   const others = (['mismatch', 'missing_base', 'missing_part', 'damaged'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
@@ -136,7 +136,7 @@ function closeText({ close }: StreamSummary): string {
   return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
 }
 
-/** A time of a connection, which a log has not. */
+/** A point in time of a connection; empty for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
 
 const byCount = (messages: ReadonlyMap<string, number>) => [...messages].sort((a, b) => b[1] - a[1]);

@@ -18,12 +18,13 @@ export class DumpJson {
   readonly #filter: RecordFilter;
   readonly #changes: boolean;
   readonly #file: string;
-  /** One for each stream: most items are as they were in its snapshot before. */
+  /** One per stream, since most items equal those of the preceding snapshot. */
   readonly #texts = new WeakMap<Stream, ItemTexts>();
 
   /**
-   * @param changes print only what differs from the base, of a full snapshot in a demo from the one before
-   * @param file named in each record, where there are several
+   * @param changes whether to print only differences from the base, or from the preceding snapshot if a full one of a
+   * demo has none
+   * @param file the file name in each record if there are several files
    */
   constructor(filter: RecordFilter, changes: boolean, file?: string) {
     this.#filter = filter;
@@ -31,7 +32,7 @@ export class DumpJson {
     this.#file = file === undefined ? '' : `,"file":${jsonText(file)}`;
   }
 
-  /** The record as a line; empty for one that is not selected. */
+  /** The record as a line; empty if it is not selected. */
   add(entry: RecordingEntry): string {
     const line = entry.record === 'snapshot' ? this.#snapshot(entry) : this.#line(entry);
     return this.#file === '' ? line : line.replace(/^\{"record":"\w+"/, (start) => start + this.#file);
@@ -92,7 +93,7 @@ export class DumpJson {
     return items === undefined ? '' : `${head.slice(0, -1)},${items}}\n`;
   }
 
-  /** All items as text at once: this is most of the output. */
+  /** All items as text, which is most of the output. */
   #items(snapshot: Snapshot, stream: Stream): string | undefined {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const shown = this.#selected(snapshot, types);
@@ -137,7 +138,7 @@ function headerJson(header: DemoHeader, protocol: Protocol) {
   };
 }
 
-/** The keys that every record of a capture has. */
+/** The keys of every record of a capture. */
 const headOf = ({ record, time, frame, stream }: RecordingEntry) =>
   time === undefined ? { record } : { record, time, frame, client: stream!.client };
 

@@ -5,7 +5,7 @@ import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../info/info.ts';
 import { diagnosticJson } from './json.ts';
 
-/** A recording for scripts, as `info -t json` prints it. Times are seconds since 1970. */
+/** A recording as printed by `info -t json`. Times are in seconds since 1970. */
 export function infoJson({ file, bytes, summary, findings = 0 }: RecordingInfo) {
   const { container, datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {

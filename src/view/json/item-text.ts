@@ -3,13 +3,13 @@ import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { jsonText } from '../text/escape.ts';
 import { itemJson } from './json.ts';
 
-/** The text of an item's `itemJson`, made anew from what has changed: dumps are mostly this. */
+/** The text of an item's `itemJson`, updated only where ints changed, since dumps mostly consist of it. */
 export class ItemText {
   text: string;
   readonly #ints: Int32Array;
   readonly #of: () => object;
   /**
-   * The text in pieces, where every field is one number:
+   * The text in pieces; undefined unless every field is one number:
    * ```
    * head  int  ,  int … ,  int  ],"fields":  key  int  key  int …  }}
    * ```
@@ -27,7 +27,9 @@ export class ItemText {
     this.text = this.#join();
   }
 
-  /** Takes the ints `data[start, end)`; false where they are more or fewer than before: then it can't. */
+  /**
+   * Updates the text to the ints `data[start, end)`; returns false if their number changed or the text has no pieces.
+   */
   update(data: Int32Array, start: number, end: number): boolean {
     const ints = this.#ints;
     const pieces = this.#pieces;
@@ -70,7 +72,7 @@ function piecesOf(ints: Int32Array, keys: readonly string[], head: string): stri
 
 const cache = new WeakMap<ItemType, readonly string[] | undefined>();
 
-/** What stands before the value of each field; undefined where a field is more than one int, or not a number. */
+/** The text before the value of each field; undefined if a field has several ints or is not a number. */
 function keysOf(item: ItemType): readonly string[] | undefined {
   if (!cache.has(item)) {
     const keys = item.fields.map(({ name }, i) => `${i === 0 ? '{' : ','}"${name}":`);

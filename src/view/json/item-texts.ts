@@ -8,19 +8,19 @@ interface Known {
   readonly type: ItemType | undefined;
   readonly uuid: string | undefined;
   readonly item: ItemText;
-  /** The last snapshot it was in. */
+  /** The number of the last snapshot with the item. */
   serial: number;
 }
 
-/** Of items that are gone so many are kept: they may come again. */
+/** The maximum number of stored items that are no longer in the snapshot but may return. */
 const maxStored = 4096;
 
-/** Items as JSON text, from snapshot to snapshot: most of them are as they were, and so is their text. */
+/** Items as JSON text over successive snapshots. Most items do not change, so their text is reused. */
 export class ItemTexts {
   readonly #known = new Map<number, Known>();
   #snapshots = 0;
 
-  /** The items of a snapshot, with commas between. */
+  /** The items of a snapshot, separated by commas. */
   of({ count, keys, offsets, data }: Snapshot, types: ItemTypes): string {
     const serial = ++this.#snapshots;
     const texts: string[] = [];
@@ -31,7 +31,7 @@ export class ItemTexts {
       const uuid = types.uuidOf(number);
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       let one = this.#known.get(key);
-      // A key that stands twice is a second item.
+      // A repeated key is a second item.
       const isOther = one === undefined || one.type !== type || one.uuid !== uuid || one.serial === serial;
       if (isOther || !one!.item.update(data, start, end)) {
         one = { type, uuid, item: new ItemText(types, number, idOf(key), data.slice(start, end)), serial };

@@ -17,8 +17,8 @@ import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
 
 /**
- * The value of an item's field: a number, a text, a UUID, or a list of such. A text that a delta has only differences of is the
- * list of its ints.
+ * The value of an item's field: a number, a text, a UUID, or a list of these. If a delta contains only the differences
+ * of a text, the value is the list of their ints.
  *
  * @example
  * ```ts
@@ -29,14 +29,14 @@ import { jsonText } from '../text/escape.ts';
  */
 export type FieldValue = number | string | readonly FieldValue[];
 
-/** An item's name for scripts: `{"type","name","id"}`, of extended items with `"uuid"`. */
+/** The identity of an item: `{"type","name","id"}`, for extended items also `"uuid"`. */
 function identityJson(types: ItemTypes, type: number, id: number) {
   const uuid = types.uuidOf(type);
   return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
 }
 
 /**
- * `{"type","name","id","data","fields"}`; unknown types have no fields, surplus ints stand in `data` only.
+ * `{"type","name","id","data","fields"}`; unknown types have no fields; surplus ints are only in `data`.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32
   };
 }
 
-/** The fields that the ints hold whole. */
+/** The fields that the ints contain completely. */
 export function fieldsJson(
   fields: readonly Field[],
   ints: ArrayLike<number>,
@@ -71,7 +71,7 @@ export function fieldsJson(
   return json;
 }
 
-/** Ints as numbers, packed text as a string; where the ints hold no text (differences of a delta) they stand themselves. */
+/** Ints as numbers and packed text as a string; ints without valid text (differences of a delta) as a list. */
 function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): FieldValue {
   switch (meaning.kind) {
     case 'text':
@@ -90,7 +90,7 @@ function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differ
 }
 
 /**
- * A snapshot or delta for scripts, as `decode -t json` prints it.
+ * A snapshot or delta as printed by `decode -t json`.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export function payloadJson(payload: Payload) {
   return { ...head, removed, items, diagnostics, ...omitted };
 }
 
-/** How many diagnostics are left out; after an error, the bytes that were read, decompressed. */
+/** The number of omitted diagnostics and, after an error, of the bytes that were read, decompressed. */
 export function omittedJson({ diagnostics, layers }: Pick<Payload, 'diagnostics'> & { layers: { bytes: Uint8Array } }) {
   return {
     ...(diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {}),
@@ -126,7 +126,7 @@ export function omittedJson({ diagnostics, layers }: Pick<Payload, 'diagnostics'
   };
 }
 
-/** With a base: the fields of an updated item before and after. */
+/** The fields of an updated item before and after, if the base is known. */
 function changeJson(payload: Payload, i: number) {
   const both = baseValues(payload, i);
   if (!both) return {};
@@ -147,7 +147,7 @@ export function diagnosticJson(diagnostic: Diagnostic) {
   };
 }
 
-/** One object as text: its own entries and the elements of its lists on a line each. */
+/** An object as text, with each of its entries and each element of its lists on a line. */
 export function renderJson(object: object): string {
   const entries = Object.entries(object).map(([key, value]) => {
     const lines =
@@ -159,7 +159,7 @@ export function renderJson(object: object): string {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
-/** What changed between two snapshots, as `diff -t json` prints it. */
+/** The changes between two snapshots as printed by `diff -t json`. */
 export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, added, changed, reordered }: Comparison) {
   const whole = ({ snapshot, types }: TypedSnapshot, i: number) =>
     itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));

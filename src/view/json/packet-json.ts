@@ -6,7 +6,7 @@ import type { DecodedPacket, MessageContents, PacketContents } from '../../packe
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 
 /**
- * A packet or a message for scripts, as `decode -t json` prints it.
+ * A packet or message as printed by `decode -t json`.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ function connlessJson(values: readonly MessageValue[]) {
   return { name, ...othersJson(values), data: data ? hexText(data) : '' };
 }
 
-/** Bytes as hex, of padding only their count. */
+/** Bytes as hex; of padding only the size. */
 function othersJson(values: readonly MessageValue[]): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const { name, value } of values) {

@@ -4,7 +4,7 @@ import type { Version } from '../../protocol/registry.ts';
 import type { VersionItems } from '../table/schema.ts';
 import type { VersionMessages } from '../table/schema-messages.ts';
 
-/** Items for scripts: one that is alike in several of the versions once, with all of them. */
+/** The items of several versions; an item that is equal in several of them is listed once, with all of them. */
 export function schemaJson(
   protocol: string,
   versions: readonly VersionItems[],

@@ -4,7 +4,7 @@ import { bitsOfSecond } from '../../stats/second-tallies.ts';
 import type { Tally } from '../../stats/tally.ts';
 import { fieldName, type StatsReport } from '../table/stats-rows.ts';
 
-/** Where the bytes of a recording go, for scripts. The bits of `items`, `messages` and `parts` add up to `bits`. */
+/** The distribution of a recording's bytes. The bits of `items`, `messages` and `parts` add up to `bits`. */
 export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
   const { hasPackets, tally, bytes, seconds } = stats;
   const { full, deltas, empty } = tally.snapshots;

@@ -1,7 +1,7 @@
 import type { Batch } from '../../tables/batch.ts';
 import { jsonText } from '../text/escape.ts';
 
-/** The rows of a batch as lines of JSON; values that a row lacks are null. */
+/** The rows of a batch as lines of JSON; missing values are null. */
 export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
   for (let row = 0; row < rows; row++) {
     const entries = columns.map((values) => {

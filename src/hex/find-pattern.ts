@@ -1,7 +1,7 @@
 import type { TextRange } from './form.ts';
 
-/** Finds a pattern with the flag `g`, where a test agrees. */
-export function finding(pattern: RegExp, isEvident: (found: string) => boolean = () => true) {
+/** Finds the matches of a pattern with the flag `g` that pass a test. */
+export function findPattern(pattern: RegExp, isEvident: (found: string) => boolean = () => true) {
   return (line: string): TextRange[] => {
     const found: TextRange[] = [];
     for (const { index, 0: text } of line.matchAll(pattern)) {
