@@ -32,7 +32,7 @@ export class Inspector {
     this.element = h(
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-      h('div', { class: 'bar' }, this.#title, this.#summary),
+      h('div', { class: 'bar' }, this.#title, this.#summary, this.#items.filter.element),
       this.#uncertain,
       this.#diagnostics,
       columns,

@@ -2,6 +2,7 @@ import { quote } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
+import { ItemFilter } from './item-filter.ts';
 
 /** Lines of fields that are shown at first. */
 const openFields = 48;
@@ -32,6 +33,9 @@ export class ItemsView {
   /** Whether the user has opened or closed an item, by its link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
+  /** The box that filters the list; it stands in the heading. */
+  readonly filter = new ItemFilter(() => this.#shown && this.show(this.#shown, this.#chosen));
+  #shown: Inspected | undefined;
   #showsSame = false;
   #drawn = new Map<string, Drawn>();
   #chosen: string | undefined;
@@ -45,8 +49,11 @@ export class ItemsView {
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   }
 
-  show({ items }: Inspected, chosen: string | undefined): void {
+  show(inspected: Inspected, chosen: string | undefined): void {
+    this.#shown = inspected;
     this.#chosen = chosen;
+    const all = inspected.items;
+    const items = all.filter((line) => this.filter.has(line) || line.link === chosen);
     this.#drawn = new Map();
     const { scrollTop } = this.element;
     this.#drawers = [];
@@ -55,7 +62,9 @@ export class ItemsView {
     this.element.replaceChildren(
       this.#changed(changed),
       same.length > 0 ? this.#same(same) : '',
-      items.length === 0 ? h('p', { class: 'dim' }, 'No items.') : '',
+      items.length === 0
+        ? h('p', { class: 'none dim' }, all.length === 0 ? 'No items.' : 'No item matches the filter.')
+        : '',
     );
     this.element.scrollTop = scrollTop;
     this.#mark();
@@ -125,7 +134,7 @@ export class ItemsView {
     const list = h('div', {});
     const element = h(
       'details',
-      { class: 'same', open: this.#showsSame },
+      { class: 'same', open: this.#showsSame || this.filter.hasWords },
       h('summary', {}, `${count(lines.length, 'item')} as before`),
       list,
     );
@@ -139,10 +148,10 @@ export class ItemsView {
       draw();
       element.open = true;
     });
-    if (this.#showsSame) draw();
+    if (element.open) draw();
     element.addEventListener('toggle', ({ target }) => {
       if (target !== element) return;
-      this.#showsSame = element.open;
+      if (!this.filter.hasWords) this.#showsSame = element.open;
       if (element.open) draw();
     });
     return element;

@@ -11,6 +11,7 @@ import { Playback } from './playback.ts';
 import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
 import { type ReportLink, readLink, writeLink } from './report-link.ts';
+import { SearchBox } from './search/search-box.ts';
 import { sizeBreakdownView } from './size-view.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
@@ -25,6 +26,7 @@ export class Page {
   readonly #reportData: ReportData;
   readonly #transport: Transport;
   readonly #timeline: Timeline;
+  readonly #search: SearchBox;
   readonly #inspector: Inspector;
   readonly #plane: PlaneView;
   readonly #players: PlayerTable;
@@ -48,7 +50,15 @@ export class Page {
     this.#recording = new Recording(reportData.tracks[0]!, reportData.extraItems);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
     const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
+    this.#search = new SearchBox(
+      (results) => this.#timeline.showFound(results.map(({ tick }) => tick)),
+      ({ tick, item }) => {
+        this.#choose(this.#recording.positionOf(tick), item ?? this.#item);
+        this.#inspector.revealItem();
+      },
+    );
     this.#transport = new Transport({
+      search: this.#search.element,
       names: reportData.tracks.map(({ name }) => name),
       choose,
       play: this.#controls,
@@ -115,6 +125,7 @@ export class Page {
     await this.#read(recording);
     if (this.#recording !== recording) return;
     this.#timeline.complete();
+    this.#search.open(recording);
     this.#plane.complete();
     this.#players.open(recording);
     this.#events.open(recording);
@@ -151,6 +162,7 @@ export class Page {
   #showMoment(tick: number): void {
     this.#transport.show(this.#position, this.#share, writeLink(this.#here));
     this.#timeline.show(tick);
+    this.#search.show(tick);
     this.#plane.show(this.#position, this.#share, this.#item);
   }
 

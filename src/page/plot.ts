@@ -95,6 +95,7 @@ export class Plot {
 
   destroy(): void {
     this.#plot.destroy();
+    this.#element.remove();
   }
 
   #shape(width: number): uPlot.Options {

@@ -11,6 +11,8 @@ import { PlayerLooks } from './plane/player-looks.ts';
 
 /** Snapshots that are read between two checks of the clock. */
 const stepSnapshots = 50;
+/** The looks of players are read in every snapshot whose number is a multiple of this. */
+const looksEvery = 25;
 
 /** A track read from its first snapshot to its last, with its events, paths and item counts. */
 export class Recording {
@@ -24,6 +26,8 @@ export class Recording {
   readonly paths: Paths;
   readonly looks: PlayerLooks;
   readonly eventLines: EventLine[] = [];
+  /** The names of all messages that the tables know. */
+  readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
   readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
@@ -95,6 +99,7 @@ export class Recording {
         reader.add({ record: 'message', bytes, message });
         this.paths.addMessage(message);
         this.looks.addMessage(message);
+        if (message.type) this.messageNames.push({ tick: Math.max(now, this.firstTick), name: message.type.name });
       }
     };
     for (const [position, index] of this.shown.entries()) {
@@ -107,6 +112,7 @@ export class Recording {
         this.items[position] = snapshot.count;
         reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
         this.paths.addSnapshot(tick, snapshot);
+        if (position % looksEvery === 0) this.looks.addSnapshot(snapshot);
       }
       if (position % stepSnapshots === 0) yield;
     }

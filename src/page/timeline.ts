@@ -29,6 +29,7 @@ export class Timeline {
     return plot;
   });
   #tick = 0;
+  #found: readonly number[] = [];
   #played: { readonly from: number; readonly to: number } | undefined;
 
   constructor(choose: (tick: number) => void) {
@@ -101,6 +102,16 @@ export class Timeline {
     for (const plot of this.#everyPlot) plot.showTick();
   }
 
+  /** Marks the ticks of what was found. */
+  showFound(ticks: readonly number[]): void {
+    this.#found = ticks;
+    const marks = this.#all.pop();
+    if (!marks) return;
+    marks.destroy();
+    this.#all.push(this.#marks(this.#recording!));
+    this.#all.at(-1)!.range(this.#range.from, this.#range.to);
+  }
+
   /** Plots a value of an item over time, or removes its plot. */
   async toggleValue(item: string, label: string): Promise<void> {
     await this.#values.toggle(item, label);
@@ -137,19 +148,25 @@ export class Timeline {
   }
 
   #marks({ eventLines, firstTick, lastTick }: Recording): Plot {
-    const x = [...new Set([firstTick, ...eventLines.map(({ tick }) => tick), lastTick])].sort((a, b) => a - b);
+    const rows = topics.map((topic) => ({
+      title: topicTitles[topic],
+      color: topicColors[topic],
+      ticks: eventLines.filter((one) => one.topic === topic).map(({ tick }) => tick),
+    }));
+    if (this.#found.length > 0) rows.push({ title: 'found', color: '--accent', ticks: [...this.#found] });
+    const x = [...new Set([firstTick, ...rows.flatMap(({ ticks }) => ticks), lastTick])].sort((a, b) => a - b);
     const places = new Map(x.map((tick, i) => [tick, i]));
-    const lines = topics.map((topic, row) => {
+    const lines = rows.map(({ ticks, color }, row) => {
       const values: (number | null)[] = x.map(() => null);
-      for (const one of eventLines) if (one.topic === topic) values[places.get(one.tick)!] = topics.length - 1 - row;
-      return { values, color: topicColors[topic], isDots: true };
+      for (const tick of ticks) values[places.get(tick)!] = rows.length - 1 - row;
+      return { values, color, isDots: true };
     });
     return this.#plot({
       title: '',
       x,
       lines,
-      height: 96,
-      rows: topics.map((topic) => topicTitles[topic]).toReversed(),
+      height: 42 + 18 * rows.length,
+      rows: rows.map(({ title }) => title).toReversed(),
     });
   }
 

@@ -8,6 +8,7 @@ export interface TransportOptions {
   readonly names: readonly string[];
   readonly chooseTrack: (track: number) => void;
   readonly choose: (position: number) => void;
+  readonly search: HTMLElement;
   /** The buttons for playing. */
   readonly play: PlayControls;
 }
@@ -71,6 +72,7 @@ export class Transport {
       this.#time,
       this.#between,
       this.#slider,
+      options.search,
       this.#link,
     );
     document.addEventListener('keydown', (event) => this.#key(event));

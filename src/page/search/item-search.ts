@@ -1,0 +1,113 @@
+import { describeValue } from '../../annotate/describe.ts';
+import { type Value, valuesOf } from '../../annotate/values.ts';
+import { clientItems } from '../../protocol/client-items.ts';
+import type { ItemType } from '../../protocol/item.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Recording } from '../recording.ts';
+import { holds, type Query } from './query.ts';
+
+/** An item that is found in a snapshot. */
+export interface FoundItem {
+  readonly link: string;
+  readonly text: string;
+}
+
+/** How the items of a type are looked at. */
+interface TypePlan {
+  readonly type: ItemType;
+  /** Words that neither the type's name nor its fields have: the player's name or the id must have them. */
+  readonly words: readonly string[];
+  /** Fields that are named: a change of one of them is found. */
+  readonly named: readonly Value[];
+  /** The field of each condition. */
+  readonly tested: readonly Value[];
+}
+
+/**
+ * Finds items in successive snapshots: one that appears or begins to fulfil all conditions, or one with a named field that
+ * changes.
+ */
+export class ItemSearch {
+  readonly #recording: Recording;
+  readonly #query: Query;
+  readonly #plans = new Map<ItemType, TypePlan | undefined>();
+  #before: Snapshot | undefined;
+  /** The items that were found in the snapshot before. */
+  #found = new Set<number>();
+
+  constructor(recording: Recording, query: Query) {
+    this.#recording = recording;
+    this.#query = query;
+  }
+
+  find(snapshot: Snapshot): FoundItem[] {
+    const types = new ItemTypes(this.#recording.protocol).onSnapshot(snapshot);
+    const results: FoundItem[] = [];
+    const found = new Set<number>();
+    for (let i = 0; i < snapshot.count; i++) {
+      const key = snapshot.keys[i]!;
+      const type = types.of(typeOf(key));
+      const plan = type && this.#planOf(type);
+      if (!plan || !this.#hasWords(plan, key)) continue;
+      const ints = snapshot.item(i);
+      if (!this.#fulfils(plan, ints, types)) continue;
+      found.add(key);
+      const name = `${plan.type.name} ${idOf(key)}`;
+      const link = `${plan.type.name}/${idOf(key)}`;
+      const changed = plan.named.find((value) => this.#hasChanged(value, key, ints));
+      if (changed) results.push({ link, text: `${name} ${changed.label} ${ints[changed.at]}` });
+      else if (plan.named.length === 0 && !this.#found.has(key)) results.push({ link, text: name });
+    }
+    this.#before = snapshot;
+    this.#found = found;
+    return results;
+  }
+
+  #planOf(type: ItemType): TypePlan | undefined {
+    if (!this.#plans.has(type)) this.#plans.set(type, planOf(type, this.#query));
+    return this.#plans.get(type);
+  }
+
+  #hasWords({ type, words }: TypePlan, key: number): boolean {
+    if (words.length === 0) return true;
+    const id = idOf(key);
+    const player = clientItems.has(type.name) ? this.#recording.looks.of(id)?.name.toLowerCase() : undefined;
+    return words.every((word) => word === String(id) || word === `${type.name}/${id}` || player?.includes(word));
+  }
+
+  #fulfils({ tested }: TypePlan, ints: Int32Array, types: ItemTypes): boolean {
+    return this.#query.conditions.every((condition, i) => {
+      const value = tested[i]!;
+      if (value.at + value.ints > ints.length) return false;
+      const { value: content, symbol } = describeValue(value, ints, false, types);
+      return holds(condition, content, symbol);
+    });
+  }
+
+  #hasChanged({ at, ints: count }: Value, key: number, ints: Int32Array): boolean {
+    const index = this.#before ? this.#before.findKey(key) : -1;
+    if (index < 0) return true;
+    const before = this.#before!.item(index);
+    for (let i = at; i < at + count; i++) if (before[i] !== ints[i]) return true;
+    return false;
+  }
+}
+
+/** Undefined if no item of the type can be found. */
+function planOf(type: ItemType, { words, conditions }: Query): TypePlan | undefined {
+  const values = valuesOf(type);
+  const tested = conditions.map(({ field }) => values.find(({ label }) => label === field));
+  if (tested.includes(undefined)) return undefined;
+  const named: Value[] = [];
+  const left = words.filter((word) => {
+    if (type.name.includes(word)) return false;
+    const value = values.find(({ label }) => label === word);
+    if (value) named.push(value);
+    return !value;
+  });
+  // Words alone must have something to do with the type; a player's name alone finds the player's character.
+  const isNamed = left.length < words.length || conditions.length > 0 || type.name === 'obj_character';
+  return isNamed ? { type, words: left, named, tested: tested as Value[] } : undefined;
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { Recording } from '../../../src/page/recording.ts';
+import { readQuery } from '../../../src/page/search/query.ts';
+import { type SearchResult, search } from '../../../src/page/search/search.ts';
+import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { read } from '../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+const recording = new Recording(reportDataOf((await report(demo)).page).tracks[0]!, []);
+for (const _ of recording.read());
+const records = await dumped(demo);
+const snapshots = records.filter(({ record }) => record === 'snapshot');
+
+interface Dumped {
+  readonly name: string;
+  readonly id: number;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+function found(text: string): SearchResult[] {
+  const searching = search(recording, readQuery(text));
+  for (;;) {
+    const step = searching.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The ticks in which an item begins to fulfil a test, from what dump prints. */
+function begins(test: (item: Dumped) => boolean): [number, string][] {
+  let before = new Set<string>();
+  return snapshots.flatMap(({ tick, items }) => {
+    const now = (items as Dumped[]).filter(test).map(({ name, id }) => `${name}/${id}`);
+    const fresh = now.filter((link) => !before.has(link)).map((link): [number, string] => [tick, link]);
+    before = new Set(now);
+    return fresh;
+  });
+}
+
+const places = (results: readonly SearchResult[]) => results.map(({ tick, item }) => [tick, item]);
+
+it('values: the ticks in which an item begins to have them, as dump prints them', () => {
+  const expected = begins(({ name, fields }) => name === 'obj_character' && fields.x! > 800 && fields.y! < 700);
+  expect(expected.length).toBeGreaterThan(5);
+  expect(places(found('obj_character x>800 y<700'))).toEqual(expected);
+});
+
+it('names of values, for all items that have the field', () => {
+  const expected = begins(({ name, fields }) => name === 'obj_character' && fields.weapon === 3);
+  expect(places(found('weapon=grenade'))).toEqual(expected);
+});
+
+it('items: the ticks in which they appear', () => {
+  const expected = begins(({ name }) => name === 'event_explosion');
+  expect(expected.length).toBeGreaterThan(2);
+  expect(places(found('event_explosion'))).toEqual(expected);
+});
+
+it('fields: the ticks in which they change', () => {
+  const values = snapshots.map(({ tick, items }) => {
+    const item = (items as Dumped[]).find(({ name, id }) => name === 'obj_character' && id === 1);
+    return [tick, item?.fields.health] as const;
+  });
+  const expected = values.filter(([, value], i) => value !== undefined && value !== values[i - 1]?.[1]);
+  expect(found('obj_character/1 health').map(({ tick }) => tick)).toEqual(expected.map(([tick]) => tick));
+});
+
+it('chat, kills and messages by their words', () => {
+  expect(found('hello client').map(({ tick, text }) => [tick, text])).toEqual([
+    [9142, 'corpus: hello from a real client'],
+  ]);
+  expect(found('killed').map(({ tick }) => tick)).toContain(9322);
+  const chat = records.filter(({ record, name }) => record === 'message' && name === 'sv_chat');
+  expect(found('sv_chat').filter(({ text }) => text === 'sv_chat')).toHaveLength(chat.length);
+});
+
+it('players by their names: where their characters appear, and what they say', () => {
+  const results = found('stress2');
+  expect(results.some(({ item }) => item === 'obj_character/1')).toBe(true);
+  expect(results.some(({ text }) => text.startsWith('stress2: '))).toBe(true);
+});
+
+it('nothing for nothing, and for a field that does not exist', () => {
+  expect(found('')).toEqual([]);
+  expect(found('no_such_field>1')).toEqual([]);
+  expect(found('<img src=x>')).toEqual([]);
+});
