@@ -74,6 +74,7 @@ export interface Io {
 
 const firstPieceBytes = 1 << 16;
 const pieceBytes = 1 << 18;
+const endPieceBytes = 1 << 12;
 
 export function processIo(): Io {
   const inputs = new Inputs();
@@ -176,10 +177,14 @@ class Inputs {
   async *read(path: string, start: number): AsyncIterable<Uint8Array> {
     const file = openSync(path, 'r');
     try {
-      this.#remember(fstatSync(file, { bigint: true }));
+      const about = fstatSync(file, { bigint: true });
+      this.#remember(about);
+      const size = about.isFile() ? Number(about.size) : Infinity;
       for (let at = start, first = true; ; first = false) {
-        // A pipe has no positions. The first piece is small: most inputs are.
-        const piece = new Uint8Array(first ? firstPieceBytes : pieceBytes);
+        // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it grows.
+        const room = Math.max(endPieceBytes, Math.min(first ? firstPieceBytes : pieceBytes, size - at));
+        const piece = new Uint8Array(room);
+        // A pipe has no positions.
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
         if (read === 0) return;
         at += read;

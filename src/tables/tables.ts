@@ -2,7 +2,7 @@ import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
-const maxBytes = 1 << 25;
+const maxBytes = 1 << 24;
 
 /** The tables being filled, with one batch each. */
 export class Tables {
