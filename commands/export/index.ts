@@ -143,12 +143,16 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   };
 }
 
-/** The parts of an earlier run with the same inputs that this one did not replace: it had more of them. */
+/**
+ * The parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files of a
+ * run that was killed.
+ */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
+  const temporary = new RegExp(`^\\.tw-snap\\.[0-9a-f]+\\.${name}-`);
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
-      if (file.startsWith(`${name}-`) && !written.has(`${table}/${file}`))
-        await io.remove(`${folder}/${table}/${file}`);
+      const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
+      if (isOld || temporary.test(file)) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Batch } from '../../src/tables/batch.ts';
+import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
 import type { TableEncoder, TableOutput } from './encoder.ts';
@@ -55,7 +56,12 @@ export class PartWriter implements TableOutput {
       this.#counts.set(name, number + 1);
       const format = tableFormats[this.#format]!;
       const path = `${name}/${this.#name}.${number}.${format.extension}`;
-      await this.#io.makeFolder(`${this.#folder}/${name}`);
+      // One after the other, so that the error of the first is the one that is reported.
+      for (const folder of [this.#folder, `${this.#folder}/${name}`]) {
+        await this.#io.makeFolder(folder).catch((error) => {
+          throw new OutputError(folder, error);
+        });
+      }
       part = {
         path,
         file: new OutputFile(`${this.#folder}/${path}`, this.#io),

@@ -5,7 +5,7 @@ import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
 import { Tables } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
+import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { hasChoice, isChosen } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
@@ -113,8 +113,10 @@ async function exportFile(
 }
 
 /** The message of an error without the name of the file, which it begins with. */
-const reasonOf = ({ message }: CommandError, file: string) =>
-  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+function reasonOf({ message }: CommandError, file: string): string {
+  const start = `${printable(file)}: `;
+  return message.startsWith(start) ? message.slice(start.length) : message;
+}
 
 /** Diagnostics of a file that are printed. */
 const shownDiagnostics = 5;

@@ -15,9 +15,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
+import type { FromWorker } from './parallel/worker-protocol.ts';
 
 /** A file that is visible only once it is whole. If it is never finished, it is deleted when the program ends. */
 export interface AtomicFile {
@@ -43,6 +45,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, end);
 }
 
+/** Has a temporary file deleted when the program ends, unless it is renamed before. */
+export function removeAtEnd(path: string): void {
+  unfinished.add(path);
+}
+
 function removeUnfinished(): void {
   for (const path of unfinished) rmSync(path, { force: true });
   unfinished.clear();
@@ -61,9 +68,11 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const target = there ? realpathSync(path) : path;
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
-  const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}`);
+  const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}.${basename(target).slice(-100)}`);
+  // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
+  parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
   const file = openSync(beside, 'wx');
-  unfinished.add(beside);
+  removeAtEnd(beside);
   if (there) keepOwnerAndMode(file, there);
   return new UnfinishedFile(file, () => {
     refuse(target);

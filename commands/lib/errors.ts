@@ -36,6 +36,7 @@ export function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Readonly<Record<string, string>> = {
     ENOENT: 'no such file',
+    EEXIST: 'there is a file of this name',
     EISDIR: 'is a directory',
     EACCES: 'permission denied',
     EPERM: 'not permitted',

@@ -108,7 +108,14 @@ export function processIo(): Io {
     },
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => {
-      (await import('node:fs')).mkdirSync(path, { recursive: true });
+      const { mkdirSync } = await import('node:fs');
+      try {
+        mkdirSync(path, { recursive: true });
+      } catch (error) {
+        // Node says so of a read-only file system as well.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        mkdirSync(path);
+      }
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {

@@ -172,6 +172,36 @@ print(json.dumps([len(tables['kills']), int(tables['obj_character'].x.sum()), le
   );
 });
 
+describe('a run that ends early', () => {
+  const temporaryFiles = (folder: string) =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.tw-snap.'))
+      : [];
+
+  it.each([
+    ['1', 'SIGTERM'],
+    ['2', 'SIGTERM'],
+    ['2', 'SIGKILL'],
+  ] as const)('with --jobs %s by %s leaves nothing behind, or only until it is repeated', async (jobs, signal) => {
+    const folder = at(`killed-${jobs}-${signal}`);
+    const args = ['export', '--files-from', at('list.txt'), '-o', folder, '--jobs', jobs];
+    const { child, ended } = start(process.execPath, [program, ...args]);
+    await until(() => temporaryFiles(folder).length > 0);
+    child.kill(signal);
+    await ended;
+    if (signal !== 'SIGKILL') expect(temporaryFiles(folder)).toEqual([]);
+    expect((await run(args)).status).toBe(0);
+    expect(temporaryFiles(folder)).toEqual([]);
+    await expectSameRows(at('whole'), folder);
+  });
+
+  it('since the folder is a file says so: exit 2', async () => {
+    writeFileSync(at('file'), 'x');
+    const { status, stderr } = await run(['export', samplePath('vanilla-dm1.demo'), '-o', at('file')]);
+    expect([status, stderr]).toEqual([2, `tw-snap: ${at('file')}: can't be written: there is a file of this name\n`]);
+  });
+});
+
 /** A cluster of this machine alone, on the loopback device. */
 function startSlurm(folder: string) {
   mkdirSync(join(folder, 'state'), { recursive: true });

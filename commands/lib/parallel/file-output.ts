@@ -31,7 +31,7 @@ export class FileOutput implements Running {
   }
 
   /** Returns whether more messages are to come. */
-  receive(message: FromWorker): boolean {
+  receive(message: Exclude<FromWorker, { unfinished: string }>): boolean {
     if ('chunk' in message) {
       this.#waiting.push(message.chunk);
       this.#wake();

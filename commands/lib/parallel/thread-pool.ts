@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { removeAtEnd } from '../atomic-file.ts';
 import { inputError, reason } from '../errors.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
@@ -47,6 +48,7 @@ class ThreadPool implements Threads {
     const worker = new Worker(script, { workerData: stdout, resourceLimits });
     this.#workers.set(worker, undefined);
     worker.on('message', (message: FromWorker) => {
+      if ('unfinished' in message) return removeAtEnd(message.unfinished);
       if (this.#workers.get(worker)?.receive(message)) return;
       this.#workers.set(worker, undefined);
       this.#assign();

@@ -39,8 +39,15 @@ export interface Terminal {
 /** A message to a worker thread: the next file, or the number of bytes that were written since the last message. */
 export type ToWorker = { readonly task: FileTask } | { readonly written: number };
 
-/** A message from a worker thread: chunks, and at the end one result or failure for each task. */
-export type FromWorker = { readonly chunk: Chunk } | { readonly result: unknown } | { readonly failure: Failure };
+/**
+ * A message from a worker thread: chunks, and at the end one result or failure for each task. `unfinished` is the path of a temporary
+ * file that is renamed when it is whole.
+ */
+export type FromWorker =
+  | { readonly chunk: Chunk }
+  | { readonly result: unknown }
+  | { readonly failure: Failure }
+  | { readonly unfinished: string };
 
 /** An error, as plain data. `status` is the exit status of an error that is meant for people. */
 export interface Failure {
