@@ -218,8 +218,7 @@ async function concludeCapture(
   }
   if (!isTable) return { status, stands };
   const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
-  const shown = options.follow ? [] : results.failures;
-  return { status, stands, part: heading + renderCaptureChecksums(results, fileOf(opened), style, shown) };
+  return { status, stands, part: heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow) };
 }
 
 /** The checksums of a recording under the names that a list may give them. */

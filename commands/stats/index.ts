@@ -5,6 +5,7 @@ import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { statsJson } from '../../src/view/json/stats-json.ts';
 import { renderStats } from '../../src/view/table/stats.ts';
+import { renderStatsComparison } from '../../src/view/table/stats-comparison.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
@@ -49,13 +50,16 @@ export function define(command: Command): Command {
     .option('--fields', 'the fields of each item below it')
     .option('--top <rows>', 'only the largest, the rest in one row', rows)
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
-    .addHelpText('after', examples);
+    .addHelpText('after', help);
 }
 
-const examples = `
+const help = `
+Two recordings are shown beside each other, as bytes per snapshot: what a change of a server or mod costs.
+
 Examples:
   tw-snap stats match.demo
   tw-snap stats server.pcap --by field --top 20
+  tw-snap stats old.pcap new.pcap --fields
   tw-snap stats demos/*.demo --by player -t csv -o players.csv`;
 
 function rows(text: string): number {
@@ -91,33 +95,62 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await stream.flush();
     reports++;
   };
-  await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, add });
+  const isPair = files.length === 2 && to === 'table' && by !== 'second';
+  if (isPair) await add(await comparePair(files, options, io));
+  else await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, add });
   if (isList && reports > 0) await stream.write(']\n');
   await stream.end(status);
   return status;
 }
 
-export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
+/** A recording that was counted; undefined where it can't be read. */
+interface Counted {
+  readonly status: number;
+  readonly report?: StatsReport;
+}
+
+async function makeCount(options: Options, style: OutputStyle, io: Io): Promise<(file: string) => Promise<Counted>> {
   const extra = await extraItems(options.schema, io);
   const selected = filterOf(options, extra);
   const filter = selected.all ? undefined : selected;
-  const style = await outputStyle(options, io);
   return async (file) => {
     try {
       const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
       const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
       const opened = await openRecording(file, options, io);
-      const counted = await countRecording(opened, { ...options, filter }, extra, onCounted);
+      const { report, diagnostics, status } = await countRecording(opened, { ...options, filter }, extra, onCounted);
       await live?.finish();
-      for (const line of counted.diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
-      return { status: counted.status, text: render(counted.report, isOfSeveral, options, style) };
+      for (const line of diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
+      return { status, report };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
       return { status: error.status };
     }
   };
+}
+
+export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
+  const style = await outputStyle(options, io);
+  const count = await makeCount(options, style, io);
+  return async (file) => {
+    const { status, report } = await count(file);
+    return { status, ...(report ? { text: render(report, isOfSeveral, options, style) } : {}) };
+  };
 };
+
+/** Two recordings beside each other; where one can't be read, the other one alone. */
+async function comparePair([old, other]: readonly string[], options: Options, io: Io): Promise<FileStats> {
+  const style = await outputStyle(options, io);
+  const count = await makeCount(options, style, io);
+  const counted = [await count(old!), await count(other!)];
+  const status = Math.max(...counted.map((one) => one.status));
+  const [one, two] = counted.flatMap(({ report }) => report ?? []);
+  if (!one) return { status };
+  const { by, top, fields } = options;
+  const shown = { theme: style.theme, width: style.width, verbose: style.verbose, by, top, fields: fields === true };
+  return { status, text: two ? renderStatsComparison(one, two, shown) : render(one, true, options, style) };
+}
 
 const rowsOf = ({ by, fields, to }: Options): StatsBy =>
   fields === true && to === 'csv' && by === 'type' ? 'field' : by;

@@ -16,6 +16,8 @@ const meant: Readonly<Record<string, string>> = {
   'demos/b.demo': 'ddnet-race-player.demo',
   'demos/c.pcap': 'ddnet-ipv6.pcap',
   'server.pcap': 'ddnet-ipv6.pcap',
+  'old.pcap': 'ddnet-ipv6.pcap',
+  'new.pcap': 'vanilla-ctf-timeout.pcap',
   'faulty.pcap': 'duplicate-key.pcap',
   'client.log': 'duplicate-key.log',
   'server.packet': 'vanilla-dm1-tick9892.packet',

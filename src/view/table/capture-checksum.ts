@@ -18,17 +18,17 @@ const [maxFailures, maxSuspects] = [10, 5];
 
 /**
  * How the snapshots of each connection stand to their announced sums, and what is suspect where they differ.
- * @param failures those that have not been shown yet
+ * @param isFollowed whether the failures have been shown as they came
  */
 export function renderCaptureChecksums(
   sums: ChecksumResults,
   file: string | undefined,
   { theme, width, verbose }: TableStyle,
-  failures: readonly FailedChecksum[] = sums.failures,
+  isFollowed = false,
 ): string {
-  const shown = failures.slice(0, verbose ? Infinity : maxFailures);
+  const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatch, damaged } = sums.total;
-  const more = failures.length > 0 ? mismatch + damaged - shown.length : 0;
+  const more = isFollowed ? 0 : mismatch + damaged - shown.length;
   const parts = [
     table(sums, theme, width),
     sums.connections.flatMap((one) => notes(one, theme)),

@@ -1,7 +1,7 @@
 import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
 import { shortened } from '../text/line-wrapping.ts';
-import { thousands } from '../text/number.ts';
+import { numberText } from '../text/number.ts';
 import { bar } from '../text/sparkline.ts';
 import type { Theme } from '../text/theme.ts';
 import type { StatsRow, StatsSection } from './stats-rows.ts';
@@ -116,12 +116,6 @@ function label({ label: text, kind, depth }: Row, width: number, theme: Theme): 
 const damage = new Set(['unread', 'unrebuilt', 'skipped', 'excess', 'unknown chunks']);
 
 const asIs = (text: string) => text;
-
-function numberText(value: number, digits: number): string {
-  if (digits === 0) return thousands(Math.round(value));
-  const [whole, rest] = value.toFixed(digits).split('.') as [string, string];
-  return `${thousands(Number(whole))}.${rest}`;
-}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
 const colours = /\u001b\[[0-9;]*m/g;
