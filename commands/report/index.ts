@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { renderPage } from '../../src/report/page.ts';
-import { writeReportData } from '../../src/report/report-data.ts';
+import { type Finding, writeReportData } from '../../src/report/report-data.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
@@ -19,7 +19,7 @@ import { reportPayload } from './payload.ts';
 import { reportRecording } from './recording.ts';
 
 const megabyte = 1_000_000;
-/** Diagnostics that are printed beside the page. */
+/** Findings that are printed beside the page. */
 const maxPrinted = 5;
 
 export function define(command: Command): Command {
@@ -74,19 +74,19 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (options.output !== undefined && io.stderr.isTerminal) {
     await printNote(`${await hyperlink(options.output, io)}   ${size(page.length)}`, io);
   }
-  return conclude(escapeText(opened.name), reportData.diagnostics, status, options, io);
+  return conclude(escapeText(opened.name), reportData.findings, status, options, io);
 }
 
 /** What is wrong is printed, too, for those who do not open the page. */
 async function conclude(
   name: string,
-  diagnostics: readonly string[],
+  findings: readonly Finding[],
   status: number,
   { strict }: ReportOptions,
   io: Io,
 ): Promise<number> {
-  for (const diagnostic of diagnostics.slice(0, maxPrinted)) await io.stderr.write(`tw-snap: ${name}: ${diagnostic}\n`);
-  const more = diagnostics.length - maxPrinted;
+  for (const { text } of findings.slice(0, maxPrinted)) await io.stderr.write(`tw-snap: ${name}: ${text}\n`);
+  const more = findings.length - maxPrinted;
   if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
-  return status === exit.fine && strict && diagnostics.length > 0 ? exit.finding : status;
+  return status === exit.fine && strict && findings.length > 0 ? exit.finding : status;
 }

@@ -71,7 +71,7 @@ function packetReport(name: string, contents: PacketContents, extraItems: readon
   });
 }
 
-function reportOf(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'diagnostics'>): Report {
+function reportOf(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health' | 'tone' | 'findings'>): Report {
   const { error, warnings } = diagnostics;
   const state = error
     ? ({ health: 'damaged', tone: 'bad' } as const)
@@ -79,7 +79,11 @@ function reportOf(diagnostics: Diagnostics, reportData: Omit<ReportData, 'health
       ? ({ health: 'read with warnings', tone: 'warning' } as const)
       : ({ health: 'healthy', tone: 'good' } as const);
   return {
-    reportData: { ...reportData, ...state, diagnostics: diagnostics.all.map(diagnosticLine) },
+    reportData: {
+      ...reportData,
+      ...state,
+      findings: diagnostics.all.map((one) => ({ text: diagnosticLine(one), details: [] })),
+    },
     status: error ? exit.unreadable : exit.fine,
   };
 }

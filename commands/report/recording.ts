@@ -7,7 +7,6 @@ import { RecordingStats } from '../../src/stats/recording-stats.ts';
 import { healthText } from '../../src/view/info/health.ts';
 import { infoRows, kindText } from '../../src/view/info/info.ts';
 import type { InfoRow } from '../../src/view/info/row.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { healthStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
@@ -17,8 +16,8 @@ import { nameOf, type Report, type ReportContext } from './context.ts';
 import { ReportMap } from './map.ts';
 import { Tracks } from './tracks.ts';
 
-/** Diagnostics that the page shows. */
-const maxDiagnostics = 200;
+/** Findings that the page shows. */
+const maxFindings = 200;
 
 /** A recording as its tracks, what `info` prints of it, and where its bytes go. */
 export async function reportRecording(opened: OpenedRecording, context: ReportContext): Promise<Report> {
@@ -50,14 +49,14 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
       health: healthText(summary, plainTheme),
       tone: toneOf(state),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      diagnostics: [...summary.diagnostics.map(diagnosticLine), ...tracks.mismatches, ...reportMap.diagnostics].slice(
+      findings: [...tracks.findings, ...reportMap.diagnostics.map((text) => ({ text, details: [] }))].slice(
         0,
-        maxDiagnostics,
+        maxFindings,
       ),
       sizes: sizeBreakdown(stats.tally),
       extraItems,
       map,
-      tracks: tracks.all.map((track) => track.build()),
+      tracks: tracks.build((client) => summary.streams.find(({ stream }) => stream.client === client)?.player),
     },
     status: healthStatus[state],
   };

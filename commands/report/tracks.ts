@@ -1,19 +1,26 @@
+import { ChecksumResults } from '../../src/explain/checksum-results.ts';
 import {
+  type DiagnosticEntry,
   isLoss,
   type MessageEntry,
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
 } from '../../src/recording/record.ts';
-import { emptyBase, unknownBase } from '../../src/recording/track.ts';
+import { emptyBase, type Track, unknownBase } from '../../src/recording/track.ts';
 import { TrackBuilder, unchangedPayload } from '../../src/recording/track-builder.ts';
+import type { Finding } from '../../src/report/report-data.ts';
+import { suspectText } from '../../src/view/explain/suspects.ts';
+import { failureTitle } from '../../src/view/table/capture-checksum.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { plainTheme } from '../../src/view/text/theme.ts';
 import type { Budget } from './budget.ts';
 
 /** When the ticks of a connection go back further than this, they have started again. */
 const lateTicks = 300;
 
-/** Sentences about checksums that are kept: the page shows fewer. */
-const maxMismatches = 1000;
+/** Findings that are kept: the page shows fewer. */
+const maxFindings = 1000;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 
@@ -37,8 +44,9 @@ export class Tracks {
   #snapshots = 0;
   /** Those with a snapshot. */
   readonly all: TrackBuilder[] = [];
-  /** A sentence for each checksum that is not the announced one. */
-  readonly mismatches: string[] = [];
+  /** What is wrong, with the place in the tracks. */
+  readonly findings: Finding[] = [];
+  readonly #checksums = new ChecksumResults();
   /** The first tick of the recording, -1 without any, and the highest. */
   first = -1;
   last = -1;
@@ -64,6 +72,10 @@ export class Tracks {
       case 'drop':
         this.#drop(entry.stream);
         break;
+      case 'diagnostic':
+        // A connection counts its unreadable packets itself.
+        if (!entry.direction) this.#onDiagnostic(entry);
+        break;
     }
   }
 
@@ -83,7 +95,7 @@ export class Tracks {
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
-    const { stream, time, tick, base, verdict, payload = isLoss(verdict) ? undefined : unchangedPayload } = entry;
+    const { stream, time, tick, verdict, payload = isLoss(verdict) ? undefined : unchangedPayload } = entry;
     this.#onTick(tick);
     // A demo is one run: a tick far back is a damaged one.
     const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;
@@ -100,9 +112,41 @@ export class Tracks {
     const before = one.track.bytes;
     one.byTick.set(tick, addTo(one, entry, payload));
     this.#reach(tick, one.track.bytes - before);
-    if (verdict !== 'mismatch' || this.mismatches.length >= maxMismatches) return;
-    const sums = `announced ${entry.announced}, rebuilt ${entry.snapshot!.checksum()}`;
-    this.mismatches.push(`${stream.client}: tick ${tick} on base ${base}: ${sums}`);
+    if (verdict === 'mismatch') this.#onMismatch(one.track.name, entry);
+  }
+
+  /** Notes a wrong checksum with the items that may be the cause: those that `checksum` names. */
+  #onMismatch(track: string, entry: SnapshotEntry): void {
+    if (this.findings.length >= maxFindings) return;
+    const failure = this.#checksums.add(entry);
+    if (!failure) return;
+    const { suspects } = failure;
+    const likely = suspects[0]?.items[0];
+    this.findings.push({
+      text: failureTitle(failure, plainTheme),
+      track,
+      tick: entry.tick,
+      item: likely && `${likely.name ?? `type ${likely.type}`}/${likely.id}`,
+      details: suspects.map((one) => `${suspectText(one)}   ${one.isLikely ? 'most likely' : 'possible'}`),
+    });
+  }
+
+  #onDiagnostic({ stream, diagnostic }: DiagnosticEntry): void {
+    if (this.findings.length >= maxFindings) return;
+    const one = stream && this.#open.get(stream);
+    this.findings.push({
+      text: diagnosticLine(diagnostic),
+      track: one?.track.name,
+      tick: one?.tick,
+      item: undefined,
+      details: [],
+    });
+  }
+
+  /** The tracks with the names of their players. */
+  build(playerOf: (client: string) => string | undefined): Track[] {
+    for (const track of this.all) track.player = playerOf(track.name.replace(/ \(\d+\)$/, ''));
+    return this.all.map((track) => track.build());
   }
 
   #drop(stream: Stream): void {
@@ -110,6 +154,7 @@ export class Tracks {
     // Messages of a connection without snapshots are in no track.
     if (one?.byTick.size === 0) this.#bytes -= one.track.bytes;
     this.#open.delete(stream);
+    this.#checksums.drop(stream);
   }
 
   #reach(tick: number, bytes: number): void {

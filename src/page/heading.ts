@@ -1,11 +1,13 @@
-import type { ReportData } from '../report/report-data.ts';
+import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
+import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
+import { writeLink } from './report-link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
 /** The recording's name, kind, health and facts. */
-export function heading({ name, kind, health, tone, facts, diagnostics }: ReportData): HTMLElement {
+export function heading({ name, kind, health, tone, facts, findings }: ReportData): HTMLElement {
   return h(
     'header',
     { class: 'heading' },
@@ -27,12 +29,26 @@ export function heading({ name, kind, health, tone, facts, diagnostics }: Report
           ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text))),
         ),
       ),
-    diagnostics.length > 0 &&
-      h(
-        'details',
-        { class: 'diagnostics', open: diagnostics.length <= 3 },
-        h('summary', {}, diagnostics.length === 1 ? '1 diagnostic' : `${diagnostics.length} diagnostics`),
-        h('ul', {}, ...diagnostics.map((text) => h('li', {}, text))),
-      ),
+    findings.length > 0 && findingList(findings),
+  );
+}
+
+/** What is wrong, each with a link to its tick and item. */
+function findingList(findings: readonly Finding[]): HTMLElement {
+  return h(
+    'details',
+    { class: 'diagnostics', open: findings.length <= 3 },
+    h('summary', {}, count(findings.length, 'finding')),
+    h('ul', {}, ...findings.map(findingLine)),
+  );
+}
+
+function findingLine({ text, track, tick, item, details }: Finding): HTMLElement {
+  const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
+  return h(
+    'li',
+    {},
+    href === undefined ? text : h('a', { href, title: 'show this tick' }, text),
+    details.length > 0 && h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
   );
 }

@@ -14,6 +14,11 @@ export class Inspector {
   readonly #summary = h('span', { class: 'dim', role: 'status' });
   readonly #diagnostics = h('ul', { class: 'diagnostics' });
   readonly #uncertain = h('p', { class: 'uncertain warning' });
+  readonly #differences = h(
+    'p',
+    { class: 'differences dim' },
+    'The base of this delta is not here: the values of items are differences to it; those of new items are the values.',
+  );
   readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   readonly #items: ItemsView;
   readonly #bytes: BytesView;
@@ -34,6 +39,7 @@ export class Inspector {
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
       h('div', { class: 'bar' }, this.#title, this.#summary, this.#items.filter.element),
       this.#uncertain,
+      this.#differences,
       this.#diagnostics,
       columns,
       this.#readout,
@@ -58,15 +64,23 @@ export class Inspector {
     this.#show(inspected, item);
   }
 
+  /** Whether the snapshot has an item of a link, or had it before. */
+  has(link: string): boolean {
+    return this.#shown!.items.some((one) => one.link === link);
+  }
+
   /** Shows a packet or message. */
   showContents(inspected: Inspected): void {
     const { file, bytes, bits } = inspected.payload.layers;
     this.#title.textContent = 'Messages, items and bytes';
     this.#summary.textContent = count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : '');
+    this.#uncertain.textContent = '';
     this.#show(inspected, undefined);
   }
 
   #show(inspected: Inspected, item: string | undefined): void {
+    // The keys of messages are negative.
+    this.#differences.hidden = !inspected.items.some(({ state, key }) => state === 'sent' && key >= 0);
     this.#shown = inspected;
     this.#pinned = -1;
     this.#lit = -1;

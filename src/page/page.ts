@@ -1,4 +1,5 @@
 import type { ReportData } from '../report/report-data.ts';
+import { quote } from '../view/text/escape.ts';
 import { h, onceAFrame, pause } from './dom.ts';
 import { EventList } from './event-list.ts';
 import { footer } from './footer.ts';
@@ -37,6 +38,7 @@ export class Page {
   #item: string | undefined;
   /** The share of the time to the next snapshot that has passed, where the recording is played. */
   #share = 0;
+  readonly #notice = h('p', { class: 'notice warning', role: 'status' });
   /** When the list of items and the bytes were shown last, and how long that took. */
   #slow = { at: 0, took: 0 };
   readonly #playback = new Playback(
@@ -59,7 +61,7 @@ export class Page {
     );
     this.#transport = new Transport({
       search: this.#search.element,
-      names: reportData.tracks.map(({ name }) => name),
+      names: reportData.tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name)),
       choose,
       play: this.#controls,
       chooseTrack: (track) => this.#openTrack(track, {}),
@@ -82,6 +84,7 @@ export class Page {
     document.body.append(
       heading(this.#reportData),
       this.#transport.element,
+      this.#notice,
       h(
         'main',
         {},
@@ -96,20 +99,33 @@ export class Page {
     await pause();
     // The listener is added after the pause, because an earlier choice may still change the address.
     addEventListener('hashchange', ({ newURL }) => this.#follow(readLink(new URL(newURL).hash)));
-    await this.#follow(readLink(location.hash));
+    const link = readLink(location.hash);
+    await this.#follow(link.tick === undefined && link.item === undefined ? this.#firstFinding(link) : link);
+  }
+
+  /** Where the page opens: at the first finding, unless the address says another place. */
+  #firstFinding(link: ReportLink): ReportLink {
+    const { client } = link;
+    const first = this.#reportData.findings.find(
+      ({ tick = -1, track }) => tick >= 0 && (client === undefined || client === track),
+    );
+    return first ? { client: first.track || undefined, tick: first.tick, item: first.item } : link;
   }
 
   async #follow(place: ReportLink): Promise<void> {
-    const track = Math.max(
-      0,
-      this.#reportData.tracks.findIndex(({ name }) => name === place.client),
-    );
-    if (track !== this.#track) return this.#openTrack(track, place);
+    const found = this.#reportData.tracks.findIndex(({ name }) => name === (place.client ?? ''));
+    const track = Math.max(0, found);
+    if (track !== this.#track) {
+      await this.#openTrack(track, place);
+      return;
+    }
     this.#choose(place.tick === undefined ? this.#position : this.#recording.positionOf(place.tick), place.item);
+    this.#checkLink(place);
     this.#inspector.reveal();
   }
 
-  async #openTrack(track: number, { tick, item }: ReportLink): Promise<void> {
+  async #openTrack(track: number, place: ReportLink): Promise<void> {
+    const { tick, item } = place;
     this.#track = track;
     const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.extraItems);
     this.#recording = recording;
@@ -119,6 +135,7 @@ export class Page {
     this.#timeline.open(recording);
     this.#plane.open(recording, this.#reportData.map);
     this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
+    this.#checkLink(place);
     if (item !== undefined) this.#inspector.reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
@@ -138,6 +155,22 @@ export class Page {
     performance.mark('complete');
   }
 
+  /** Says so if a link names a connection, tick or item that is not there. */
+  #checkLink({ client, tick, item }: ReportLink): void {
+    const shown = this.#recording.snapshot(this.#position).tick;
+    const { name } = this.#recording.track;
+    if (client !== undefined && client !== name)
+      this.#note(`There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`);
+    else if (tick !== undefined && tick !== shown)
+      this.#note(`There is no snapshot of tick ${tick}: this is tick ${shown}.`);
+    else if (item !== undefined && !this.#inspector.has(item))
+      this.#note(`There is no ${item.replace('/', ' ')} in this snapshot.`);
+  }
+
+  #note(text: string): void {
+    this.#notice.textContent = text;
+  }
+
   async #read(recording: Recording): Promise<void> {
     let since = performance.now();
     for (const _ of recording.read()) {
@@ -149,6 +182,7 @@ export class Page {
   }
 
   #choose(place: number, item: string | undefined): void {
+    this.#note('');
     this.#position = place;
     this.#share = 0;
     this.#item = item;

@@ -21,6 +21,7 @@ export class TrackBuilder {
   readonly name: string;
   readonly protocol: Protocol;
   markers: readonly number[] = [];
+  player: string | undefined;
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
   /** The bytes kept so far. */
@@ -47,8 +48,8 @@ export class TrackBuilder {
   }
 
   build(): Track {
-    const { name, protocol, markers } = this;
-    return { name, version: protocol.version, markers, snapshots: this.#snapshots, messages: this.#messages };
+    const { name, player, protocol, markers } = this;
+    return { name, player, version: protocol.version, markers, snapshots: this.#snapshots, messages: this.#messages };
   }
 
   #addBase(before: Snapshot, tick: number): number {

@@ -37,6 +37,8 @@ export interface TrackMessage {
 export interface Track {
   /** The client of a connection. */
   readonly name: string;
+  /** The name of the player who received it. */
+  readonly player?: string | undefined;
   readonly version: Version;
   readonly markers: readonly number[];
   readonly snapshots: readonly TrackSnapshot[];

@@ -13,6 +13,19 @@ export interface Fact {
   readonly text: string;
 }
 
+/** Something that is wrong, and where. */
+export interface Finding {
+  readonly text: string;
+  /** The name of the track; undefined for the whole file. */
+  readonly track?: string | undefined;
+  /** The tick of the snapshot, or of the last one before it. */
+  readonly tick?: number | undefined;
+  /** The item that is most likely the cause, as a link has it: `obj_pickup/17`. */
+  readonly item?: string | undefined;
+  /** What may be the cause, a line each. */
+  readonly details: readonly string[];
+}
+
 export type Tone = 'good' | 'warning' | 'bad';
 
 /** The data of a report's page. */
@@ -24,8 +37,7 @@ export interface ReportData {
   readonly health: string;
   readonly tone: Tone;
   readonly facts: readonly Fact[];
-  /** The diagnostics, as sentences. */
-  readonly diagnostics: readonly string[];
+  readonly findings: readonly Finding[];
   readonly sizes: readonly SizeEntry[];
   /** The items of a mod's schema. */
   readonly extraItems: readonly ItemType[];

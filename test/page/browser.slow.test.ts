@@ -244,7 +244,9 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
     const names = await select.locator('option').allTextContents();
     expect(names).toHaveLength(4);
     await select.selectOption({ index: 2 });
-    await expect.poll(() => texts(one, '.link')).toEqual([expect.stringContaining(`client=${names[2]}&`)]);
+    await expect
+      .poll(() => texts(one, '.link'))
+      .toEqual([expect.stringContaining(`client=${names[2]!.replace(/ ".*"$/, '')}&`)]);
     expect(one.complaints).toEqual([]);
   });
 

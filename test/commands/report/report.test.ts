@@ -199,7 +199,7 @@ describe('other inputs', () => {
     expect(stderr).toMatch(/^tw-snap: file: truncated_chunk at 0x[0-9a-f]+: .*\n$/);
     expect(reportDataOf(page)).toMatchObject({
       tone: 'warning',
-      diagnostics: [expect.stringContaining('truncated_chunk')],
+      findings: [{ text: expect.stringContaining('truncated_chunk') }],
     });
   });
 });
