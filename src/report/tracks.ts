@@ -1,4 +1,4 @@
-import { ChecksumResults } from '../../src/explain/checksum-results.ts';
+import { ChecksumResults } from '../explain/checksum-results.ts';
 import {
   type DiagnosticEntry,
   isLoss,
@@ -6,15 +6,21 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
-} from '../../src/recording/record.ts';
-import { emptyBase, type Track, unknownBase } from '../../src/recording/track.ts';
-import { TrackBuilder, unchangedPayload } from '../../src/recording/track-builder.ts';
-import type { Finding } from '../../src/report/report-data.ts';
-import { suspectText } from '../../src/view/explain/suspects.ts';
-import { failureTitle } from '../../src/view/table/capture-checksum.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { plainTheme } from '../../src/view/text/theme.ts';
-import type { Budget } from './budget.ts';
+} from '../recording/record.ts';
+import { emptyBase, type Track, unknownBase } from '../recording/track.ts';
+import { TrackBuilder, unchangedPayload } from '../recording/track-builder.ts';
+import { suspectText } from '../view/explain/suspects.ts';
+import { failureTitle } from '../view/table/capture-checksum.ts';
+import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
+import { plainTheme } from '../view/text/theme.ts';
+import type { Finding } from './report-data.ts';
+
+/** Which ticks are kept, and how much. */
+export interface TrackLimits {
+  has(tick: number): boolean;
+  /** Called with the bytes and snapshots that are kept up to a tick; throws if these are too many. */
+  reach(tick: number, bytes: number, snapshots: number): void;
+}
 
 /** When the ticks of a connection go back further than this, they have started again. */
 const lateTicks = 300;
@@ -35,7 +41,7 @@ interface OpenTrack {
 
 /** Builds the tracks of a page: one for each stream, and one for each time that its ticks start again. */
 export class Tracks {
-  readonly #budget: Budget;
+  readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
   /** Tracks by client. */
   readonly #tracksOf = new Map<string, number>();
@@ -51,8 +57,8 @@ export class Tracks {
   first = -1;
   last = -1;
 
-  constructor(budget: Budget) {
-    this.#budget = budget;
+  constructor(limits: TrackLimits) {
+    this.#limits = limits;
   }
 
   add(entry: RecordingEntry): void {
@@ -88,7 +94,7 @@ export class Tracks {
     if (direction !== 'to_client') return;
     const one = this.#of(stream);
     const at = tick ?? one.tick;
-    if (at !== undefined && !this.#budget.has(at)) return;
+    if (at !== undefined && !this.#limits.has(at)) return;
     const before = one.track.bytes;
     one.track.addMessage(at ?? -1, bytes);
     this.#reach(at ?? -1, one.track.bytes - before);
@@ -102,7 +108,7 @@ export class Tracks {
     if (isRestart) this.#open.delete(stream);
     const one = this.#of(stream);
     one.tick = tick;
-    if (!payload || !this.#budget.has(tick)) return;
+    if (!payload || !this.#limits.has(tick)) return;
     if (one.byTick.size === 0) {
       this.all.push(one.track);
       this.#tracksOf.set(stream.client, (this.#tracksOf.get(stream.client) ?? 0) + 1);
@@ -159,7 +165,7 @@ export class Tracks {
 
   #reach(tick: number, bytes: number): void {
     this.#bytes += bytes;
-    this.#budget.reach(tick, this.#bytes, this.#snapshots);
+    this.#limits.reach(tick, this.#bytes, this.#snapshots);
   }
 
   #of(stream: Stream): OpenTrack {

@@ -1,0 +1,80 @@
+import type { Diagnostics } from '../decode/diagnostics.ts';
+import type { Payload } from '../decode/payload.ts';
+import type { PacketContents } from '../packet/packet-contents.ts';
+import type { ItemType } from '../protocol/item.ts';
+import { TrackBuilder } from '../recording/track-builder.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { reading } from '../view/hexdump/header.ts';
+import { packetReading } from '../view/hexdump/packet-header.ts';
+import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
+import { count, thousands } from '../view/text/number.ts';
+import { size } from '../view/text/units.ts';
+import type { ReportData } from './report-data.ts';
+
+/** The report of one snapshot or delta: a track of its own. */
+export function payloadReport(
+  name: string,
+  payload: Payload,
+  isUncertain: boolean,
+  extraItems: readonly ItemType[],
+): ReportData {
+  const { kind, layers, types, diagnostics, body } = payload;
+  const track = new TrackBuilder('', types.protocol);
+  const { encoding, bytes, file } = layers;
+  track.add({
+    tick: -1,
+    kind,
+    // JSON was packed as the games would.
+    encoding: encoding === 'json' ? 'packed' : encoding,
+    payload: encoding === 'json' ? bytes : file,
+    offset: 0,
+    uncertain: isUncertain,
+    base: undefined,
+    before: payload.base,
+  });
+  const sizes = [size(file.length), ...(layers.bits ? [`${size(bytes.length)} unpacked`] : [])];
+  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
+  return withHealth(diagnostics, {
+    name,
+    kind: `${reading(payload)}, ${size(file.length)}`,
+    facts: [
+      { label: 'bytes', text: sizes.join(', ') },
+      { label: 'ints', text: thousands(layers.ints.length) },
+      { label: 'items', text: `${removed}${count(body.count, 'item')}` },
+    ],
+    sizes: [],
+    extraItems,
+    tracks: [track.build()],
+  });
+}
+
+/** The report of a packet or message. */
+export function packetReport(name: string, contents: PacketContents, extraItems: readonly ItemType[]): ReportData {
+  const { kind, protocol, layers, diagnostics, messages } = contents;
+  return withHealth(diagnostics, {
+    name,
+    kind: `${packetReading(contents)}, ${size(layers.file.length)}`,
+    facts: [{ label: 'messages', text: thousands(messages.length) }],
+    sizes: [],
+    extraItems,
+    tracks: [],
+    contents: { kind, version: protocol.version, bytes: layers.file },
+  });
+}
+
+function withHealth(
+  diagnostics: Diagnostics,
+  reportData: Omit<ReportData, 'health' | 'tone' | 'findings'>,
+): ReportData {
+  const { error, warnings } = diagnostics;
+  const state = error
+    ? ({ health: 'damaged', tone: 'bad' } as const)
+    : warnings.length > 0
+      ? ({ health: 'read with warnings', tone: 'warning' } as const)
+      : ({ health: 'healthy', tone: 'good' } as const);
+  return {
+    ...reportData,
+    ...state,
+    findings: diagnostics.all.map((one) => ({ text: diagnosticLine(one), details: [] })),
+  };
+}

@@ -1,0 +1,135 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { join } from '../bytes/join.ts';
+import { crc32 } from '../codec/crc32.ts';
+import type { Inflate } from '../container/map/datafile.ts';
+import { type GameMap, readMap } from '../container/map/game-map.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { TickRange } from '../protocol/ticks.ts';
+import { isOfClient, type MapEntry, type RecordingEntry, type Replay } from '../recording/record.ts';
+import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
+import { RecordingStats } from '../stats/recording-stats.ts';
+import { healthText } from '../view/info/health.ts';
+import { infoRows, kindText } from '../view/info/info.ts';
+import type { InfoRow } from '../view/info/row.ts';
+import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+import { plainTheme } from '../view/text/theme.ts';
+import type { Fact, ReportData, Tone } from './report-data.ts';
+import { sizeBreakdown } from './size-breakdown.ts';
+import { type TrackLimits, Tracks } from './tracks.ts';
+
+/** Findings that the page shows. */
+const maxFindings = 200;
+/** A larger map is left out. */
+const maxMapBytes = 1 << 26;
+
+export interface RecordingReportOptions {
+  /** Only this client of a capture. */
+  readonly client?: string | undefined;
+  readonly ticks?: TickRange | undefined;
+  readonly limits: TrackLimits;
+}
+
+/** Gathers the data of a report from the records of a demo or capture: its tracks, what `info` prints, and where its bytes go. */
+export class RecordingReport {
+  readonly tracks: Tracks;
+  readonly #options: RecordingReportOptions;
+  readonly #summary: RecordingSummary;
+  readonly #stats: RecordingStats;
+  readonly #map: Uint8Array[] = [];
+  #mapBytes = 0;
+
+  constructor(replay: Replay, options: RecordingReportOptions) {
+    this.#options = options;
+    this.tracks = new Tracks(options.limits);
+    this.#summary = new RecordingSummary(replay);
+    this.#stats = new RecordingStats(replay, { client: options.client, range: options.ticks });
+  }
+
+  get health(): Health {
+    return this.#summary.health;
+  }
+
+  add(entry: RecordingEntry): void {
+    if (!isOfClient(entry.stream, this.#options.client)) return;
+    this.#summary.add(entry);
+    this.#stats.add(entry);
+    this.tracks.add(entry);
+    if (entry.record === 'map') this.#onMap(entry);
+  }
+
+  #onMap({ piece }: MapEntry): void {
+    this.#mapBytes += piece.length;
+    if (this.#mapBytes <= maxMapBytes) this.#map.push(piece.slice());
+  }
+
+  /** @param bytes the size of the file */
+  finish(bytes: number): void {
+    this.#stats.finish(bytes);
+  }
+
+  /** @param named the bytes of the map that the user names; otherwise the map inside a demo is used */
+  async data(
+    name: string,
+    bytes: number,
+    extraItems: readonly ItemType[],
+    inflate: Inflate,
+    named?: Uint8Array,
+  ): Promise<ReportData> {
+    const summary = this.#summary;
+    const { ticks } = this.#options;
+    const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
+    const facts = infoRows(summary, plainTheme).map(factOf);
+    const { map, problems } = await this.#readMap(inflate, named);
+    return {
+      name,
+      kind: kindText({ file: name, bytes, summary }),
+      health: healthText(summary, plainTheme),
+      tone: toneOf(summary.health.state),
+      facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
+      findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
+      sizes: sizeBreakdown(this.#stats.tally),
+      extraItems,
+      map,
+      tracks: this.tracks.build((client) => players.get(client)),
+    };
+  }
+
+  /** A map that cannot be read is a finding: everything else can be shown. */
+  async #readMap(
+    inflate: Inflate,
+    named: Uint8Array | undefined,
+  ): Promise<{ map: GameMap | undefined; problems: string[] }> {
+    const problems: string[] = [];
+    const crc = this.#summary.header?.mapCrc;
+    if (named && crc !== undefined && crc32(named) !== crc) {
+      problems.push('the map of --map is not the one that was played: its checksum differs from the header’s');
+    }
+    if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return { map: undefined, problems };
+    try {
+      return { map: await readMap(named ?? join(this.#map), inflate), problems };
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      if (named) throw error;
+      return { map: undefined, problems: [...problems, `the map is not drawn: ${diagnosticMessage(error)}`] };
+    }
+  }
+}
+
+function toneOf(state: Health['state']): Tone {
+  if (state === 'healthy') return 'good';
+  return state === 'cut' ? 'warning' : 'bad';
+}
+
+/** Which ticks are shown, where not all are. */
+function ticksFact(ticks: TickRange | undefined): Fact[] {
+  if (!ticks) return [];
+  const to = ticks.to === Infinity ? 'the last' : String(ticks.to);
+  return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];
+}
+
+/** A row of `info` as a fact. A number at its beginning is a total of the rest. */
+function factOf([label, first = '', ...parts]: InfoRow): Fact {
+  const more = parts.filter((part) => part !== '').join(' ');
+  const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
+  return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
+}
