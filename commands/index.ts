@@ -85,6 +85,12 @@ export const commands: readonly Entry[] = [
     load: () => import('./export/index.ts'),
   },
   {
+    name: 'annotate',
+    usage: '[options] [file] -o <out>',
+    summary: 'a capture for Wireshark: what every packet says, as its comment, and as fields',
+    load: () => import('./annotate.ts'),
+  },
+  {
     name: 'slice',
     usage: '[options] <file> -o <out>',
     summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',

@@ -4,7 +4,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { exit } from '../lib/errors.ts';
-import { verdictStatus } from '../lib/health-status.ts';
+import { entryStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
@@ -73,14 +73,10 @@ function countsText({
 
 /** The exit status that a record results in. Diagnostics are also printed where the dump may not be seen. */
 async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
-  if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
-  if (entry.record !== 'diagnostic') return exit.fine;
-  const { diagnostic } = entry;
-  if (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal) {
+  if (entry.record === 'diagnostic' && (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal)) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${findingLine(entry)}\n`);
   }
-  if (diagnostic.severity === 'error') return exit.unreadable;
-  return options.strict ? exit.finding : exit.fine;
+  return entryStatus(entry, options.strict);
 }
 
 /** Selects ticks: in a capture, what comes while the last snapshot of its connection has one of them. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/recording/record.ts';
+import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
 import type { Health } from '../../src/recording/recording-summary.ts';
 import { exit } from './errors.ts';
 
@@ -15,3 +15,11 @@ export const healthStatus: Readonly<Record<Health['state'], number>> = {
 /** The exit status that a snapshot results in: what is merely lost is no finding. */
 export const verdictStatus = (verdict: Verdict): number =>
   verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
+
+/** The exit status that a record results in. */
+export function entryStatus(entry: RecordingEntry, isStrict = false): number {
+  if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
+  if (entry.record !== 'diagnostic') return exit.fine;
+  if (entry.diagnostic.severity === 'error') return exit.unreadable;
+  return isStrict ? exit.finding : exit.fine;
+}

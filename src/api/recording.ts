@@ -3,6 +3,7 @@
  *
  * @module tw-snap/recording
  */
+export { PcapngWriter } from '../container/capture/pcapng-writer.ts';
 export { type CaptureFrame, CaptureReader, isCapture } from '../container/capture/reader.ts';
 export { type DemoHeader, isDemo, readDemoHeader } from '../container/demo/header.ts';
 export { type DemoFrame, DemoReader } from '../container/demo/reader.ts';

@@ -10,3 +10,5 @@ export { itemJson, payloadJson } from '../view/json/json.ts';
 export { packetJson } from '../view/json/packet-json.ts';
 export { diagnosticLine, diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 export { plainTheme, type Theme } from '../view/text/theme.ts';
+export { CaptureAnnotator } from '../view/wireshark/capture-annotator.ts';
+export { renderPostDissector } from '../view/wireshark/post-dissector.ts';

@@ -48,7 +48,7 @@ export function connlessMarkSize(packet: Uint8Array, version: PacketVersion): nu
 const isExtended = (packet: Uint8Array) => packet[0] === extended[0] && packet[1] === extended[1];
 
 /** The values of a connectionless packet, after its mark. */
-export function readConnless(packet: Uint8Array, { version }: Packet): MessageValue[] {
+export function readConnless(packet: Uint8Array, { version }: Pick<Packet, 'version'>): MessageValue[] {
   const values = new PacketValues(packet, connlessMarkSize(packet, version));
   if (version === '0.7') for (const name of ['token', 'response_token']) values.add(name, bytesType, tokenBytes);
   else if (isExtended(packet)) values.add('extra', bytesType, 4);

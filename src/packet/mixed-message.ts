@@ -1,3 +1,4 @@
+import type { Version } from '../protocol/registry.ts';
 import { valueBoundsOf } from '../protocol/value-bounds.ts';
 import { type Message, readMessage } from './message.ts';
 import { isText } from './packet-evidence.ts';
@@ -21,6 +22,13 @@ export function readMixedMessage(
   const other = readMessage(bytes, 0, bytes.length, version, options);
   return isPlausible(other) ? { ...other, version } : message;
 }
+
+/** Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of 0.7 in the order of 0.6. */
+export const mayBeMixed = (version: Version, isToClient: boolean, firstByte: number | undefined): boolean =>
+  isToClient && version === '0.7' && firstByte === tuneParamsHead;
+
+/** The first byte of `sv_tuneparams`: game message 6, in both versions. */
+const tuneParamsHead = 6 << 1;
 
 /** Whether all bytes of a message make sense as what a server sends. */
 function isPlausible({ type, uuid, values, diagnostics }: Message): boolean {

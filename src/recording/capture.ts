@@ -4,7 +4,7 @@ import type { End, HeldPacket } from './attempt.ts';
 import { Connection, unconnected } from './connection.ts';
 import { Flow, type FlowOwner } from './flow.ts';
 import type { Handshake } from './handshake.ts';
-import type { Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import type { BlockEntry, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 /** A flow as seen from the sender of a packet. */
@@ -27,7 +27,7 @@ interface SentFlow {
  * ```
  */
 export class CaptureReplay implements Replay {
-  readonly #reader = new CaptureReader();
+  readonly #reader: CaptureReader;
   readonly #options: ReadOptions;
   readonly #flows = new Map<string, SentFlow>();
   readonly #owner: FlowOwner;
@@ -49,6 +49,7 @@ export class CaptureReplay implements Replay {
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
+    this.#reader = new CaptureReader(options.blocks);
     this.#owner = {
       begin: (...args) => this.#begin(...args),
       count: (kind, datagrams) => {
@@ -79,14 +80,22 @@ export class CaptureReplay implements Replay {
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
-      const { time, number } = frame;
-      if (frame.kind === 'diagnostic') {
+      const { time, number, kind } = frame;
+      if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
+      if (kind === 'diagnostic') {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
-      } else if (frame.kind === 'datagram') {
+      } else if (kind === 'datagram') {
         this.datagrams.total++;
         yield* this.#datagram(frame);
       }
     }
+  }
+
+  #block({ kind, time, number, bytes, start, end }: CaptureFrame): BlockEntry {
+    const { block } = this.#reader;
+    const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
+    const entry = { record: 'block', stream: undefined, block, datagram } as const;
+    return kind === 'block' ? entry : { ...entry, time, frame: number };
   }
 
   *#datagram(frame: CaptureFrame): Generator<RecordingEntry, void> {

@@ -2,6 +2,7 @@ import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnos
 import { u32 } from '../bytes/fixed-int.ts';
 import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
+import { mayBeMixed } from '../packet/mixed-message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { refusalsOf } from '../packet/refusals.ts';
@@ -304,16 +305,11 @@ class ConnectionMessage extends LazyMessage {
   readonly frame: number;
 
   constructor(connection: Connection, direction: Direction, bytes: Uint8Array, frame: number) {
-    // DDNet sends tune params to clients of 0.7 in the order of 0.6.
-    const isMixed = direction === 'to_client' && connection.version === '0.7' && bytes[0] === tuneParamsHead;
-    super(connection, direction, bytes, false, isMixed);
+    super(connection, direction, bytes, false, mayBeMixed(connection.version!, direction === 'to_client', bytes[0]));
     this.time = connection.lastTime;
     this.frame = frame;
   }
 }
-
-/** The first byte of `sv_tuneparams`: game message 6, in both versions. */
-const tuneParamsHead = 6 << 1;
 
 /** The difference of penalties from which the version is certain: two valid packets are enough. */
 const sureDifference = 60;

@@ -1,4 +1,5 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import type { CaptureBlock } from '../container/capture/reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import type { Kind } from '../decode/payload.ts';
@@ -70,6 +71,7 @@ export type RecordingEntry =
   | DropEntry
   | DiagnosticEntry
   | ChunkEntry
+  | BlockEntry
   | PacketEntry;
 
 /** The header of a demo. Captures have no header about the game. */
@@ -207,6 +209,20 @@ export interface ChunkEntry extends Origin {
   readonly chunk: DemoFrame;
 }
 
+/**
+ * One part of a capture file, before the records that result from it; those of a packet of a handshake come when it is known what
+ * becomes of that. Only with {@link ReadOptions.blocks}.
+ */
+export interface BlockEntry extends Origin {
+  readonly record: 'block';
+  readonly stream: undefined;
+  /** Undefined if it has no packet. */
+  readonly frame?: number;
+  readonly block: CaptureBlock;
+  /** The payload of the UDP datagram that it completes. */
+  readonly datagram: Uint8Array | undefined;
+}
+
 /** A packet, before the records that result from it. Only with {@link ReadOptions.parts}. */
 export interface PacketEntry extends Origin {
   readonly record: 'packet';
@@ -262,6 +278,8 @@ export interface ReadOptions {
   readonly ticks?: boolean;
   /** Whether to yield `chunk` and `packet` records, false by default. */
   readonly parts?: boolean;
+  /** Whether to yield `block` records, false by default. */
+  readonly blocks?: boolean;
   /** The protocol of a demo, if its header is wrong. */
   readonly version?: Version;
   /** The items of a mod's schema. */

@@ -21,6 +21,8 @@ const files: Readonly<Record<string, Uint8Array | string>> = {
   // A snapshot whose first int takes a byte too many.
   'odd.snap': Uint8Array.of(0x80, 0, 0),
   'lossy.pcap': withoutPackets(read('ddnet-ipv6.pcap'), 300, 302),
+  // A UDP header without its length, as network cards leave it: 24 bytes of the file's header, 16 of the record's, 60 before UDP.
+  'odd.pcap': read('ddnet-ipv6.pcap').with(104, 0).with(105, 0),
   'hex.txt': hex('first.packed'),
   'two.txt': `<a> ${hex('vanilla-dm1-tick9892.packet')}\n<b> ${hex('ddnet-no-07-close.packet')}\n`,
   // The item of obj_character in 0.7, one int too short: nothing can be read as before.
@@ -84,6 +86,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     'a.pcap --tables obj_character -t csv',
     '--tables demos -t ndjson',
   ],
+  annotate: ['a.pcap -o x.pcapng', 'wrong.pcap -o x.pcapng', 'odd.pcap -o x.pcapng', ''],
   slice: [
     'a.demo --ticks 9000..9100 -o x.demo',
     'a.demo -o x.demo',

@@ -48,7 +48,8 @@ const commands = [
 describe.each(Object.keys(files))('%s', (name) => {
   it('has the same exit status in every command', { timeout: 60_000 }, async () => {
     const statuses: Record<string, number> = {};
-    for (const [command, ...args] of commands) {
+    const all = name.endsWith('.pcap') ? [...commands, ['annotate']] : commands;
+    for (const [command, ...args] of all) {
       const io = fakeIo({ files: { [name]: files[name]! } });
       statuses[[command, ...args].join(' ')] = await main([command!, name, ...args], io);
     }

@@ -28,6 +28,20 @@ export interface CapturedPacket {
   originalLength: number;
 }
 
+/**
+ * A part of a capture file as it is in the file: the header or the record of a packet of a pcap, or a block of a pcapng. The bytes
+ * are valid until the next piece of the file is read.
+ */
+export interface CaptureBlock {
+  readonly format: CaptureFormat;
+  readonly bytes: Uint8Array;
+  readonly isLittleEndian: boolean;
+  /** The packet in it, with indexes into other bytes; undefined if there is none. */
+  readonly packet: CapturedPacket | undefined;
+}
+
+export type CaptureFormat = 'pcap' | 'pcapng';
+
 /** Reads the packets of a capture file one by one. */
 export interface PacketSource {
   /** The interfaces so far; for a pcapng, those of the current section. */
@@ -35,7 +49,12 @@ export interface PacketSource {
   readonly packet: CapturedPacket;
   /** The diagnostic that `next` reported last. */
   readonly diagnostic: Diagnostic;
-  next(): 'packet' | 'diagnostic' | 'more' | 'done';
+  readonly isLittleEndian: boolean;
+  /** Indexes into the window's bytes of what `next` read last: a packet with its head, or a block without a packet. */
+  readonly blockStart: number;
+  readonly blockEnd: number;
+  /** `block`: one without a packet, only from a source that is asked for them. */
+  next(): 'packet' | 'block' | 'diagnostic' | 'more' | 'done';
 }
 
 /** A larger record is treated as damage unless the file announces a higher limit, up to the second number. */

@@ -14,8 +14,11 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
  * ```
  */
 export interface CaptureFrame {
-  /** `other` is a packet without UDP or a fragment that does not complete its datagram. */
-  kind: 'datagram' | 'other' | 'diagnostic';
+  /**
+   * `other` is a packet without UDP or a fragment that does not complete its datagram; `block` is a part of the file without a
+   * packet, for which only `offset` is set.
+   */
+  kind: 'datagram' | 'other' | 'diagnostic' | 'block';
   /**
    * The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record
    * that completed it.

@@ -36,9 +36,12 @@ export class PcapSource implements PacketSource, Framing {
   readonly links: readonly Link[];
   readonly packet;
   diagnostic!: Diagnostic;
+  readonly isLittleEndian: boolean;
+  /** At first those of the header. */
+  blockStart: number;
+  blockEnd: number;
   readonly #window: Window;
   readonly #records: RecordReader;
-  readonly #little: boolean;
   /** Nanoseconds per unit of the fraction. */
   readonly #unit: number;
   readonly #limit: number;
@@ -51,15 +54,18 @@ export class PcapSource implements PacketSource, Framing {
     const { bytes, start } = window;
     const magic = u32(bytes, start, true);
     this.#window = window;
-    this.#little = magic === microMagic || magic === nanoMagic;
-    this.#unit = u32(bytes, start, this.#little) === nanoMagic ? 1 : 1000;
-    const snapLength = u32(bytes, start + 16, this.#little);
+    const little = magic === microMagic || magic === nanoMagic;
+    this.isLittleEndian = little;
+    this.#unit = u32(bytes, start, little) === nanoMagic ? 1 : 1000;
+    const snapLength = u32(bytes, start + 16, little);
     this.#limit = packetLimit(snapLength);
     // The upper half describes checksums after the packets.
-    const link = { number: 0, type: u32(bytes, start + 20, this.#little) & 0xffff, snapLength };
+    const link = { number: 0, type: u32(bytes, start + 20, little) & 0xffff, snapLength };
     this.links = [link];
     this.packet = newPacket(link);
-    window.start += pcapHeaderBytes;
+    this.blockStart = start;
+    this.blockEnd = start + pcapHeaderBytes;
+    window.start = this.blockEnd;
     this.#records = new RecordReader(window, this);
   }
 
@@ -72,7 +78,9 @@ export class PcapSource implements PacketSource, Framing {
     }
     const { bytes } = this.#window;
     const { start, end } = this.#records;
-    const little = this.#little;
+    const little = this.isLittleEndian;
+    this.blockStart = start;
+    this.blockEnd = end;
     const { packet } = this;
     packet.number++;
     packet.offset = this.#window.offset(start);
@@ -91,15 +99,15 @@ export class PcapSource implements PacketSource, Framing {
   }
 
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
-    const recorded = u32(bytes, at + 8, this.#little);
-    const original = u32(bytes, at + 12, this.#little);
+    const recorded = u32(bytes, at + 8, this.isLittleEndian);
+    const original = u32(bytes, at + 12, this.isLittleEndian);
     // An empty record is invalid: the unwritten tail of a file contains zeros.
     if (recorded > this.#limit || (recorded === 0 && original === 0)) return -1;
-    const fraction = u32(bytes, at + 4, this.#little);
+    const fraction = u32(bytes, at + 4, this.isLittleEndian);
     if (fraction >= 1e9) return -1;
     if (likely) {
       if (recorded === 0 || original < recorded || original > this.#limit || fraction * this.#unit >= 1e9) return -1;
-      if (!this.#isCloseBy(u32(bytes, at, this.#little))) return -1;
+      if (!this.#isCloseBy(u32(bytes, at, this.isLittleEndian))) return -1;
     }
     return headSize + recorded;
   }

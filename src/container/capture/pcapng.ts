@@ -16,8 +16,8 @@ const registered = new Set([section, description, obsoletePacket, simplePacket, 
 
 const orderMagic = 0x1a2b3c4d;
 const maxInterfaces = 4096;
-/** The maximum size of a block without its packet. */
-const roomForOptions = 1 << 16;
+/** The maximum size of a block without its packet: room for some comments, each of up to 64 KiB. */
+const roomForOptions = 1 << 19;
 
 /** Whether bytes begin with the magic numbers of a pcapng. */
 export function isPcapng(bytes: Uint8Array): boolean {
@@ -50,17 +50,32 @@ export class PcapngSource implements PacketSource, Framing {
   diagnostic!: Diagnostic;
   readonly #window: Window;
   readonly #records: RecordReader;
+  readonly #hasBlocks: boolean;
   #little = true;
   #limit = packetLimit(0);
   /** The interface that stands for those that the section does not describe. */
   #undescribed: Link | undefined;
 
-  constructor(window: Window) {
+  /** @param hasBlocks whether `next` also gives blocks without a packet */
+  constructor(window: Window, hasBlocks = false) {
     this.#window = window;
+    this.#hasBlocks = hasBlocks;
     this.#records = new RecordReader(window, this);
   }
 
-  next(): 'packet' | 'diagnostic' | 'more' | 'done' {
+  get isLittleEndian(): boolean {
+    return this.#little;
+  }
+
+  get blockStart(): number {
+    return this.#records.start;
+  }
+
+  get blockEnd(): number {
+    return this.#records.end;
+  }
+
+  next(): 'packet' | 'block' | 'diagnostic' | 'more' | 'done' {
     for (;;) {
       const step = this.#records.next();
       if (step === 'more' || step === 'done') return step;
@@ -70,6 +85,7 @@ export class PcapngSource implements PacketSource, Framing {
       }
       const found = this.#readBlock(this.#records.start, this.#records.end - 4);
       if (found) return found;
+      if (this.#hasBlocks) return 'block';
     }
   }
 

@@ -5,17 +5,23 @@ import { IpPacket, isSkipped, UdpPayload } from '../net/ip.ts';
 import { AddressTexts } from '../net/ip-address.ts';
 import { findIp, unknownLink } from '../net/link.ts';
 import { UdpDatagram } from '../net/udp.ts';
-import { type CapturedPacket, type Link, type PacketSource, undescribed } from './captured-packet.ts';
+import {
+  type CaptureBlock,
+  type CapturedPacket,
+  type CaptureFormat,
+  type Link,
+  type PacketSource,
+  undescribed,
+} from './captured-packet.ts';
 import { type CaptureFrame, newFrame } from './frame.ts';
 import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { isPcapng, PcapngSource } from './pcapng.ts';
 
+export type { CaptureBlock, CaptureFormat } from './captured-packet.ts';
 export type { CaptureFrame } from './frame.ts';
 
 /** The maximum number of datagrams with missing fragments that are reported individually. */
 const maxLostReports = 20;
-
-export type CaptureFormat = 'pcap' | 'pcapng';
 
 /**
  * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
@@ -61,10 +67,27 @@ export class CaptureReader {
   readonly #lost = { datagrams: 0, bytes: 0 };
   readonly #addresses = new AddressTexts();
   readonly #frame = newFrame();
+  readonly #hasBlocks: boolean;
   #source: PacketSource | undefined;
   #refused = false;
   /** Links that were reported as unknown or as having cut packets. */
   readonly #reported = new WeakSet<Link>();
+
+  /** @param hasBlocks whether the parts of the file without a packet are frames, too */
+  constructor(hasBlocks = false) {
+    this.#hasBlocks = hasBlocks;
+  }
+
+  /** The part of the file from which the last frame was read. */
+  get block(): CaptureBlock {
+    const source = this.#source!;
+    return {
+      format: this.format!,
+      bytes: this.#window.bytes.subarray(source.blockStart, source.blockEnd),
+      isLittleEndian: source.isLittleEndian,
+      packet: this.#frame.kind === 'block' ? undefined : source.packet,
+    };
+  }
 
   /** The interfaces; for a pcapng, those of the current section. */
   get links(): readonly Link[] {
@@ -99,6 +122,8 @@ export class CaptureReader {
     if (!this.#source) {
       const refusal = this.#open();
       if (refusal) yield this.#report(refusal);
+      // The blocks of a pcapng follow; a pcap has only its header.
+      if (this.#hasBlocks && this.format === 'pcap') yield this.#block();
     }
     const source = this.#source;
     if (!source) return;
@@ -106,8 +131,8 @@ export class CaptureReader {
       const step = source.next();
       if (step === 'more') return;
       if (step === 'done') break;
-      if (step === 'diagnostic') {
-        yield this.#report(source.diagnostic);
+      if (step === 'diagnostic' || step === 'block') {
+        yield step === 'block' ? this.#block() : this.#report(source.diagnostic);
         continue;
       }
       const diagnostic = this.#readPacket(source.packet);
@@ -130,7 +155,7 @@ export class CaptureReader {
       this.#source = new PcapSource(window);
     } else if (isPcapng(bytes)) {
       this.format = 'pcapng';
-      this.#source = new PcapngSource(window);
+      this.#source = new PcapngSource(window, this.#hasBlocks);
     } else if (window.ended || found >= pcapHeaderBytes) {
       this.#refused = true;
       const offset = isOld ? found : 0;
@@ -282,6 +307,13 @@ export class CaptureReader {
   #diagnostic(severity: Severity, code: Code, args: Args): Diagnostic {
     const { offset, number: frame } = this.#frame;
     return { severity, code, offset, frame, args };
+  }
+
+  #block(): CaptureFrame {
+    const frame = this.#frame;
+    frame.kind = 'block';
+    frame.offset = this.#window.offset(this.#source!.blockStart);
+    return frame;
   }
 
   #report(diagnostic: Diagnostic): CaptureFrame {

@@ -81,5 +81,6 @@ function keysOf(item: ItemType): readonly string[] | undefined {
   return cache.get(item);
 }
 
-const isNumber = ({ meaning, ints }: Field) =>
+/** Whether a field is one number. */
+export const isNumber = ({ meaning, ints }: Field): boolean =>
   ints === 1 && meaning.kind !== 'text' && meaning.kind !== 'uuid' && meaning.kind !== 'list';

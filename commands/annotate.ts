@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { findingLine } from '../src/view/text/capture-words.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { CaptureAnnotator } from '../src/view/wireshark/capture-annotator.ts';
+import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
+import { renderAnnotated } from '../src/view/wireshark/summary.ts';
+import { outputName, printReport } from './lib/demo/report.ts';
+import { CommandError, exit, inputError, usageError } from './lib/errors.ts';
+import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
+import { entryStatus } from './lib/health-status.ts';
+import { requireClient } from './lib/input/capture-client.ts';
+import { extraItems } from './lib/input/context.ts';
+import { type Opened, openInput, openReplay } from './lib/input/open.ts';
+import { withPauses } from './lib/input/pauses.ts';
+import type { Io } from './lib/io.ts';
+import { withSchema, withStrict } from './lib/options.ts';
+import { isToStdout, OutputFile, print } from './lib/output/output.ts';
+
+type Options = FilterOptions & {
+  output?: string;
+  lua?: boolean;
+  values: boolean;
+  client?: string;
+  schema?: string;
+  strict?: boolean;
+};
+
+export function define(command: Command): Command {
+  return withStrict(withSchema(withFilter(command)))
+    .argument('[file]', "a pcap or pcapng; '-' or nothing for standard input")
+    .option('-o, --output <file>', 'the pcapng to write; standard output by default')
+    .option('--no-values', 'without the values of all items, which the post-dissector turns into fields')
+    .option('--client <addr:port>', 'only comments on packets of this client')
+    .option('--lua', 'print the post-dissector for Wireshark, which turns comments into fields')
+    .addHelpText('after', examples);
+}
+
+const examples = `
+Examples:
+  tw-snap annotate server.pcap -o server.pcapng
+  tw-snap annotate --lua -o tw-snap.lua
+  tcpdump -U -w - udp port 8303 | tw-snap annotate - > live.pcapng`;
+
+/** `tw-snap annotate CAPTURE -o OUT.pcapng`, `tw-snap annotate --lua` */
+export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
+  const added = await extraItems(options.schema, io);
+  if (options.lua) {
+    refuseBesideLua(path, options);
+    await print(renderPostDissector(added), options, io);
+    return exit.fine;
+  }
+  if (io.stdout.isTerminal && isToStdout(options)) {
+    throw usageError('a pcapng is binary, not for a terminal: name a file with -o');
+  }
+  const filter = filterOf(options, added);
+  const opened = await openInput(path, { from: 'auto' }, io);
+  if (opened.format?.name !== 'pcap') throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
+  const { client, values } = options;
+  const annotator = new CaptureAnnotator({ filter, values, client });
+  const replay = openReplay(
+    opened,
+    { protocol: 'auto' },
+    { extraItems: added, blocks: true, parts: true, messages: false },
+  );
+  const output = isToStdout(options) ? io.stdout : new OutputFile(options.output!, io);
+  let status: number = exit.fine;
+  let [bytes, writtenBytes] = [0, 0];
+  const write = async (piece: Uint8Array) => {
+    writtenBytes += piece.length;
+    if (piece.length > 0) await output.write(piece);
+  };
+  const add = async (entries: Iterable<RecordingEntry>) => {
+    for (const entry of entries) {
+      annotator.add(entry);
+      status = Math.max(status, entryStatus(entry, options.strict));
+      if (entry.record !== 'diagnostic') continue;
+      await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${findingLine(entry)}\n`);
+    }
+  };
+  const failure = await readPieces(opened, async (piece) => {
+    if (piece === 'pause') return write(annotator.flush());
+    bytes += piece.length;
+    await add(replay.feed(piece));
+    await write(annotator.take());
+  });
+  await add(replay.finish());
+  await write(annotator.flush());
+  if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
+  requireClient(opened.name, client, replay.streams);
+  if (output instanceof OutputFile) await output.finish();
+  const [from, to] = [escapeText(opened.name), escapeText(outputName(options.output ?? '-'))];
+  const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });
+  await printReport(lines, options.output ?? '-', io);
+  if (failure) throw failure;
+  return status;
+}
+
+/** Passes on the pieces of an input, and that it pauses; returns why the rest cannot be read. */
+async function readPieces(
+  { pieces }: Opened,
+  add: (piece: Uint8Array | 'pause') => Promise<void>,
+): Promise<CommandError | undefined> {
+  const iterator = withPauses(pieces)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error) => {
+        if (!(error instanceof CommandError)) throw error;
+        return error;
+      });
+      if (next instanceof CommandError) return next;
+      if (next.done) return undefined;
+      await add(next.value);
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function refuseBesideLua(path: string | undefined, { client, values, strict, type, id }: Options): void {
+  const others: [isGiven: boolean, name: string][] = [
+    [path !== undefined, 'a capture'],
+    [client !== undefined, '--client'],
+    [!values, '--no-values'],
+    [strict === true, '--strict'],
+    [type !== undefined, '--type'],
+    [id !== undefined, '--id'],
+  ];
+  const other = others.find(([isGiven]) => isGiven);
+  if (other) throw usageError(`--lua prints the post-dissector; it does not go with ${other[1]}`);
+}

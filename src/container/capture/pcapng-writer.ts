@@ -1,0 +1,171 @@
+import { u32 } from '../../bytes/fixed-int.ts';
+import type { CaptureBlock, CapturedPacket } from './captured-packet.ts';
+
+const [sectionType, interfaceType, obsoletePacketType, simplePacketType, packetType] = [0x0a0d0d0a, 1, 2, 3, 6];
+const orderMagic = 0x1a2b3c4d;
+/** Codes of options, the first two of every block. */
+const [endOfOptions, comment, application, timeResolution, fcsLength] = [0, 1, 4, 9, 13];
+const nanoMagic = 0xa1b23c4d;
+
+/** The largest option, in bytes: its length is a u16. */
+export const maxOptionBytes = 0xffff;
+
+/**
+ * Writes a capture as a pcapng, with comments on its packets. Nothing else of a pcapng changes; a pcap becomes one section with one
+ * interface, with its link type and the resolution of its times.
+ *
+ * Source: the Internet draft `draft-ietf-opsawg-pcapng`.
+ *
+ * @example
+ * ```ts
+ * import { CaptureReplay, PcapngWriter } from 'tw-snap/recording';
+ *
+ * const writer = new PcapngWriter('my program');
+ * const pieces: Uint8Array[] = [];
+ * for (const entry of new CaptureReplay({ blocks: true }).feed(bytes)) {
+ *   if (entry.record === 'block') pieces.push(writer.write(entry.block, [new TextEncoder().encode('hello')]));
+ * }
+ * ```
+ */
+export class PcapngWriter {
+  readonly #application: Uint8Array;
+  /** Of a pcap: whether its times count nanoseconds. */
+  #isNano = false;
+
+  /** @param application the name of the program, written into the section of a pcap */
+  constructor(application: string) {
+    this.#application = new TextEncoder().encode(application);
+  }
+
+  /**
+   * A block of the output; of the header of a pcap the two that begin a pcapng.
+   * @param comments UTF-8, at most {@link maxOptionBytes} each. They come before those that the packet has. A simple packet block has
+   * no place for comments, and is as it was.
+   */
+  write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array<ArrayBuffer> {
+    const { format, bytes, packet, isLittleEndian } = block;
+    if (format === 'pcapng') return commented(bytes, isLittleEndian, comments);
+    if (packet) return this.#packet(packet, bytes.subarray(bytes.length - (packet.end - packet.start)), comments);
+    return this.#header(bytes, isLittleEndian);
+  }
+
+  #header(header: Uint8Array, little: boolean): Uint8Array<ArrayBuffer> {
+    this.#isNano = u32(header, 0, little) === nanoMagic;
+    const link = u32(header, 20, little);
+    const options: [number, Uint8Array][] = [[timeResolution, Uint8Array.of(this.#isNano ? 9 : 6)]];
+    // FFFF .P.. .... .... LLLL LLLL LLLL LLLL      P: frames end in a checksum of F * 16 bits
+    if (link & 0x0400_0000) options.push([fcsLength, Uint8Array.of((link >>> 28) * 16)]);
+    const section = new BlockWriter(sectionType, 16, [[application, this.#application]]);
+    section.u32(orderMagic);
+    section.u32(1);
+    section.u64(unknownLength);
+    const description = new BlockWriter(interfaceType, 8, options);
+    description.u32(link & 0xffff);
+    description.u32(u32(header, 16, little));
+    const [first, second] = [section.end(), description.end()];
+    const both = new Uint8Array(first.length + second.length);
+    both.set(first);
+    both.set(second, first.length);
+    return both;
+  }
+
+  #packet(packet: CapturedPacket, bytes: Uint8Array, comments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    const writer = new BlockWriter(packetType, 20 + padded(bytes.length), asOptions(comments));
+    const { seconds, nanoseconds, originalLength } = packet;
+    const perSecond = this.#isNano ? 1_000_000_000n : 1_000_000n;
+    const fraction = BigInt(this.#isNano ? nanoseconds : nanoseconds / 1000);
+    const time = BigInt(seconds) * perSecond + fraction;
+    writer.u32(0);
+    writer.u32(Number(time >> 32n));
+    writer.u32(Number(time & 0xffff_ffffn));
+    writer.u32(bytes.length);
+    writer.u32(originalLength);
+    writer.bytes(bytes);
+    return writer.end();
+  }
+}
+
+const unknownLength = -1n;
+const padded = (length: number) => length + (-length & 3);
+const asOptions = (comments: readonly Uint8Array[]) => comments.map((text): [number, Uint8Array] => [comment, text]);
+
+/** A block of a pcapng, with comments before its options; of a section without its length, which has changed. */
+function commented(bytes: Uint8Array, little: boolean, comments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const type = view.getUint32(0, little);
+  if (type === sectionType) {
+    const copy = bytes.slice();
+    if (copy.length >= 28) new DataView(copy.buffer).setBigInt64(16, unknownLength, little);
+    return copy;
+  }
+  const isPacket = type === packetType || type === obsoletePacketType;
+  if (!isPacket || comments.length === 0) return bytes.slice();
+  const optionsAt = 28 + padded(view.getUint32(20, little));
+  const [body, options] = [bytes.subarray(8, optionsAt), bytes.subarray(optionsAt, -4)];
+  const writer = new BlockWriter(type, body.length, asOptions(comments), little, options);
+  writer.bytes(body);
+  return writer.end();
+}
+
+/** Whether a block can have comments. */
+export function hasOptions({ format, bytes, packet, isLittleEndian }: CaptureBlock): boolean {
+  return packet !== undefined && (format === 'pcap' || u32(bytes, 0, isLittleEndian) !== simplePacketType);
+}
+
+/** Writes one block; the body first, then come the options. */
+class BlockWriter {
+  readonly #out: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #options: readonly (readonly [code: number, value: Uint8Array])[];
+  readonly #more: Uint8Array;
+  #at = 8;
+
+  /** @param more options as they are, after the others */
+  constructor(
+    type: number,
+    bodySize: number,
+    options: readonly (readonly [code: number, value: Uint8Array])[],
+    little = true,
+    more: Uint8Array = new Uint8Array(0),
+  ) {
+    const own = options.reduce((sum, [, value]) => sum + 4 + padded(value.length), 0);
+    const needsEnd = own > 0 && more.length === 0;
+    const size = 12 + padded(bodySize) + own + more.length + (needsEnd ? 4 : 0);
+    this.#out = new Uint8Array(size);
+    this.#view = new DataView(this.#out.buffer);
+    this.#little = little;
+    this.#options = needsEnd ? [...options, [endOfOptions, new Uint8Array(0)]] : options;
+    this.#more = more;
+    this.#view.setUint32(0, type, little);
+    this.#view.setUint32(4, size, little);
+    this.#view.setUint32(size - 4, size, little);
+  }
+
+  u32(value: number): void {
+    this.#view.setUint32(this.#at, value, this.#little);
+    this.#at += 4;
+  }
+
+  u64(value: bigint): void {
+    this.#view.setBigInt64(this.#at, value, this.#little);
+    this.#at += 8;
+  }
+
+  /** Padded with zeros to a multiple of 4. */
+  bytes(bytes: Uint8Array): void {
+    this.#out.set(bytes, this.#at);
+    this.#at += padded(bytes.length);
+  }
+
+  end(): Uint8Array<ArrayBuffer> {
+    for (const [code, value] of this.#options) {
+      this.#view.setUint16(this.#at, code, this.#little);
+      this.#view.setUint16(this.#at + 2, value.length, this.#little);
+      this.#at += 4;
+      this.bytes(value);
+    }
+    this.#out.set(this.#more, this.#at);
+    return this.#out;
+  }
+}
