@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { findingLine } from '../src/view/text/capture-words.ts';
 import { escapeText } from '../src/view/text/escape.ts';
+import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CaptureAnnotator } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { renderAnnotated } from '../src/view/wireshark/summary.ts';
 import { outputName, printReport } from './lib/demo/report.ts';
-import { CommandError, exit, inputError, usageError } from './lib/errors.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
 import { entryStatus } from './lib/health-status.ts';
 import { requireClient } from './lib/input/capture-client.ts';
 import { extraItems } from './lib/input/context.ts';
-import { type Opened, openInput, openReplay } from './lib/input/open.ts';
+import { openInput, openReplay } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
+import { readRecords } from './lib/input/read-records.ts';
 import type { Io } from './lib/io.ts';
 import { withSchema, withStrict } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
@@ -65,26 +66,19 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   );
   const output = isToStdout(options) ? io.stdout : new OutputFile(options.output!, io);
   let status: number = exit.fine;
-  let [bytes, writtenBytes] = [0, 0];
+  let writtenBytes = 0;
   const write = async (piece: Uint8Array) => {
     writtenBytes += piece.length;
     if (piece.length > 0) await output.write(piece);
   };
-  const add = async (entries: Iterable<RecordingEntry>) => {
-    for (const entry of entries) {
-      annotator.add(entry);
-      status = Math.max(status, entryStatus(entry, options.strict));
-      if (entry.record !== 'diagnostic') continue;
-      await io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${findingLine(entry)}\n`);
-    }
+  const add = (entry: RecordingEntry) => {
+    annotator.add(entry);
+    status = Math.max(status, entryStatus(entry, options.strict));
+    if (entry.record !== 'diagnostic') return undefined;
+    return io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${findingLine(entry)}\n`);
   };
-  const failure = await readPieces(opened, async (piece) => {
-    if (piece === 'pause') return write(annotator.flush());
-    bytes += piece.length;
-    await add(replay.feed(piece));
-    await write(annotator.take());
-  });
-  await add(replay.finish());
+  const pieces = withPauses(opened.pieces, () => write(annotator.flush()));
+  const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
   requireClient(opened.name, client, replay.streams);
@@ -94,27 +88,6 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   await printReport(lines, options.output ?? '-', io);
   if (failure) throw failure;
   return status;
-}
-
-/** Passes on the pieces of an input, and that it pauses; returns why the rest cannot be read. */
-async function readPieces(
-  { pieces }: Opened,
-  add: (piece: Uint8Array | 'pause') => Promise<void>,
-): Promise<CommandError | undefined> {
-  const iterator = withPauses(pieces)[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((error) => {
-        if (!(error instanceof CommandError)) throw error;
-        return error;
-      });
-      if (next instanceof CommandError) return next;
-      if (next.done) return undefined;
-      await add(next.value);
-    }
-  } finally {
-    await iterator.return?.();
-  }
 }
 
 function refuseBesideLua(path: string | undefined, { client, values, strict, type, id }: Options): void {

@@ -1,8 +1,11 @@
 /** Milliseconds without a piece that are a pause. */
 const pauseTime = 1000;
 
-/** The pieces of an input, and `pause` once each time that nothing comes for a while. */
-export async function* withPauses(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | 'pause', void> {
+/** The pieces of an input; calls `onPause` once each time that nothing comes for a while. */
+export async function* withPauses(
+  pieces: AsyncIterable<Uint8Array>,
+  onPause: () => Promise<void>,
+): AsyncGenerator<Uint8Array, void> {
   const source = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -12,7 +15,7 @@ export async function* withPauses(pieces: AsyncIterable<Uint8Array>): AsyncGener
         timer = setTimeout(done, pauseTime, 'pause');
       });
       const first = await Promise.race([next, pause]).finally(() => clearTimeout(timer));
-      if (first === 'pause') yield 'pause';
+      if (first === 'pause') await onPause();
       const { value, done } = await next;
       if (done) return;
       yield value;

@@ -14,7 +14,7 @@ import {
 } from '../../recording/record.ts';
 import type { RecordFilter } from '../../recording/record-filter.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { reasons } from '../text/capture-words.ts';
+import { reasons } from '../text/recording-phrases.ts';
 import { FrameReading } from './frame-reading.ts';
 import { ItemValues, schemaMark } from './item-values.ts';
 import { connectionLine, controlLine, findingText, messageLine, messagesIn, unconnectedLine } from './packet-lines.ts';

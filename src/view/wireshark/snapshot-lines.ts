@@ -4,8 +4,8 @@ import type { RecordFilter } from '../../recording/record-filter.ts';
 import { type Comparison, compare } from '../../snapshot/compare.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { reasons } from '../text/capture-words.ts';
 import { count, thousands } from '../text/number.ts';
+import { reasons } from '../text/recording-phrases.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 import { fieldText, itemName } from './item-values.ts';
 
