@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { chartOf } from './chart.mjs';
 import { jsonOf, root } from './child.mjs';
 import { machine } from './machine.mjs';
 import { digits, grouped, markdownTable, median } from './median.mjs';
@@ -15,8 +16,10 @@ of it, and whole processes: medians of runs in turn. Without files: the recordin
 
   --runs N        runs of each, at least 5 (default)
   --peer 'CMD'    a program beside it: 'CMD FILE N' goes N times through FILE and prints JSON with the median "seconds";
-                  FILE and N may stand in CMD; can be given again and again
+                  FILE and N may stand in CMD; can be given up to three times; 'NAME=CMD' names it
   --shell FILE    the recording that whole processes read (default: the first)
+  --whole         only the first table: the whole way through each recording
+  --chart FILE    draw the table's peers, as SVG
   -o, --output F  write to a file instead of standard output`;
 
 const { values, positionals } = parseArgs({
@@ -25,6 +28,8 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '5' },
     peer: { type: 'string', multiple: true, default: [] },
     shell: { type: 'string' },
+    whole: { type: 'boolean' },
+    chart: { type: 'string' },
     output: { type: 'string', short: 'o' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -40,7 +45,9 @@ if (values.help || Number.isNaN(runs)) {
   process.exitCode = values.help ? 0 : 2;
 } else {
   const files = positionals.length > 0 ? positionals : samples();
-  const text = [heading(), await whole(files), ...files.map(parts), shell(values.shell ?? files[0])].join('\n\n');
+  const table = [heading(), await whole(files)];
+  const others = values.whole ? [] : [...files.map(parts), shell(values.shell ?? files[0])];
+  const text = [...table, ...others].join('\n\n');
   if (values.output) writeFileSync(values.output, `${text}\n`);
   else console.log(text);
 }
@@ -57,15 +64,25 @@ function heading() {
 }
 
 async function whole(files) {
-  const peers = values.peer;
+  const peers = values.peer.map((peer, i) => {
+    const [, name = `peer ${i + 1}`, command] = /^(?:(\w[\w+ .-]*)=)?(.*)$/s.exec(peer);
+    return { name, command };
+  });
   const rows = [];
+  const charted = [];
   for (const file of files) {
     report(`whole way: ${nameOf(file)}`);
-    rows.push(await row(file, peers));
+    const { cells, ratios } = await row(file, peers);
+    rows.push(cells);
+    charted.push({ name: nameOf(file), ratios });
+  }
+  if (values.chart) {
+    const names = peers.map(({ name }) => name);
+    writeFileSync(values.chart, chartOf(charted, names));
   }
   const head = ['whole way', 'MB', 'snapshots', 'ms', 'MB/s', 'snapshots/s', 'rebuilt MB/s'];
-  const reported = peers.map((peer, i) => `Peer ${i + 1}, its time as a multiple of ours: \`${peer}\`.`);
-  return [markdownTable([...head, ...peers.map((_, i) => `peer ${i + 1}`)], rows), ...reported].join('\n\n');
+  const reported = peers.map(({ name, command }) => `${name}, its time as a multiple of ours: \`${command}\`.`);
+  return [markdownTable([...head, ...peers.map(({ name }) => name)], rows), ...reported].join('\n\n');
 }
 
 async function row(file, peers) {
@@ -73,13 +90,14 @@ async function row(file, peers) {
   const others = peers.map(() => []);
   for (let run = 0; run < runs; run++) {
     own.push(jsonOf([here('whole.mjs'), file, String(passes)]));
-    for (const [i, peer] of peers.entries()) {
-      if (!others[i].includes(undefined)) others[i].push(await peerSeconds(peer, file));
+    for (const [i, { command }] of peers.entries()) {
+      if (!others[i].includes(undefined)) others[i].push(await peerSeconds(command, file));
     }
   }
   const [{ bytes, snapshots, rebuiltBytes }] = own;
   const seconds = median(own.map((one) => one.seconds));
-  return [
+  const ratios = others.map((list) => (list.includes(undefined) ? undefined : median(list) / seconds));
+  const cells = [
     nameOf(file),
     digits(bytes / 1e6, 3),
     grouped(snapshots),
@@ -87,8 +105,9 @@ async function row(file, peers) {
     digits(bytes / seconds / 1e6, 3),
     grouped(snapshots / seconds),
     grouped(rebuiltBytes / seconds / 1e6),
-    ...others.map((list) => (list.includes(undefined) ? '' : digits(median(list) / seconds, 3))),
+    ...ratios.map((ratio) => (ratio === undefined ? '' : digits(ratio, 3))),
   ];
+  return { cells, ratios };
 }
 
 /** Undefined where a peer can't read the file. */

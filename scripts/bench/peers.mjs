@@ -37,7 +37,8 @@ export async function secondsOfPeer(command, file, runs) {
   const whole = /\bFILE\b/.test(command) ? command : `${command} FILE N`;
   const line = whole.replace(/\bFILE\b/, () => quoted).replace(/\bN\b/, String(runs));
   const printed = await printedBy(line);
-  const { seconds } = JSON.parse(printed.trim().split('\n').at(-1));
+  const { seconds, snapshots } = JSON.parse(printed.trim().split('\n').at(-1));
+  if (snapshots === 0) throw new Error('it finds no snapshots');
   if (typeof seconds !== 'number') throw new Error(`no seconds in ${printed}`);
   return seconds;
 }

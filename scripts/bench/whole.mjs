@@ -45,9 +45,7 @@ function capture() {
   const replay = new CaptureReplay({ messages: false });
   const addAll = (records) => {
     for (const record of records) {
-      if (record.event === 'snapshot' && record.received.snapshot) {
-        count(found, record.received.snapshot, record.received.crc);
-      }
+      if (record.record === 'snapshot' && record.snapshot) count(found, record.snapshot, record.snapshot.checksum());
     }
   };
   addAll(replay.feed(bytes));
