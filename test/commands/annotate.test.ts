@@ -119,8 +119,8 @@ describe.skipIf(!hasTsharkWithLua)('in tshark (needs tshark with Lua)', () => {
     expect(await rows(out, 'twsnap.tick == 33948', ['frame.number', 'twsnap.base', 'twsnap.verdict'])).toEqual([
       ['101', '33944', 'ok'],
     ]);
-    const said = await rows(out, 'twsnap.sv_chat.message contains "ipv6"', ['twsnap.sv_chat.message']);
-    expect(said).toEqual([['hello via ipv6']]);
+    const chat = await rows(out, 'twsnap.sv_chat.message contains "ipv6"', ['twsnap.sv_chat.message']);
+    expect(chat).toEqual([['hello via ipv6']]);
     const names = await rows(out, 'twsnap.tick == 33948', ['twsnap.obj_client_info.name', 'twsnap.item']);
     expect(names[0]![0]).toBe('six');
     expect(names[0]![1]!.split(',')).toContain('obj_character/0');

@@ -34,8 +34,8 @@ export function holds(
 ): boolean {
   const number = Number(value);
   if (typeof found === 'number' && !Number.isNaN(number)) return compares(operator, found - number);
-  const wanted = value.toLowerCase();
-  const isEqual = [String(found ?? ''), symbol ?? ''].some((text) => text.toLowerCase() === wanted);
+  const lowered = value.toLowerCase();
+  const isEqual = [String(found ?? ''), symbol ?? ''].some((text) => text.toLowerCase() === lowered);
   if (operator === '=') return isEqual;
   return operator === '!=' && !isEqual;
 }

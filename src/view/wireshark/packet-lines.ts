@@ -55,8 +55,8 @@ export function connectionLine(entry: PacketEntry | DiagnosticEntry): string {
 /** `control close: reason "bye"` */
 export function controlLine(packet: Packet): string {
   const name = controlsOf(packet.version)[packet.control!] ?? packet.control;
-  const told = readControl(packet).filter(({ name: value }) => value !== 'code' && value !== 'padding');
-  return `control ${name}${valuesText(told)}`;
+  const values = readControl(packet).filter(({ name: value }) => value !== 'code' && value !== 'padding');
+  return `control ${name}${valuesText(values)}`;
 }
 
 /** A packet without a connection: `connectionless gie3: 15 bytes`, `handshake token_request`; undefined if it is not the games'. */
