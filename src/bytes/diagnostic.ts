@@ -106,6 +106,7 @@ export type Code =
   | 'no_keyframe_left'
   // connection
   | 'wrong_token'
+  | 'wrong_ack'
   | 'false_close'
   | 'implausible_tick'
   // capture

@@ -2,16 +2,15 @@ import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnos
 import { u32 } from '../bytes/fixed-int.ts';
 import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
-import { mayBeMixed } from '../packet/mixed-message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { refusalsOf } from '../packet/refusals.ts';
 import { fitPacket } from '../packet/version.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
-import { ExpectedToken, type TokenVerdict } from './expected-token.ts';
+import { ConnectionMessage } from './connection-message.ts';
+import { DirectionState } from './direction-state.ts';
+import type { TokenVerdict } from './expected-token.ts';
 import type { Handshake } from './handshake.ts';
-import { LazyMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
 import type {
   ConnectionStream,
@@ -23,27 +22,14 @@ import type {
   RecordingEntry,
 } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { snapshotMessages } from './snapshot-messages.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import type { TickSequence } from './tick-sequence.ts';
-import { VitalSequence } from './vital-sequence.ts';
 
 /** The record of a datagram outside any connection. */
 export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {
   const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
   return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
-}
-
-/** The state and counts of one direction. */
-class DirectionState {
-  readonly sequence: VitalSequence<Uint8Array>;
-  readonly token = new ExpectedToken();
-  packets = 0;
-  bytes = 0;
-  chunks = 0;
-
-  constructor(last: number | undefined) {
-    this.sequence = new VitalSequence(last);
-  }
 }
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
@@ -65,6 +51,8 @@ export class Connection implements ConnectionStream {
   readonly #memory: SharedMemory;
   /** The sender of the close message. */
   #closedBy: Direction | undefined;
+  /** Whether the packet that was read last shows that acks go on elsewhere. */
+  #isAckChanged = false;
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
@@ -121,6 +109,11 @@ export class Connection implements ConnectionStream {
     return this.#snapshots !== undefined;
   }
 
+  get hasTokens(): boolean {
+    const { to_client: toClient, to_server: toServer } = this.#directions;
+    return toClient.token.isThere || toServer.token.isThere;
+  }
+
   get isClosed(): boolean {
     return this.#closedBy !== undefined;
   }
@@ -131,15 +124,31 @@ export class Connection implements ConnectionStream {
    */
   read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
-    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
-    this.#packet = packet;
-    this.#error = error;
+    this.#readPacket(bytes);
+    const [packet, error] = [this.#packet, this.#error];
     if (!packet) return undefined;
     const verdict = this.#checkToken(packet, direction);
     if (verdict !== 'right') return verdict === 'wrong' ? 'wrong_token' : verdict;
     if (error) return undefined;
     // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 accept that.
-    return refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
+    const refusal = refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
+    return (
+      refusal ??
+      (packet.kind === 'chunks' && packet.token === undefined ? this.#checkAck(packet, direction) : undefined)
+    );
+  }
+
+  #checkAck({ ack }: Packet, direction: Direction): Code | undefined {
+    const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
+    const verdict = this.#directions[direction].acks.check(ack, this.#directions[opposite].sequence.newest);
+    this.#isAckChanged = verdict === 'changed';
+    return verdict === 'wrong' ? 'wrong_ack' : undefined;
+  }
+
+  #readPacket(bytes: Uint8Array): void {
+    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
+    this.#packet = packet;
+    this.#error = error;
   }
 
   #checkToken(packet: Packet, direction: Direction): TokenVerdict {
@@ -162,9 +171,27 @@ export class Connection implements ConnectionStream {
     time: number,
     frame: number,
   ): Generator<RecordingEntry, void> {
+    if (code === 'wrong_ack') {
+      this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
+      return;
+    }
     if (this.#options.parts) yield unconnected(bytes, time, frame);
     this.#frame = frame;
     yield this.#asideEntry(code, direction, time);
+  }
+
+  /** Decides on the packets with an ack out of range: they are added if it has changed, and set aside otherwise. */
+  *#settleHeld(direction: Direction, isChanged: boolean): Generator<RecordingEntry, void> {
+    for (const { bytes, time, frame } of this.#directions[direction].held.splice(0)) {
+      if (isChanged) {
+        this.#readPacket(bytes);
+        yield* this.#addRead(bytes, direction, time, frame);
+        continue;
+      }
+      if (this.#options.parts) yield unconnected(bytes, time, frame);
+      this.#frame = frame;
+      yield this.#asideEntry('wrong_ack', direction, time);
+    }
   }
 
   /** Yields a diagnostic for each snapshot of earlier packets that was set aside. */
@@ -180,6 +207,14 @@ export class Connection implements ConnectionStream {
 
   /** Adds the packet that was read last and yields its records. */
   *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
+    if (this.#directions[direction].held.length > 0 && this.#packet?.kind === 'chunks' && !this.#error) {
+      yield* this.#settleHeld(direction, this.#isAckChanged);
+      if (this.#isAckChanged) this.#readPacket(bytes);
+    }
+    yield* this.#addRead(bytes, direction, time, frame);
+  }
+
+  *#addRead(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
     const state = this.#directions[direction];
     state.packets++;
     state.bytes += bytes.length;
@@ -225,6 +260,9 @@ export class Connection implements ConnectionStream {
 
   /** Yields the records of the chunks that are still pending at the end of the capture. */
   *finish(): Generator<RecordingEntry, void> {
+    for (const direction of ['to_client', 'to_server'] as const) {
+      yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
+    }
     this.#frame = 0;
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
@@ -299,31 +337,8 @@ export class Connection implements ConnectionStream {
   }
 }
 
-/** A message of a connection, at the time of the last packet. */
-class ConnectionMessage extends LazyMessage {
-  readonly time: number;
-  readonly frame: number;
-
-  constructor(connection: Connection, direction: Direction, bytes: Uint8Array, frame: number) {
-    super(connection, direction, bytes, false, mayBeMixed(connection.version!, direction === 'to_client', bytes[0]));
-    this.time = connection.lastTime;
-    this.frame = frame;
-  }
-}
+/** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
+const enoughHeld = 8;
 
 /** The difference of penalties from which the version is certain: two valid packets are enough. */
 const sureDifference = 60;
-
-/** The messages needed to rebuild snapshots, by their first byte. */
-const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
-  '0.6': firstBytes('0.6'),
-  '0.7': firstBytes('0.7'),
-};
-
-function firstBytes(version: PacketVersion): (string | undefined)[] {
-  const byByte: string[] = [];
-  for (const { system, id, name } of messagesOf(version).all) {
-    if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
-  }
-  return byByte;
-}

@@ -20,6 +20,11 @@ export class ExpectedToken {
     return this.#state === 'known' ? this.#token : undefined;
   }
 
+  /** Whether there is a token, as far as is known. */
+  get isThere(): boolean {
+    return this.#token !== undefined;
+  }
+
   /** Sets the token that a handshake announced. */
   set(token: number | undefined): void {
     this.#token = token;

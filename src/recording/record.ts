@@ -249,6 +249,8 @@ export interface ConnectionStream extends Stream {
   readonly undecodable: number;
   /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
   readonly setAsidePackets: number;
+  /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
+  readonly hasTokens: boolean;
   counts(direction: Direction): {
     readonly packets: number;
     readonly bytes: number;

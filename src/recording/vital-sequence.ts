@@ -22,6 +22,13 @@ export class VitalSequence<T> {
     this.#last = last;
   }
 
+  /** The last number that was sent, as far as is known. */
+  get newest(): number | undefined {
+    let newest = this.#last;
+    for (const early of this.#early.keys()) if (this.#ahead(early) > this.#ahead(newest!)) newest = early;
+    return newest;
+  }
+
   /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
   add(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
     this.#last ??= (sequence + modulus - 1) % modulus;

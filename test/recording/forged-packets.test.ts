@@ -226,3 +226,33 @@ describe('a second session on the same ports', () => {
     expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 530, 5)]);
   });
 });
+
+describe('a connection without tokens', () => {
+  const acked = (tick: number, ack: number) =>
+    server(packet06([chunk06(snapSingle(7, tick, tick + 1, 1, oneItem('0.6')))], { ack }));
+  const many = (from: number, count: number, ack: number) =>
+    Array.from({ length: count }, (_, i) => acked(from + 2 * i, ack));
+
+  it('does not count a snapshot with a likely tick whose ack is none that the server can send', () => {
+    const forgedOnes = [0, 2, 700].map((ack) => acked(111, ack));
+    const [a, b, c] = forgedOnes as [Sent, Sent, Sent];
+    const { sums, others } = read(beginPlain, many(100, 9, 1), a, acked(118, 1), b, c, acked(120, 1));
+    expect(sums).toEqual(ok(1, 100, 11));
+    expect(others).toEqual(['14 wrong_ack', '16 wrong_ack', '17 wrong_ack']);
+  });
+
+  it('loses no snapshot where packets of the client were not captured, that the server acknowledges', () => {
+    const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 40, 5));
+    expect([sums, others]).toEqual([ok(1, 100, 49), []]);
+  });
+
+  it('loses none where such packets are the last of the capture', () => {
+    const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 10, 5));
+    expect([sums, others]).toEqual([ok(1, 100, 19), []]);
+  });
+
+  it('does not count some forged ones at the end of the capture', () => {
+    const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 3, 700));
+    expect([sums, others.length]).toEqual([ok(1, 100, 9), 3]);
+  });
+});

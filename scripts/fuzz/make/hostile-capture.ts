@@ -50,6 +50,15 @@ export function hostileCapture(random: Random): HostileCapture {
   return { bytes: file(pcapHeader({ linkType: 101 }), ...records), snapshots };
 }
 
+/** The packet of a snapshot with a token, which a server without tokens leaves out, and the ack of the client's first message. */
+type MakeSnapshot = (
+  tick: number,
+  base: number,
+  crc: number,
+  delta: Bytes,
+  options?: { readonly key?: Bytes; readonly ack?: number },
+) => Uint8Array;
+
 /** One session, and what is forged in it. */
 function session(random: Random, at: Bytes, name: string, isLate: boolean, snapshots: string[]): Sent[] {
   const kind = random.pick(kinds);
@@ -65,10 +74,10 @@ function session(random: Random, at: Bytes, name: string, isLate: boolean, snaps
   });
   const packets = isLate ? [] : handshake(kind, own, other, up, down);
   const isOf07 = kind === '0.7';
-  const snapshot = (tick: number, base: number, crc: number, delta: Bytes, key: Bytes = own) =>
+  const snapshot: MakeSnapshot = (tick, base, crc, delta, { key = own, ack = 1 } = {}) =>
     isOf07
-      ? packet07([chunk07(snapSingle(8, tick, tick - base, crc, delta))], { token: key })
-      : packet06([chunk06(snapSingle(7, tick, tick - base, crc, delta))], { token: kind === '0.6' ? [] : key });
+      ? packet07([chunk07(snapSingle(8, tick, tick - base, crc, delta))], { token: key, ack })
+      : packet06([chunk06(snapSingle(7, tick, tick - base, crc, delta))], { token: kind === '0.6' ? [] : key, ack });
   const rest = isOf07 ? [0, 0] : [0, 0, 0];
   const sums = new Map<number, number>();
   let tick = random.between(50, 100_000);
@@ -124,7 +133,7 @@ function forged(
   tick: number,
   up: (packet: Uint8Array) => Sent,
   down: (packet: Uint8Array) => Sent,
-  snapshot: (tick: number, base: number, crc: number, delta: Bytes, key?: Bytes) => Uint8Array,
+  snapshot: MakeSnapshot,
   other: Bytes,
 ): Sent[] {
   const wrong = [9, 9, 9, random.between(1, 250)];
@@ -138,7 +147,7 @@ function forged(
         down(Uint8Array.from([0x04, 0, 0, ...wrong, 5, ...other])),
       ];
     case 2:
-      return [down(snapshot(jump, -1, 0, [0, 0, 0], wrong))];
+      return [down(snapshot(jump, -1, 0, [0, 0, 0], { key: wrong }))];
     case 3:
       return [
         down(
@@ -150,8 +159,10 @@ function forged(
     case 4:
       return [down(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, ...text('inf3')]))];
     default:
-      // With tokens nothing forged counts, whatever its tick is.
-      return kind === '0.6' ? [] : [down(snapshot(tick + 2, -1, 0, [0, 0, 0], wrong))];
+      // Nothing forged counts, whatever its tick is: it has not the token, and where there is none not the ack.
+      return [
+        down(snapshot(tick + 2, -1, 0, [0, 0, 0], { key: wrong, ack: random.pick([0, random.between(300, 1000)]) })),
+      ];
   }
 }
 

@@ -15,6 +15,8 @@ const maxKinds = 6;
 /** The maximum number of listed rates; later ones are summarised. */
 const maxStretches = 8;
 
+const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
+
 /** The rows about one stream; for a connection also how it ended. */
 export function streamRows(one: StreamSummary, summary: RecordingSummary, theme: Theme, verbose: boolean): InfoRow[] {
   return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
@@ -50,6 +52,7 @@ function connectionRows(
     ['sent', ...traffic(one, connection, 'to_server', verbose)],
     ['received', ...traffic(one, connection, 'to_client', verbose)],
     ['loss', ...loss(connection, theme)],
+    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
     ['rates', ...commas(rateTexts(rates.stretches))],

@@ -97,6 +97,7 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
     to_client: traffic('to_client'),
     undecodable: connection.undecodable,
     set_aside: connection.setAsidePackets,
+    tokens: connection.hasTokens,
     map_changes: connection.mapChanges,
     snapshots: one.snapshots,
     full: kinds.snapshot,

@@ -74,6 +74,7 @@ const messages = {
   unterminated_reason: () => 'the reason has no NUL after it; the games read it to the end of the packet',
   control_excess: ({ bytes: left }) => `${bytes(left)} left over after the control message; the games ignore them`,
   wrong_token: () => 'a packet with another token than its receiver expects; the games drop it',
+  wrong_ack: () => 'a packet that acknowledges what its receiver has not sent, or an old state; the games drop it',
   false_close: () => 'a close, after which its sender went on: it was forged, or came late',
   implausible_tick: ({ found, last }) => `a snapshot of tick ${found}, out of line with tick ${last} and those after`,
   not_a_demo: () => 'this is not a demo: it does not begin with TWDEMO',

@@ -1,0 +1,15 @@
+import { mayBeMixed } from '../packet/mixed-message.ts';
+import { LazyMessage } from './lazy-message.ts';
+import type { ConnectionStream, Direction } from './record.ts';
+
+/** A message of a connection, at the time of the last packet. */
+export class ConnectionMessage extends LazyMessage {
+  readonly time: number;
+  readonly frame: number;
+
+  constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
+    super(connection, direction, bytes, false, mayBeMixed(connection.version!, direction === 'to_client', bytes[0]));
+    this.time = connection.lastTime;
+    this.frame = frame;
+  }
+}
