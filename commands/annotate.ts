@@ -10,7 +10,7 @@ import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
 import { entryStatus } from './lib/health-status.ts';
 import { requireClient } from './lib/input/capture-client.ts';
-import { extraItems } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/context.ts';
 import { openInput, openReplay } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
 import { readRecords } from './lib/input/read-records.ts';
@@ -45,25 +45,21 @@ Examples:
 
 /** `tw-snap annotate CAPTURE -o OUT.pcapng`, `tw-snap annotate --lua` */
 export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const added = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   if (options.lua) {
     refuseBesideLua(path, options);
-    await print(renderPostDissector(added), options, io);
+    await print(renderPostDissector(schema), options, io);
     return exit.fine;
   }
   if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError('a pcapng is binary, not for a terminal: name a file with -o');
   }
-  const filter = filterOf(options, added);
+  const filter = filterOf(options, schema);
   const opened = await openInput(path, { from: 'auto' }, io);
   if (opened.format?.name !== 'pcap') throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const { client, values } = options;
   const annotator = new CaptureAnnotator({ filter, values, client });
-  const replay = openReplay(
-    opened,
-    { protocol: 'auto' },
-    { extraItems: added, blocks: true, parts: true, messages: false },
-  );
+  const replay = openReplay(opened, { protocol: 'auto' }, { schema, blocks: true, parts: true, messages: false });
   const output = isToStdout(options) ? io.stdout : new OutputFile(options.output!, io);
   let status: number = exit.fine;
   let writtenBytes = 0;

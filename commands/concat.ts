@@ -9,7 +9,7 @@ import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
 import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, usageError } from './lib/errors.ts';
-import { extraItems } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 
 export function define(command: Command): Command {
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<Mismatch, string>> = {
 /** `tw-snap concat FILE... -o OUT` */
 export async function run(files: readonly string[], options: DemoOptions, io: Io): Promise<number> {
   const output = refuseTerminal(options.output, io);
-  const added = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   const mode = new LastByteMode();
   const demo = new DemoOutput(output, mode, io);
   const concat = new Concat(demo.emit);
@@ -44,7 +44,7 @@ export async function run(files: readonly string[], options: DemoOptions, io: Io
       if (mismatch) throw usageError(`${opened.name}: ${reasons[mismatch]}`);
       concat.add(entry);
     };
-    const { losses } = await readSureRecords(opened, added, mode, { add, drain: () => demo.drain() });
+    const { losses } = await readSureRecords(opened, schema, mode, { add, drain: () => demo.drain() });
     status = Math.max(status, await reportLosses(opened.name, losses, io));
   }
   const { markers } = markersOf(concat.markers);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import type { Recognised } from '../src/decode/recognise.ts';
-import type { ItemType } from '../src/protocol/item.ts';
+import type { Schema } from '../src/protocol/schema.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
 import { select, withFieldsOf } from '../src/snapshot/select.ts';
@@ -57,7 +57,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await printEncoded(delta(old, now), options.to, options, io);
     return Math.max(strict, withUncertainty(differs(found) ? exit.finding : exit.fine, old, now));
   }
-  const [before, after] = comparedSnapshots(old, now, options, context.extraItems);
+  const [before, after] = comparedSnapshots(old, now, options, context.schema);
   const narrowed = compare(before.snapshot, after.snapshot);
   const title = `${oldPath} → ${newPath}`;
   const text =
@@ -87,9 +87,9 @@ function comparedSnapshots(
   old: Recognised,
   now: Recognised,
   options: Options,
-  added: readonly ItemType[],
+  schema: Schema,
 ): [TypedSnapshot, TypedSnapshot] {
-  const isSelected = filterOf(options, added);
+  const isSelected = filterOf(options, schema);
   const typedSnapshot = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
     const whole = body as Snapshot;
     if (isSelected.all) return { snapshot: whole, types, whole };

@@ -9,7 +9,7 @@ import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
 import { openDemo, readRecords } from './lib/demo/read-demo.ts';
 import { outputName, printReport, reportTheme } from './lib/demo/report.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { extraItems } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 
 export function define(command: Command): Command {
@@ -28,20 +28,20 @@ Examples:
 /** `tw-snap repair FILE -o OUT` */
 export async function run([path]: readonly string[], options: DemoOptions, io: Io): Promise<number> {
   const output = refuseTerminal(options.output, io);
-  const added = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   const opened = await openDemo(path, io);
   const mode = new LastByteMode();
   const demo = new DemoOutput(output, mode, io);
   const header = new HeaderRepair();
   const repairer = new Repairer((entry) => {
     demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
-  }, added);
+  }, schema);
   const add = (entry: RecordingEntry): undefined => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     if (entry.record === 'map') header.addMap(entry.piece);
     repairer.add(entry);
   };
-  await readRecords(opened, added, { add, drain: () => demo.drain() });
+  await readRecords(opened, schema, { add, drain: () => demo.drain() });
   repairer.finish();
   const { recorder } = demo;
   if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);

@@ -9,7 +9,7 @@ import { renderSchemaItems } from '../src/view/table/schema-item.ts';
 import { renderMessageList, renderMessages, type VersionMessages } from '../src/view/table/schema-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
-import { extraItems } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/context.ts';
 import type { Io } from './lib/io.ts';
 import { type InputOptions, type OutputOptions, withOutput, withProtocol } from './lib/options.ts';
 import { outputStyle, print } from './lib/output/output.ts';
@@ -44,10 +44,10 @@ const isEmpty = ({ items, messages }: Found) => items.length + messages.length =
 
 /** `tw-snap schema [TYPE]` */
 export async function run([word]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const added = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   const all: Found = {
-    items: versions.map((version) => ({ version, items: protocolOf(version, added).items })),
-    messages: versions.map((version) => ({ version, messages: messagesOf(version).all })),
+    items: versions.map((version) => ({ version, items: protocolOf(version, schema).items })),
+    messages: versions.map((version) => ({ version, messages: messagesOf(version, schema).all })),
   };
   const asked = inVersion(all, options.protocol);
   const shown = word === undefined ? asked : called(word, asked);

@@ -3,7 +3,7 @@ import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
-import { extraItems, inputContext } from '../lib/input/context.ts';
+import { inputContext, readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
@@ -90,10 +90,10 @@ async function checksums(
 }
 
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
-  const items = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   return async (file, stream) => {
     const findings: string[] = [];
-    const context: ChecksumContext = { options, extraItems: items, io, opened: [], stream, isOfSeveral, findings };
+    const context: ChecksumContext = { options, schema, io, opened: [], stream, isOfSeveral, findings };
     const checked = (outcome: Outcome): Outcome => ({ ...outcome, check: checkOf(file, outcome, findings) });
     try {
       return checked(await checksum(file, context));

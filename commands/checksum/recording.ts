@@ -48,10 +48,10 @@ export async function eachSnapshot(
   readonly dropped: DatagramCounts['dropped'] | undefined;
   readonly failure?: unknown;
 }> {
-  const { options, extraItems, stream } = context;
+  const { options, schema, stream } = context;
   const { name, pieces } = opened;
   const { client, ticks } = options;
-  const replay = openReplay(opened, options, { extraItems, messages: false, announcements: true, ticks: false });
+  const replay = openReplay(opened, options, { schema, messages: false, announcements: true, ticks: false });
   let status: number = exit.fine;
   const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>

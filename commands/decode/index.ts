@@ -52,7 +52,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
 async function decodeOne(
   loaded: Loaded | LoadedPacket,
   options: Options,
-  { extraItems, io }: InputContext,
+  { schema, io }: InputContext,
   base: Pick<Loaded, 'uncertainty'> | undefined,
 ): Promise<number> {
   if ('contents' in loaded) {
@@ -63,5 +63,5 @@ async function decodeOne(
   }
   await describeReading(loaded, options, io);
   await print(await render(loaded, options, io), options, io);
-  return withUncertainty(await conclude(loaded, options, extraItems, io), loaded, base);
+  return withUncertainty(await conclude(loaded, options, schema, io), loaded, base);
 }

@@ -1,4 +1,4 @@
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
@@ -17,7 +17,7 @@ export type DumpOptions = InputOptions &
 /** What a dump is made with. */
 export interface DumpContext {
   readonly options: DumpOptions;
-  readonly added: readonly ItemType[];
+  readonly schema: Schema;
   readonly selected: ItemFilter;
   readonly stream: Stream;
   /** Whether there are several files, so that each record names its own. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { csvHead } from '../../src/view/csv/table-csv.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -36,8 +36,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
   if (options.to === 'csv' && isOfSeveral) {
-    const added = await extraItems(options.schema, io);
-    await stream.write(csvHead(rowsOf({ added, selected: filterOf(options, added) }, '').schema));
+    const schema = await readSchemaFile(options.schema, io);
+    await stream.write(csvHead(rowsOf({ schema, selected: filterOf(options, schema) }, '').schema));
   }
   let status: number = exit.fine;
   const add = (one: number) => {
@@ -57,11 +57,11 @@ function refuseOptions({ to, changes, messages }: DumpOptions): void {
 
 /** The job's result is the exit status. */
 export const makeJob: MakeJob<DumpOptions, number> = async (options, isOfSeveral, io) => {
-  const added = await extraItems(options.schema, io);
-  const selected = filterOf(options, added);
+  const schema = await readSchemaFile(options.schema, io);
+  const selected = filterOf(options, schema);
   return async (file, stream) => {
     try {
-      return await dump(file, { options, added, selected, stream, isOfSeveral, io });
+      return await dump(file, { options, schema, selected, stream, isOfSeveral, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);

@@ -63,9 +63,9 @@ export const outputs: Readonly<Record<string, Output>> = {
 };
 
 /** The items that are selected, or the messages where only those are. */
-export function rowsOf({ selected, added }: Pick<DumpContext, 'selected' | 'added'>, file: string): RecordRows {
+export function rowsOf({ selected, schema }: Pick<DumpContext, 'selected' | 'schema'>, file: string): RecordRows {
   if (selected.onlyMessages) return new MessageRows(selected, selected.onlyMessage?.name, file);
   return selected.only
-    ? new ItemsOfType(selected.only.name, added, selected, file)
+    ? new ItemsOfType(selected.only.name, schema, selected, file)
     : new ItemsOfAllTypes(selected, file);
 }

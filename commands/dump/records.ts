@@ -16,11 +16,11 @@ import { outputs } from './outputs.ts';
 
 /** Prints the records of a recording as they come: when the input pauses, all of it has been shown. */
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
-  const { options, added, selected, stream } = context;
+  const { options, schema, selected, stream } = context;
   const messages = options.messages && (selected.all || options.type !== undefined);
   const output = outputs[options.to]!;
   const replay = openReplay({ format }, options, {
-    extraItems: added,
+    schema,
     messages: messages || output.needsParts === true,
     parts: output.needsParts === true,
   });

@@ -8,7 +8,7 @@ import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { Rename } from '../../src/edit/rename.ts';
 import { DropSentSnapshots } from '../../src/edit/sent-snapshots.ts';
 import { messageGroups, messagesCalled, Strip } from '../../src/edit/strip.ts';
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { type Changes, renderChanges } from '../../src/view/edit/changes.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
@@ -18,7 +18,7 @@ import { openDemo, readRecords, readSureRecords } from '../lib/demo/read-demo.ts
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import type { Io } from '../lib/io.ts';
 import { isToStdout } from '../lib/output/output.ts';
 import { HeaderEdit, type HeaderOptions } from './header.ts';
@@ -56,11 +56,11 @@ const list = (text: string, all: string[] = []) => [...all, text];
 /** `tw-snap edit FILE -o OUT` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
   const output = refuseTerminal(options.output, io);
-  const strip = new Strip(strippedNames(options.strip ?? []));
   const rename = new Rename(renames(options.rename ?? []));
   const header = await HeaderEdit.of(options, io);
-  const added = await extraItems(options.schema, io);
-  const anonymise = options.anonymise ? new Anonymise(await identitiesOf(path, added, io)) : undefined;
+  const schema = await readSchemaFile(options.schema, io);
+  const strip = new Strip(strippedNames(options.strip ?? [], schema));
+  const anonymise = options.anonymise ? new Anonymise(await identitiesOf(path, schema, io)) : undefined;
   const sent = new DropSentSnapshots();
   const edits: Edit[] = [header];
   if (options.strip) edits.push(strip);
@@ -86,7 +86,7 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
       editor.add({ record: 'map', stream: entry.stream, piece: header.map });
     }
   };
-  const { losses } = await readSureRecords(opened, added, mode, { add, drain: () => demo.drain() });
+  const { losses } = await readSureRecords(opened, schema, mode, { add, drain: () => demo.drain() });
   const { length, markers } = demo.recorder.header;
   await demo.finish({ length, markers, ...header.final(recorded!) });
 
@@ -108,9 +108,9 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
 }
 
-function strippedNames(words: readonly string[]): Set<string> {
+function strippedNames(words: readonly string[], schema: Schema): Set<string> {
   const all = words.map((word) => {
-    const called = messagesCalled(word);
+    const called = messagesCalled(word, schema);
     if (called.size === 0) {
       throw usageError(`--strip: no message or group '${word}'; groups are ${Object.keys(messageGroups).join(', ')}`);
     }
@@ -134,7 +134,7 @@ function renames(all: readonly string[]): Map<string, string> {
 }
 
 /** Reads the whole demo for its names: a server may speak of players before their items come. */
-async function identitiesOf(path: string | undefined, added: readonly ItemType[], io: Io): Promise<Identities> {
+async function identitiesOf(path: string | undefined, schema: Schema, io: Io): Promise<Identities> {
   const opened = await openDemo(path, io);
   if (!io.exists(opened.path))
     throw usageError(`${opened.name}: --anonymise reads the file twice; it has to be a file`);
@@ -142,6 +142,6 @@ async function identitiesOf(path: string | undefined, added: readonly ItemType[]
   const add = (entry: RecordingEntry): undefined => {
     identities.add(entry);
   };
-  await readRecords(opened, added, { add });
+  await readRecords(opened, schema, { add });
   return identities;
 }

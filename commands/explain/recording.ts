@@ -22,7 +22,7 @@ import { writeReproduction } from './reproduction.ts';
 export async function explainRecording(
   opened: Opened,
   options: ExplainOptions,
-  { extraItems, io }: InputContext,
+  { schema, io }: InputContext,
   style: OutputStyle,
 ): Promise<Outcome> {
   const { name, path } = opened;
@@ -43,7 +43,7 @@ export async function explainRecording(
     if (isError || options.strict) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
   };
   const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
-  const replay = openReplay(opened, options, { extraItems, parts: check !== undefined });
+  const replay = openReplay(opened, options, { schema, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) requireClient(name, client, replay.streams);
   const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');

@@ -7,7 +7,7 @@ import { jsonText } from '../../src/view/text/escape.ts';
 import { hasChoice, withChoice } from '../lib/choice.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -72,7 +72,7 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
     throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
   }
   const stream = new Stream({}, io);
-  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(table, context.extraItems).schema;
+  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(table, context.schema).schema;
   const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, stream), context);
   await stream.end(status);
   return status;
@@ -120,8 +120,8 @@ export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io)
 };
 
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
-  const added = await extraItems(options.schema, io);
-  const items = versions.flatMap((version) => protocolOf(version, added).items);
+  const schema = await readSchemaFile(options.schema, io);
+  const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
   const itemsOf = (word: string) => findItems(items, word).map(({ name }) => name);
   const namesOf = (what: string, words: readonly string[], all: readonly { name: string }[]) => {
@@ -136,7 +136,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...items]);
   return {
     options,
-    extraItems: added,
+    schema,
     tables,
     isItemSelected: (name) => types?.has(name) ?? true,
     io,

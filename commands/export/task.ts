@@ -1,4 +1,4 @@
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
@@ -19,7 +19,7 @@ import type { TableOutput } from './encoder.ts';
 
 export interface ExportContext {
   readonly options: ExportOptions;
-  readonly extraItems: readonly ItemType[];
+  readonly schema: Schema;
   /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
   /** Whether items of a type are wanted. */
@@ -29,10 +29,10 @@ export interface ExportContext {
 
 /** Exports the files of a task, one after the other. What can be read of a damaged file is exported. */
 export async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
-  const { options, extraItems, isItemSelected, io } = context;
+  const { options, schema, isItemSelected, io } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true);
   const { every, changes } = options;
-  const recording = new RecordingTables(tables, { every, changes, isItemSelected, extraItems });
+  const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema });
   let status: number = exit.fine;
   let failed = 0;
   for (const file of files) {
@@ -60,8 +60,8 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
  * Reads a file once more than is needed for its tables, to know what is in it: rows that were written can't be taken back, and those
  * of a long recording are too many to keep.
  */
-async function isFileChosen(file: string, { options, extraItems, io }: ExportContext): Promise<boolean> {
-  const { summary } = await summarise(await openRecording(file, options, io), options, extraItems);
+async function isFileChosen(file: string, { options, schema, io }: ExportContext): Promise<boolean> {
+  const { summary } = await summarise(await openRecording(file, options, io), options, schema);
   return isChosen(summary, options);
 }
 
@@ -71,10 +71,10 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { options, extraItems, io }: ExportContext,
+  { options, schema, io }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
-  const replay = openReplay(opened, options, { extraItems });
+  const replay = openReplay(opened, options, { schema });
   const summary = new RecordingSummary(replay);
   const sha256 = await io.sha256();
   const writeFull = async () => {

@@ -19,10 +19,10 @@ import type { InputOptions, OutputOptions } from '../lib/options.ts';
 export async function extractDemo(
   { name, format, pieces }: Opened,
   options: InputOptions & OutputOptions,
-  { extraItems, io }: InputContext,
+  { schema, io }: InputContext,
 ): Promise<number> {
   const output = refuseTerminal(options.output, io);
-  const replay = openReplay({ format: format! }, options, { extraItems });
+  const replay = openReplay({ format: format! }, options, { schema });
   if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
   const { client } = options;
   const outputs: DemoOutput[] = [];

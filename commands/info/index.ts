@@ -11,7 +11,7 @@ import { columnsOf } from '../../src/view/text/line-wrapping.ts';
 import { type ChoiceOptions, hasChoice, isChosen, withChoice } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import { summarise } from '../lib/input/summarise.ts';
@@ -98,12 +98,12 @@ async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): P
 }
 
 export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
-  const extra = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   const style = await outputStyle(options, io);
   const table = isOfSeveral ? new FilesTable({ ...style, fileWidth: options.fileWidth }) : undefined;
   return async (file) => {
     try {
-      const info = await summarise(await openRecording(file, options, io), options, extra);
+      const info = await summarise(await openRecording(file, options, io), options, schema);
       if (!isChosen(info.summary, options)) return { status: exit.fine };
       const isFinding = options.strict === true && info.summary.diagnostics.length > 0;
       const status = Math.max(healthStatus[info.summary.health.state], isFinding ? exit.finding : exit.fine);

@@ -4,6 +4,7 @@ import { findItems, findMessages } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { unknownName } from './unknown-name.ts';
@@ -31,7 +32,7 @@ export function withFilter(command: Command, what = 'items of these types and me
 }
 
 /** @throws CommandError for a name of no item or message */
-export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]): ItemFilter {
+export function filterOf({ type, id }: FilterOptions, schema: Schema): ItemFilter {
   if (!type && !id) {
     const selected = () => true;
     return {
@@ -46,8 +47,8 @@ export function filterOf({ type, id }: FilterOptions, added: readonly ItemType[]
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
-  const items = versions.flatMap((version) => protocolOf(version, added).items);
-  const messages = versions.flatMap((version) => messagesOf(version).all);
+  const items = versions.flatMap((version) => protocolOf(version, schema).items);
+  const messages = versions.flatMap((version) => messagesOf(version, schema).all);
   for (const word of type ?? []) {
     if (/^\d+$/.test(word)) {
       typeNumbers.add(Number(word));

@@ -67,7 +67,7 @@ export function withProtocol(command: Command): Command {
 }
 
 export const withSchema = (command: Command): Command =>
-  command.option('--schema <file>', "a mod's item types, as JSON");
+  command.option('--schema <file>', "a mod's items and messages, as JSON");
 
 /** How the output looks, and where it goes. */
 export function withOutput(command: Command, formats: readonly string[]): Command {

@@ -50,13 +50,13 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (io.stdout.isTerminal && options.output === undefined) {
     throw usageError('a page is not for a terminal: name a file with -o');
   }
-  const { extraItems } = await inputContext(options, io);
+  const { schema } = await inputContext(options, io);
   const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
   if (options.map !== undefined && (!opened.format || position)) throw usageError('--map is for demos and captures');
   const budget = new Budget(escapeText(opened.name), options.limit * megabyte, options.ticks);
-  const context = { options, extraItems, io, budget, opened: [] };
+  const context = { options, schema, io, budget, opened: [] };
   const { format } = opened;
   const { reportData, status } =
     format && !position

@@ -8,20 +8,20 @@ import { nameOf, type Report, type ReportContext } from './context.ts';
 
 /** One snapshot or delta as a track of its own; or a packet or message. */
 export async function reportPayload(opened: Opened, context: ReportContext, position?: Position): Promise<Report> {
-  const { options, extraItems, io } = context;
+  const { options, schema, io } = context;
   const base = await readBase(options.base, context);
   const loaded = await loadAny(opened, position, context, base);
   const name = nameOf(loaded.name);
   if ('contents' in loaded) {
     const status = loaded.contents.diagnostics.error ? exit.unreadable : exit.fine;
-    return { reportData: packetReport(name, loaded.contents, extraItems), status };
+    return { reportData: packetReport(name, loaded.contents, schema), status };
   }
   await describeReading(loaded, options, io);
   const { payload, uncertainty } = loaded;
   const isUncertain = uncertainty?.status === exit.unreadable;
   const status = payload.diagnostics.error ? exit.unreadable : exit.fine;
   return {
-    reportData: payloadReport(name, payload, isUncertain, extraItems),
+    reportData: payloadReport(name, payload, isUncertain, schema),
     status: withUncertainty(status, loaded, base),
   };
 }

@@ -8,10 +8,10 @@ import { mapFailure, readMapFile } from './map.ts';
 
 /** A recording as its tracks, what `info` prints of it, and where its bytes go. */
 export async function reportRecording(opened: OpenedRecording, context: ReportContext): Promise<Report> {
-  const { options, extraItems, budget, io } = context;
+  const { options, schema, budget, io } = context;
   const { client, ticks } = options;
   const namedMap = await readMapFile(options.map, io);
-  const replay = openReplay(opened, options, { extraItems, parts: true });
+  const replay = openReplay(opened, options, { schema, parts: true });
   const report = new RecordingReport(replay, { client, ticks, limits: budget });
   const { bytes, failure } = await readRecords(opened, replay, (entry) => report.add(entry));
   if (failure) throw failure;
@@ -20,7 +20,7 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
   const { tracks } = report;
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   try {
-    const reportData = await report.data(nameOf(opened.name), bytes, extraItems, io.inflate, namedMap);
+    const reportData = await report.data(nameOf(opened.name), bytes, schema, io.inflate, namedMap);
     return { reportData, status: healthStatus[report.health.state] };
   } catch (error) {
     throw mapFailure(options.map, error);

@@ -3,7 +3,7 @@ import { JoinedRanges } from '../../src/edit/joined-ranges.ts';
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { markersOf } from '../../src/edit/markers.ts';
 import { Slicer } from '../../src/edit/slice.ts';
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { renderRestated, renderWritten, type WrittenDemo } from '../../src/view/edit/slices.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
@@ -11,7 +11,7 @@ import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
 import { openDemo, readSureRecords } from '../lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { inputError, usageError } from '../lib/errors.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { seconds, ticks } from '../lib/options.ts';
@@ -44,17 +44,17 @@ Examples:
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
   const output = refuseTerminal(options.output, io);
   const choice = choiceOf(options);
-  const added = await extraItems(options.schema, io);
+  const schema = await readSchemaFile(options.schema, io);
   let opened = await openDemo(path, io);
   if (typeof choice === 'object' && 'ticks' in choice) {
-    return write(opened, [{ ranges: [choice.ticks], about: [] }], [output], choice.fromFirstTick, options, added, io);
+    return write(opened, [{ ranges: [choice.ticks], about: [] }], [output], choice.fromFirstTick, options, schema, io);
   }
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-  const cuts = await cutsAround(opened, choice, options, added);
+  const cuts = await cutsAround(opened, choice, options, schema);
   if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${options.around}`);
   const names = namesOf(output, cuts, options);
   opened = await openDemo(path, io);
-  return write(opened, cuts, names, false, options, added, io);
+  return write(opened, cuts, names, false, options, schema, io);
 }
 
 function namesOf(output: string, cuts: readonly Cut[], { join }: Options): string[] {
@@ -71,7 +71,7 @@ async function write(
   names: readonly string[],
   fromFirstTick: boolean,
   options: Options,
-  extraItems: readonly ItemType[],
+  schema: Schema,
   io: Io,
 ): Promise<number> {
   const mode = new LastByteMode();
@@ -86,7 +86,7 @@ async function write(
   const drain = async () => {
     for (const output of outputs) await output.drain();
   };
-  const { losses } = await readSureRecords(opened, extraItems, mode, { add, drain });
+  const { losses } = await readSureRecords(opened, schema, mode, { add, drain });
   slicer.finish();
   if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
     throw usageError(`${opened.name}: there is no snapshot in that range`);

@@ -1,6 +1,6 @@
 import { EventFinder, type EventKind, type FoundEvents, maxFound, readEventKind } from '../../src/edit/found-events.ts';
 import type { GameEvent } from '../../src/events/event.ts';
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { readRecords } from '../lib/demo/read-demo.ts';
@@ -52,13 +52,13 @@ export async function cutsAround(
   opened: Opened,
   kind: EventKind,
   { before = secondsBefore, after = secondsAfter, join = false }: RangeOptions,
-  extraItems: readonly ItemType[],
+  schema: Schema,
 ): Promise<Cut[]> {
   const finder = new EventFinder(kind);
   const add = (entry: RecordingEntry): undefined => {
     finder.add(entry);
   };
-  await readRecords(opened, extraItems, { add });
+  await readRecords(opened, schema, { add });
   finder.finish();
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
   const rangeOf = ({ tick }: FoundEvents) => ({

@@ -1,4 +1,4 @@
-import type { ItemType } from '../../src/protocol/item.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
@@ -40,14 +40,14 @@ export interface CountsSoFar {
 export async function countRecording(
   opened: OpenedRecording,
   { client, ticks, filter, strict, protocol, follow }: CountOptions,
-  extraItems: readonly ItemType[],
+  schema: Schema,
   onCounted?: (counts: CountsSoFar) => void,
 ): Promise<CountedRecording> {
   const { name, format } = opened;
   const lines = new DiagnosticLines(strict);
   const check = new TickCheck(ticks);
   let found: number = exit.fine;
-  const replay = openReplay({ format }, { protocol, follow }, { extraItems, parts: true });
+  const replay = openReplay({ format }, { protocol, follow }, { schema, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks, filter });
   let mismatched = 0;
   let fileBytes = 0;

@@ -10,7 +10,7 @@ import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from '../lib/filter.ts';
-import { extraItems } from '../lib/input/context.ts';
+import { readSchemaFile } from '../lib/input/context.ts';
 import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -110,15 +110,15 @@ interface Counted {
 }
 
 async function makeCount(options: Options, style: OutputStyle, io: Io): Promise<(file: string) => Promise<Counted>> {
-  const extra = await extraItems(options.schema, io);
-  const selected = filterOf(options, extra);
+  const schema = await readSchemaFile(options.schema, io);
+  const selected = filterOf(options, schema);
   const filter = selected.all ? undefined : selected;
   return async (file) => {
     try {
       const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
       const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
       const opened = await openRecording(file, options, io);
-      const { report, diagnostics, status } = await countRecording(opened, { ...options, filter }, extra, onCounted);
+      const { report, diagnostics, status } = await countRecording(opened, { ...options, filter }, schema, onCounted);
       await live?.finish();
       for (const line of diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
       return { status, report };

@@ -6,8 +6,8 @@ import type { Packet } from '../packet/packet.ts';
 import type { DecodedMessage, DecodedPacket, MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { recogniseInput } from '../packet/recognise-input.ts';
 import { recognisePacket } from '../packet/recognise-packet.ts';
-import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -30,8 +30,8 @@ export interface DecodeOptions {
   readonly protocol?: Version;
   /** The snapshot that a delta is a difference to: the delta is then applied to it. */
   readonly base?: Snapshot;
-  /** Items of a mod, as `readSchema` of `tw-snap/protocol` reads them. */
-  readonly extraItems?: readonly ItemType[];
+  /** The items and messages of a mod, as `readSchema` of `tw-snap/protocol` reads them. */
+  readonly schema?: Schema;
   /** Returns what could be read of damaged bytes, with the error as the last diagnostic, instead of throwing. */
   readonly partial?: boolean;
 }
@@ -106,8 +106,8 @@ export function decode(bytes: Uint8Array, options: DecodeOptions = {}): Decoded 
   return decoded;
 }
 
-function read(bytes: Uint8Array, { kind, encoding, protocol, base, extraItems }: DecodeOptions): Decoded {
-  const registry = (version: Version) => protocolOf(version, extraItems);
+function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: DecodeOptions): Decoded {
+  const registry = (version: Version) => protocolOf(version, schema);
   if (kind === 'packet' || kind === 'message') {
     return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).contents);
   }

@@ -39,6 +39,6 @@ function keepSnapshot(entry: SnapshotEntry): SnapshotEntry {
 function keepMessage(entry: MessageEntry): MessageEntry {
   const bytes = entry.bytes.slice();
   const padded = entry.tick !== undefined;
-  const message = readMessage(bytes, 0, bytes.length, entry.stream.protocol.version, { padded });
+  const message = readMessage(bytes, 0, bytes.length, entry.stream.protocol, { padded });
   return { ...entry, bytes, message, head: message, ...(entry.payload ? { payload: entry.payload.slice() } : {}) };
 }

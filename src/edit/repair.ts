@@ -1,6 +1,6 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
-import type { ItemType } from '../protocol/item.ts';
 import { protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import { DemoMessage } from '../recording/demo-message.ts';
 import type { RecordingEntry, Stream } from '../recording/record.ts';
 import { LossFilter } from './losses.ts';
@@ -48,12 +48,12 @@ export class Repairer {
   #tables: readonly SizeOf[] = [];
   #own: SizeOf = () => 0;
 
-  readonly #extraItems: readonly ItemType[];
+  readonly #schema: Schema | undefined;
 
-  /** @param extraItems the items of a mod */
-  constructor(emit: Emit, extraItems: readonly ItemType[] = []) {
+  /** @param schema the items and messages of a mod */
+  constructor(emit: Emit, schema?: Schema) {
     this.losses = new LossFilter(emit);
-    this.#extraItems = extraItems;
+    this.#schema = schema;
   }
 
   add(entry: RecordingEntry): void {
@@ -103,10 +103,10 @@ export class Repairer {
    */
   #open({ number, client, server, mapChanges, protocol: found }: Stream): Stream {
     const is07 = found.version === '0.7';
-    const protocol = is07 ? protocolOf('0.7', this.#extraItems) : found;
+    const protocol = is07 ? protocolOf('0.7', this.#schema) : found;
     this.#own = protocol.sizeOf;
     this.#check = new SegmentCheck(protocol);
-    this.#tables = is07 ? [this.#own, protocol07WithSizesOf06(this.#extraItems).sizeOf] : [this.#own];
+    this.#tables = is07 ? [this.#own, protocol07WithSizesOf06(this.#schema).sizeOf] : [this.#own];
     this.#stream = { number, client, server, mapChanges, protocol };
     return this.#stream;
   }

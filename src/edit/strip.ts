@@ -1,5 +1,6 @@
 import { messagesOf } from '../protocol/message-registry.ts';
 import { versions } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { Edit } from './editor.ts';
 
 /** The names of groups of related messages. */
@@ -20,9 +21,9 @@ export const messageGroups: Readonly<Record<string, RegExp>> = {
 };
 
 /** The names of the messages in a group, or the name of one message; empty for any other word. */
-export function messagesCalled(word: string): ReadonlySet<string> {
+export function messagesCalled(word: string, schema?: Schema): ReadonlySet<string> {
   const group = Object.hasOwn(messageGroups, word) ? messageGroups[word] : undefined;
-  const names = versions.flatMap((version) => messagesOf(version).all.map(({ name }) => name));
+  const names = versions.flatMap((version) => messagesOf(version, schema).all.map(({ name }) => name));
   return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
 }
 

@@ -3,8 +3,8 @@ import { type Args, type Code, DecodeError, ignore, type Warn } from '../bytes/d
 import { endOfInt, unpackInts } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
-import type { Version } from '../protocol/registry.ts';
+import { type Messages, messagesOf } from '../protocol/message-registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 
 /**
@@ -79,6 +79,12 @@ export interface Message {
  */
 export type MessageHead = Pick<Message, 'system' | 'id' | 'uuid' | 'version' | 'type'>;
 
+/** A version, or a protocol with the messages of a mod. */
+export type MessageProtocol = Version | Pick<Protocol, 'version' | 'schema'>;
+
+const messagesIn = (protocol: MessageProtocol) =>
+  typeof protocol === 'string' ? messagesOf(protocol) : messagesOf(protocol.version, protocol.schema);
+
 /** Demos pad messages to whole ints. */
 const maxPadding = 3;
 
@@ -97,13 +103,13 @@ export function readMessage(
   bytes: Uint8Array,
   start: number,
   end: number,
-  version: Version,
+  protocol: MessageProtocol,
   options: { readonly padded?: boolean } = {},
 ): Message {
   const message = unreadMessage(start, end);
   message.diagnostics.run(place, (warn) => {
     const reader = new Reader(bytes, start, end, options.padded ?? false, message.head, warn);
-    readHead(reader, message, version);
+    readHead(reader, message, messagesIn(protocol));
     reader.into = message.values;
     if (!message.type) {
       reader.value('data', ['data'], { kind: 'rest' });
@@ -124,10 +130,10 @@ export function readMessage(
 }
 
 /** Which message `bytes` contain; its values are not read. */
-export function readMessageHead(bytes: Uint8Array, version: Version): MessageHead {
+export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): MessageHead {
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
-    readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, version);
+    readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, messagesIn(protocol));
   });
   return message;
 }
@@ -163,8 +169,7 @@ const unreadMessage = (start: number, end: number): PartialMessage => ({
 
 const place = (offset: number) => ({ offset });
 
-function readHead(reader: Reader, message: PartialMessage, version: Version): void {
-  const messages = messagesOf(version);
+function readHead(reader: Reader, message: PartialMessage, messages: Messages): void {
   reader.value('id', ['id'], { kind: 'int' });
   message.id = reader.int >> 1;
   message.system = (reader.int & 1) === 1;

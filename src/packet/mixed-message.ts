@@ -1,4 +1,4 @@
-import type { Version } from '../protocol/registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import { valueBoundsOf } from '../protocol/value-bounds.ts';
 import { type Message, readMessage } from './message.ts';
 import { isText } from './packet-evidence.ts';
@@ -13,13 +13,13 @@ const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', '
  */
 export function readMixedMessage(
   bytes: Uint8Array,
-  stated: '0.6' | '0.7',
+  stated: Pick<Protocol, 'version' | 'schema'>,
   options: { readonly padded?: boolean },
 ): Message {
   const message = readMessage(bytes, 0, bytes.length, stated, options);
   if (isPlausible(message)) return message;
-  const version = stated === '0.6' ? '0.7' : '0.6';
-  const other = readMessage(bytes, 0, bytes.length, version, options);
+  const version = stated.version === '0.6' ? '0.7' : '0.6';
+  const other = readMessage(bytes, 0, bytes.length, { version, schema: stated.schema }, options);
   return isPlausible(other) ? { ...other, version } : message;
 }
 

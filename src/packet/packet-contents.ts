@@ -145,7 +145,7 @@ function readInside(
   base: Snapshot | undefined,
   isCut: boolean,
 ): MessageContents {
-  const message = readMessage(bytes, start, end, protocol.version);
+  const message = readMessage(bytes, start, end, protocol);
   const delta = readEmbeddedDelta(message, protocol, base);
   return {
     message,

@@ -23,6 +23,6 @@ function openContents(reportData: ReportData, { kind, version, bytes }: NonNulla
   const inspector = new Inspector(() => {});
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   document.body.append(heading(reportData), h('main', {}, inspector.element), footer(false));
-  inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.extraItems))));
+  inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.schema))));
   document.documentElement.dataset.state = 'complete';
 }

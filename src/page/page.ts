@@ -49,7 +49,7 @@ export class Page {
 
   constructor(reportData: ReportData) {
     this.#reportData = reportData;
-    this.#recording = new Recording(reportData.tracks[0]!, reportData.extraItems);
+    this.#recording = new Recording(reportData.tracks[0]!, reportData.schema);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
     const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
     this.#search = new SearchBox(
@@ -127,7 +127,7 @@ export class Page {
   async #openTrack(track: number, place: ReportLink): Promise<void> {
     const { tick, item } = place;
     this.#track = track;
-    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.extraItems);
+    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.schema);
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#playback.pause();

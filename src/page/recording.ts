@@ -1,8 +1,8 @@
 import { EventReader } from '../events/events.ts';
 import { ItemFields } from '../events/item-fields.ts';
 import { readMessage } from '../packet/message.ts';
-import type { ItemType } from '../protocol/item.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { Track, TrackSnapshot } from '../recording/track.ts';
 import { TrackReader } from '../recording/track-reader.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
@@ -31,9 +31,9 @@ export class Recording {
   readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
-  constructor(track: Track, extraItems: readonly ItemType[]) {
+  constructor(track: Track, schema: Schema) {
     this.track = track;
-    this.protocol = protocolOf(track.version, extraItems);
+    this.protocol = protocolOf(track.version, schema);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
@@ -95,7 +95,7 @@ export class Recording {
       for (; read < messages.length && messages[read]!.after <= upTo; read++) {
         const { tick: now, bytes } = messages[read]!;
         beginTick(now);
-        const message = readMessage(bytes, 0, bytes.length, this.protocol.version, { padded: true });
+        const message = readMessage(bytes, 0, bytes.length, this.protocol, { padded: true });
         reader.add({ record: 'message', bytes, message });
         this.paths.addMessage(message);
         this.looks.addMessage(message);

@@ -2,7 +2,8 @@ import type { MessageType } from './message.ts';
 import { messages06 } from './messages-0.6.ts';
 import { messages07 } from './messages-0.7.ts';
 import { extendedMessages } from './messages-extended.ts';
-import type { Version } from './registry.ts';
+import { perSchema, type Schema, withOwn } from './schema.ts';
+import type { Version } from './version.ts';
 
 /** The messages of one protocol version, found by number and UUID. */
 export class Messages {
@@ -39,16 +40,11 @@ const tables: Readonly<Record<Version, readonly MessageType[]>> = {
   '0.7': [...messages07, ...extendedMessages],
 };
 
-const cache = new Map<Version, Messages>();
-
-export function messagesOf(version: Version): Messages {
-  let messages = cache.get(version);
-  if (!messages) {
-    messages = new Messages(version, tables[version]);
-    cache.set(version, messages);
-  }
-  return messages;
-}
+/** The messages as the games have them, or with those of a mod. */
+export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, { messages }) => {
+  const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
+  return new Messages(version, withOwn(tables[version], messages, isSameNumber));
+});
 
 /** Ints from 0 up to here are packed in one byte. */
 const oneByteInts = 0x40;

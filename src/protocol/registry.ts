@@ -3,29 +3,10 @@ import { items05 } from './items-0.5.ts';
 import { items06 } from './items-0.6.ts';
 import { items07 } from './items-0.7.ts';
 import { extendedItems } from './items-extended.ts';
+import { noSchema, perSchema, type Schema, withOwn } from './schema.ts';
+import type { Version } from './version.ts';
 
-/**
- * `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7.
- *
- * @example
- * ```ts
- * import type { Version } from 'tw-snap/protocol';
- *
- * const version: Version = '0.7';
- * ```
- */
-export type Version = '0.5' | '0.6' | '0.7';
-/**
- * All protocol versions, oldest first.
- *
- * @example
- * ```ts
- * import { protocolOf, versions } from 'tw-snap/protocol';
- *
- * for (const version of versions) console.log(version, protocolOf(version).items.length);
- * ```
- */
-export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
+export { type Version, versions } from './version.ts';
 
 /**
  * The agreed size in ints of an item type; 0 where a delta carries the size.
@@ -60,6 +41,8 @@ const firstSizedType = 64;
  */
 export class Protocol {
   readonly version: Version;
+  /** The items and messages of a mod that it was made with. */
+  readonly schema: Schema;
   readonly items: readonly ItemType[];
   readonly sizeOf: SizeOf;
   readonly #byType: (ItemType | undefined)[] = [];
@@ -67,11 +50,12 @@ export class Protocol {
   readonly #byName = new Map<string, ItemType>();
 
   /** @param carriesSize further types whose size is in a delta */
-  constructor(version: Version, items: readonly ItemType[], carriesSize: (type: number) => boolean = () => false) {
+  constructor(version: Version, schema = noSchema, carriesSize: (type: number) => boolean = () => false) {
     this.version = version;
-    this.items = items;
+    this.schema = schema;
+    this.items = withOwn(tables[version], schema.items, (a, b) => a.type === b.type);
     const sizes = new Uint16Array(firstSizedType);
-    for (const item of items) {
+    for (const item of this.items) {
       this.#byName.set(item.name, item);
       if (item.uuid !== undefined) this.#byUuid.set(item.uuid, item);
       if (item.type === undefined) continue;
@@ -100,10 +84,8 @@ const tables: Readonly<Record<Version, readonly ItemType[]>> = {
   '0.7': [...items07, ...extendedItems],
 };
 
-const cache = new Map<Version, Protocol>();
-
 /**
- * The protocol as the games have it, or with the items of a mod; a mod's item replaces the one with its number or UUID.
+ * The protocol as the games have it, or with the items and messages of a mod.
  *
  * @example
  * ```ts
@@ -112,26 +94,15 @@ const cache = new Map<Version, Protocol>();
  * console.log(protocolOf('0.7').items.length, 'items');
  * ```
  */
-export function protocolOf(version: Version, extraItems: readonly ItemType[] = []): Protocol {
-  if (extraItems.length > 0) {
-    const replaced = (item: ItemType) =>
-      extraItems.some((mod) => (mod.uuid === undefined ? mod.type === item.type : mod.uuid === item.uuid));
-    return new Protocol(version, [...tables[version].filter((item) => !replaced(item)), ...extraItems]);
-  }
-  let protocol = cache.get(version);
-  if (!protocol) {
-    protocol = new Protocol(version, tables[version]);
-    cache.set(version, protocol);
-  }
-  return protocol;
-}
+export const protocolOf: (version: Version, schema?: Schema) => Protocol = perSchema(
+  (version, schema) => new Protocol(version, schema),
+);
 
 /**
  * The items of 0.7 in deltas that carry a size where the table of 0.6 has none. DDNet writes these for its 0.7 clients: in the
  * server's player demos, and since 2026-03 in replays and cuts (`docs/FORMATS.md`).
  */
-export function protocol07WithSizesOf06(extraItems: readonly ItemType[] = []): Protocol {
-  const { items } = protocolOf('0.7', extraItems);
+export function protocol07WithSizesOf06(schema?: Schema): Protocol {
   const { sizeOf } = protocolOf('0.6');
-  return new Protocol('0.7', items, (type) => sizeOf(type) === 0);
+  return new Protocol('0.7', schema, (type) => sizeOf(type) === 0);
 }

@@ -37,6 +37,10 @@ export function integerAt(value: unknown, path: string, min: number, max: number
   return rejectValue(path, value, `a whole number from ${min} to ${max}`);
 }
 
+export function booleanAt(value: unknown, path: string): boolean {
+  return typeof value === 'boolean' ? value : rejectValue(path, value, 'true or false');
+}
+
 export function nameAt(value: unknown, path: string): string {
   return textAt(value, path, namePattern, 'a name of a-z, 0-9 and _, a letter first');
 }

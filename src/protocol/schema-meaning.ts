@@ -23,16 +23,28 @@ const maxNames = 4096;
 const minInt = -(2 ** 31);
 const maxInt = 2 ** 31 - 1;
 
-const words: ReadonlyMap<unknown, Meaning> = new Map(
-  Object.entries({ int: int(), boolean, tick, client, position, uuid }),
+export type Words<Type> = ReadonlyMap<unknown, Type>;
+/** Readers of objects, by the key that says their kind. */
+export type Kinds<Type> = ReadonlyMap<string, (json: object, path: string) => Type>;
+
+/** The meanings of one int, in items and messages. */
+export const intWords: Words<Meaning> = new Map(Object.entries({ int: int(), boolean, tick, client, position }));
+export const intKinds: Kinds<Meaning> = new Map(
+  Object.entries({ int: range, enum: readEnum, flags: readFlags, fixed: readFixed }),
 );
 
-type Reader = (json: object, path: string) => Meaning;
+const words: Words<Meaning> = new Map([...intWords, ['uuid', uuid]]);
+const kinds: Kinds<Meaning> = new Map([...intKinds, ['text', readText], ['list', readList]]);
 
-/** The key of an object that says its kind. */
-const kinds: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({ int: range, enum: readEnum, flags: readFlags, text: readText, fixed: readFixed, list: readList }),
-);
+/** Reads one of some words, or an object of one of some kinds. */
+export function readOneOf<Type>(words: Words<Type>, kinds: Kinds<Type>, json: unknown, path: string): Type {
+  const word = words.get(json);
+  if (word) return word;
+  if (isObject(json)) {
+    for (const [kind, read] of kinds) if (Object.hasOwn(json, kind)) return read(json, path);
+  }
+  return rejectValue(path, json, `${[...words.keys()].join(', ')}, or an object with ${[...kinds.keys()].join(', ')}`);
+}
 
 /** A field's meaning, or a pair of it and the default where an older sender leaves the field out. */
 export function readField(json: unknown, path: string): Meaning | readonly [Meaning, number] {
@@ -41,14 +53,7 @@ export function readField(json: unknown, path: string): Meaning | readonly [Mean
   return [readMeaning(of, `${path}.of`), integerAt(absent, `${path}.absent`, minInt, maxInt)];
 }
 
-function readMeaning(json: unknown, path: string): Meaning {
-  const word = words.get(json);
-  if (word) return word;
-  if (isObject(json)) {
-    for (const [kind, read] of kinds) if (Object.hasOwn(json, kind)) return read(json, path);
-  }
-  return rejectValue(path, json, `${[...words.keys()].join(', ')}, or an object with ${[...kinds.keys()].join(', ')}`);
-}
+const readMeaning = (json: unknown, path: string) => readOneOf(words, kinds, json, path);
 
 function range(json: object, path: string): Meaning {
   const bounds = listAt(objectAt(json, path, ['int']).int, `${path}.int`);

@@ -90,7 +90,7 @@ export class Connection implements ConnectionStream {
 
   get protocol(): Protocol {
     const version = this.version ?? '0.6';
-    if (this.#protocol?.version !== version) this.#protocol = protocolOf(version, this.#options.extraItems);
+    if (this.#protocol?.version !== version) this.#protocol = protocolOf(version, this.#options.schema);
     return this.#protocol;
   }
 

@@ -101,14 +101,14 @@ export class DemoReplay implements Replay {
 
   #useSizesOf06(): void {
     this.#hasSizesOf06 = true;
-    this.#stream.protocol = protocol07WithSizesOf06(this.#options.extraItems);
+    this.#stream.protocol = protocol07WithSizesOf06(this.#options.schema);
     this.#payload.sizeOf = this.protocol.sizeOf;
   }
 
   #protocolOf(header: DemoHeader | undefined): Protocol {
-    const { version, extraItems } = this.#options;
+    const { version, schema } = this.#options;
     if (this.#hasSizesOf06) return this.protocol;
-    return protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), extraItems);
+    return protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), schema);
   }
 
   // A single generator is faster than a chain, in which each record passes through all.

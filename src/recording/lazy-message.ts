@@ -31,15 +31,15 @@ export class LazyMessage implements MessageEntry {
 
   get head(): MessageHead {
     // Of which version a message is may depend on its values.
-    return this.#message ?? (this.#isMixed ? this.message : readMessageHead(this.bytes, this.stream.protocol.version));
+    return this.#message ?? (this.#isMixed ? this.message : readMessageHead(this.bytes, this.stream.protocol));
   }
 
   #read(): Message {
     const { bytes, stream } = this;
-    const { version } = stream.protocol;
+    const { protocol } = stream;
     const options = { padded: this.#padded };
-    return this.#isMixed && version !== '0.5'
-      ? readMixedMessage(bytes, version, options)
-      : readMessage(bytes, 0, bytes.length, version, options);
+    return this.#isMixed && protocol.version !== '0.5'
+      ? readMixedMessage(bytes, protocol, options)
+      : readMessage(bytes, 0, bytes.length, protocol, options);
   }
 }

@@ -5,8 +5,8 @@ import type { DemoFrame } from '../container/demo/reader.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Message, MessageHead } from '../packet/message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
-import type { ItemType } from '../protocol/item.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -284,8 +284,8 @@ export interface ReadOptions {
   readonly blocks?: boolean;
   /** The protocol of a demo, if its header is wrong. */
   readonly version?: Version;
-  /** The items of a mod's schema. */
-  readonly extraItems?: readonly ItemType[];
+  /** The items and messages of a mod. */
+  readonly schema?: Schema;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
-import type { ItemType } from '../protocol/item.ts';
+import type { Schema } from '../protocol/schema.ts';
 import { TrackBuilder } from '../recording/track-builder.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { reading } from '../view/hexdump/header.ts';
@@ -12,12 +12,7 @@ import { size } from '../view/text/units.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The report of one snapshot or delta: a track of its own. */
-export function payloadReport(
-  name: string,
-  payload: Payload,
-  isUncertain: boolean,
-  extraItems: readonly ItemType[],
-): ReportData {
+export function payloadReport(name: string, payload: Payload, isUncertain: boolean, schema: Schema): ReportData {
   const { kind, layers, types, diagnostics, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -43,20 +38,20 @@ export function payloadReport(
       { label: 'items', text: `${removed}${count(body.count, 'item')}` },
     ],
     sizes: [],
-    extraItems,
+    schema,
     tracks: [track.build()],
   });
 }
 
 /** The report of a packet or message. */
-export function packetReport(name: string, contents: PacketContents, extraItems: readonly ItemType[]): ReportData {
+export function packetReport(name: string, contents: PacketContents, schema: Schema): ReportData {
   const { kind, protocol, layers, diagnostics, messages } = contents;
   return withHealth(diagnostics, {
     name,
     kind: `${packetReading(contents)}, ${size(layers.file.length)}`,
     facts: [{ label: 'messages', text: thousands(messages.length) }],
     sizes: [],
-    extraItems,
+    schema,
     tracks: [],
     contents: { kind, version: protocol.version, bytes: layers.file },
   });

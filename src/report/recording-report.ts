@@ -3,7 +3,7 @@ import { join } from '../bytes/join.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { Inflate } from '../container/map/datafile.ts';
 import { type GameMap, readMap } from '../container/map/game-map.ts';
-import type { ItemType } from '../protocol/item.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { isOfClient, type MapEntry, type RecordingEntry, type Replay } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
@@ -68,13 +68,7 @@ export class RecordingReport {
   }
 
   /** @param named the bytes of the map that the user names; otherwise the map inside a demo is used */
-  async data(
-    name: string,
-    bytes: number,
-    extraItems: readonly ItemType[],
-    inflate: Inflate,
-    named?: Uint8Array,
-  ): Promise<ReportData> {
+  async data(name: string, bytes: number, schema: Schema, inflate: Inflate, named?: Uint8Array): Promise<ReportData> {
     const summary = this.#summary;
     const { ticks } = this.#options;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
@@ -88,7 +82,7 @@ export class RecordingReport {
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
       sizes: sizeBreakdown(this.#stats.tally),
-      extraItems,
+      schema,
       map,
       tracks: this.tracks.build((client) => players.get(client)),
     };

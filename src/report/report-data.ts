@@ -1,8 +1,8 @@
 import { join } from '../bytes/join.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
-import type { ItemType } from '../protocol/item.ts';
 import type { Version } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
 import { type MapColumns, readMapColumns, writeMapColumns } from './map-columns.ts';
 import type { SizeEntry } from './size-breakdown.ts';
@@ -39,8 +39,8 @@ export interface ReportData {
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
   readonly sizes: readonly SizeEntry[];
-  /** The items of a mod's schema. */
-  readonly extraItems: readonly ItemType[];
+  /** The items and messages of a mod. */
+  readonly schema: Schema;
   /** The map that was played. */
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];

@@ -239,8 +239,7 @@ const bitsIn = ({ payload, compressed }: Packet, start: number, end: number) =>
   bitsOfBytes(payload, start, end, compressed);
 
 function messagesIn({ packet }: PacketEntry, connection: ConnectionStream): Message[] {
-  const version = connection.version!;
-  return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, version)) ?? [];
+  return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, connection.protocol)) ?? [];
 }
 
 const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);

@@ -15,7 +15,7 @@
  * Bits are those of the file: in a compressed stream, each byte has those of its Huffman code.
  */
 
-import type { ItemType } from '../protocol/item.ts';
+import type { Schema } from '../protocol/schema.ts';
 import { formatOf, type RecordingFormat } from '../recording/formats.ts';
 import { RecordingStats } from './recording-stats.ts';
 import type { StatsOptions } from './stats-options.ts';
@@ -34,11 +34,11 @@ import type { StatsOptions } from './stats-options.ts';
  */
 export function statsOf(
   bytes: Uint8Array,
-  options: StatsOptions & { readonly format?: RecordingFormat; readonly extraItems?: readonly ItemType[] } = {},
+  options: StatsOptions & { readonly format?: RecordingFormat; readonly schema?: Schema } = {},
 ): RecordingStats {
   const format = options.format ?? formatOf(bytes);
   if (!format) throw new TypeError('the file is not a recording of a known format');
-  const replay = format.open({ extraItems: options.extraItems ?? [], parts: true });
+  const replay = format.open({ ...(options.schema ? { schema: options.schema } : {}), parts: true });
   const stats = new RecordingStats(replay, options);
   for (const record of replay.feed(bytes)) stats.add(record);
   for (const record of replay.finish()) stats.add(record);

@@ -1,5 +1,6 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
 import type { ItemType } from '../protocol/item.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { RecordFilter } from '../recording/record-filter.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -17,8 +18,8 @@ export class ItemsOfType implements RecordRows {
   readonly #file: string;
 
   /** @param name of the item type */
-  constructor(name: string, extraItems: readonly ItemType[], filter: RecordFilter, file: string) {
-    this.#table = new ItemTable(name, extraItems);
+  constructor(name: string, schema: Schema, filter: RecordFilter, file: string) {
+    this.#table = new ItemTable(name, schema);
     const { columns } = this.#table.schema;
     this.schema = { name, columns: columns.map((one) => ({ ...one, isNullable: true })) };
     this.#filter = filter;

@@ -2,6 +2,7 @@ import { type Value, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { protocolOf, versions } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 import type { Batch } from './batch.ts';
@@ -42,8 +43,8 @@ export class ItemTable {
   /** The latest texts of each item; most snapshots repeat them. */
   readonly #texts = new Map<number, { readonly ints: Int32Array; readonly text: string | undefined }>();
 
-  constructor(name: string, extraItems: readonly ItemType[]) {
-    const types = versions.flatMap((version) => protocolOf(version, extraItems).byName(name) ?? []);
+  constructor(name: string, schema: Schema | undefined) {
+    const types = versions.flatMap((version) => protocolOf(version, schema).byName(name) ?? []);
     const columns = new Map<string, { readonly value: Value; count: number }>();
     for (const type of types) {
       for (const value of valuesOf(type)) {

@@ -1,4 +1,4 @@
-import type { ItemType } from '../protocol/item.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -17,8 +17,8 @@ export interface TableOptions {
   readonly changes?: boolean | undefined;
   /** Whether items of a type are exported. */
   readonly isItemSelected?: ((name: string) => boolean) | undefined;
-  /** The items of a mod. */
-  readonly extraItems?: readonly ItemType[];
+  /** The items and messages of a mod. */
+  readonly schema?: Schema;
 }
 
 /** The state of a stream. */
@@ -143,7 +143,7 @@ export class RecordingTables {
   #tableOf(name: string): ItemTable {
     let table = this.#items.get(name);
     if (!table) {
-      table = new ItemTable(name, this.#options.extraItems ?? []);
+      table = new ItemTable(name, this.#options.schema);
       this.#items.set(name, table);
     }
     return table;

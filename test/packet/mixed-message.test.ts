@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMixedMessage } from '../../src/packet/mixed-message.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
@@ -33,13 +34,13 @@ describe('a message in a demo with clients of both versions', () => {
     ['0.6', 'sv_tuneparams', tuning(true)],
     ['0.7', 'sv_tuneparams', tuning(false)],
   ])('%s %s is read as what it is', (version, name, values) => {
-    const message = readMixedMessage(messageBytes(version, name, values), '0.6', { padded: true });
+    const message = readMixedMessage(messageBytes(version, name, values), protocolOf('0.6'), { padded: true });
     expect([message.type?.name, message.version ?? '0.6']).toEqual([name, version]);
   });
 
   it('of DDNet to a client of 0.7 has the tune params of 0.6', () => {
     const bytes = messageBytes('0.6', 'sv_tuneparams', tuning(true));
-    expect(readMixedMessage(bytes, '0.7', { padded: true }).version).toBe('0.6');
+    expect(readMixedMessage(bytes, protocolOf('0.7'), { padded: true }).version).toBe('0.6');
   });
 });
 

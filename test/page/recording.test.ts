@@ -8,8 +8,8 @@ import { read } from '../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 
 async function recorded(): Promise<Recording> {
-  const { tracks, extraItems } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, extraItems);
+  const { tracks, schema } = reportDataOf((await report(demo)).page);
+  const recording = new Recording(tracks[0]!, schema);
   for (const _ of recording.read());
   return recording;
 }

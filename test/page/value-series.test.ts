@@ -8,8 +8,8 @@ import { read } from '../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 
 async function recordingOf(file: Uint8Array): Promise<Recording> {
-  const { tracks, extraItems } = reportDataOf((await report(file)).page);
-  return new Recording(tracks[0]!, extraItems);
+  const { tracks, schema } = reportDataOf((await report(file)).page);
+  return new Recording(tracks[0]!, schema);
 }
 
 function seriesOf(recording: Recording, item: string, label: string): ValueSeries {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
+import { readSchema } from '../../src/protocol/read-schema.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { readSchema } from '../../src/protocol/schema.ts';
 
-const readItems = (...items: readonly object[]) => readSchema(JSON.stringify({ items }));
+const readItems = (...items: readonly object[]) => readSchema(JSON.stringify({ items })).items;
 const fieldsOf = (fields: object) => readItems({ name: 'obj_a', type: 25, fields })[0]!.fields;
 
 function failure(text: string) {
@@ -69,7 +69,7 @@ describe('a schema', () => {
   });
 
   it('may be empty', () => {
-    expect(readSchema('{"items":[]}')).toEqual([]);
+    expect(readSchema('{"items":[]}')).toEqual({ items: [], messages: [] });
   });
 
   it('is laid out in the order of the fields', () => {
@@ -110,14 +110,15 @@ describe('a schema', () => {
   });
 
   it('of the samples is a mod that goes with the protocol', () => {
-    const items = readSchema(readFileSync('samples/mod-schema.json', 'utf8'));
+    const schema = readSchema(readFileSync('samples/mod-schema.json', 'utf8'));
+    const { items } = schema;
     expect(items.map(({ name, size }) => [name, size])).toEqual([
       ['obj_city_money', 4],
       ['obj_city_door', 14],
       ['event_city_payday', 3],
       ['city_player', 5],
     ]);
-    const protocol = protocolOf('0.7', items);
+    const protocol = protocolOf('0.7', schema);
     expect([25, 26, 27, 10].map(protocol.sizeOf)).toEqual([4, 0, 3, 22]);
     expect(protocol.byUuid(items[3]!.uuid!)).toBe(items[3]);
   });
@@ -136,7 +137,7 @@ describe('what is wrong is said with its path', () => {
   it.each<[unknown, string, string]>([
     [1, '', '1'],
     [[], '', 'a list'],
-    [{}, 'items', 'nothing'],
+    [{}, '', 'neither items nor messages'],
     [{ items: {} }, 'items', 'an object'],
     [{ items: [], more: 1 }, '', '"more"'],
     [{ items: [null] }, 'items[0]', 'null'],
@@ -211,7 +212,7 @@ describe('what is wrong is said with its path', () => {
     expect(failure(named('__proto__')).found).toBe('"__proto__"');
     expect(failure('{"__proto__":{"items":[]}}').found).toBe('"__proto__"');
     expect(failure('{"items":[{"__proto__":{},"name":"a"}]}').found).toBe('"__proto__"');
-    expect(readSchema(named('constructor'))[0]!.fields[0]!.name).toBe('constructor');
+    expect(readSchema(named('constructor')).items[0]!.fields[0]!.name).toBe('constructor');
   });
 });
 
@@ -230,7 +231,7 @@ describe('broken syntax is said with its place', () => {
   it('a key may occur in another object, and as a value', () => {
     const json =
       '{"items":[{"name":"name","type":1,"fields":{"name":"int"}},{"name":"type","type":2,"fields":{"a":"int"}}]}';
-    expect(readSchema(json).map(({ name }) => name)).toEqual(['name', 'type']);
+    expect(readSchema(json).items.map(({ name }) => name)).toEqual(['name', 'type']);
     expect(fieldsOf({ a: { fixed: 1, unit: '' } })).toHaveLength(1);
   });
 });

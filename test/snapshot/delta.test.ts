@@ -113,12 +113,12 @@ describe('sizes by protocol', () => {
 
   it("carries a mod's size from type 64 on, whatever its table says", () => {
     const mod = (type: number) => ({
-      ...{ name: 'mod', type, size: 2, sized: false, event: false },
-      fields: [],
+      items: [{ name: 'mod', type, size: 2, sized: false, event: false, fields: [] }],
+      messages: [],
     });
-    expect(protocolOf('0.6', [mod(63)]).sizeOf(63)).toBe(2);
-    expect(protocolOf('0.6', [mod(64)]).sizeOf(64)).toBe(0);
-    expect(protocolOf('0.6', [mod(0x4000)]).sizeOf(0x4000)).toBe(0);
+    expect(protocolOf('0.6', mod(63)).sizeOf(63)).toBe(2);
+    expect(protocolOf('0.6', mod(64)).sizeOf(64)).toBe(0);
+    expect(protocolOf('0.6', mod(0x4000)).sizeOf(0x4000)).toBe(0);
   });
 });
 

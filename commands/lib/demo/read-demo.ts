@@ -1,6 +1,6 @@
 import type { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
 import { LossFilter } from '../../../src/edit/losses.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
@@ -29,10 +29,10 @@ interface Consumer {
  */
 export async function readRecords(
   { name, pieces }: Opened,
-  extraItems: readonly ItemType[],
+  schema: Schema,
   { add, drain = async () => {} }: Consumer,
 ): Promise<void> {
-  const replay = new DemoReplay({ parts: true, extraItems });
+  const replay = new DemoReplay({ parts: true, schema });
   let hasHeader = false;
   const addAll = (entries: Iterable<RecordingEntry>): boolean => {
     for (const entry of entries) {
@@ -67,7 +67,7 @@ export async function readRecords(
 /** The same without what damage makes unsure, which is returned. `mode` learns how the demo's streams end. */
 export async function readSureRecords(
   opened: Opened,
-  extraItems: readonly ItemType[],
+  schema: Schema,
   mode: LastByteMode,
   { add, drain }: Consumer,
 ): Promise<LossFilter> {
@@ -80,7 +80,7 @@ export async function readSureRecords(
     losses.add(entry);
     return isDone;
   };
-  await readRecords(opened, extraItems, { add: addAny, ...(drain ? { drain } : {}) });
+  await readRecords(opened, schema, { add: addAny, ...(drain ? { drain } : {}) });
   losses.finish();
   return losses;
 }

@@ -24,12 +24,12 @@ export interface FoundPacket {
  * Finds a packet of a capture by its number, counted as Wireshark does. All packets before it are read, for the base of a delta.
  * @throws CommandError where the number is none of a UDP datagram
  */
-export async function atPacket(opened: Opened, number: number, { options, extraItems }: InputContext) {
+export async function atPacket(opened: Opened, number: number, { options, schema }: InputContext) {
   const { name, format, pieces } = opened;
   if (format!.name === 'demo')
     throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
   if (options.client !== undefined) throw usageError(`${name}#${number} is one packet: --client doesn't go with it`);
-  const replay = openReplay(opened, options, { extraItems, messages: false, ticks: false, parts: true });
+  const replay = openReplay(opened, options, { schema, messages: false, ticks: false, parts: true });
   let found: FoundPacket | undefined;
   const near = { before: 0, after: 0 };
   for await (const entry of recordsOf(pieces, replay)) {

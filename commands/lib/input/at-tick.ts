@@ -1,5 +1,5 @@
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
@@ -40,11 +40,11 @@ export async function atTick(
   opened: Opened,
   tick: Tick,
   client: string | undefined,
-  extraItems: readonly ItemType[],
+  schema: Schema,
   io: Io,
 ): Promise<AtTick> {
   const { name } = opened;
-  const { pieces, replay } = await nearestStart(opened, tick, { extraItems, messages: false }, io);
+  const { pieces, replay } = await nearestStart(opened, tick, { schema, messages: false }, io);
   const search = new SnapshotSearch(tick, client);
   for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
   requireClient(name, client, replay.streams);

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import { reading } from '../../../src/view/hexdump/header.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
@@ -40,11 +40,11 @@ export function withUncertainty(
 export async function conclude(
   loaded: Loaded,
   options: InputOptions & OutputOptions,
-  added: readonly ItemType[],
+  schema: Schema,
   io: Io,
 ): Promise<number> {
   const { name, input, payload } = loaded;
-  const better = input && betterReading(loaded, input, added);
+  const better = input && betterReading(loaded, input, schema);
   return concludeDiagnostics(name, payload.diagnostics, options, io, better);
 }
 

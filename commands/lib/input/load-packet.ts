@@ -10,8 +10,8 @@ import {
   type RecognisedPacket,
   recognisePacket,
 } from '../../../src/packet/recognise-packet.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
@@ -47,7 +47,7 @@ export async function loadPacketAt(
   const { protocol } = context.options;
   const name = `${opened.name}#${number}`;
   const version = protocol === 'auto' ? stream?.protocol.version : protocol;
-  const reading = { version, extraItems: context.extraItems, base: base ?? found.base };
+  const reading = { version, schema: context.schema, base: base ?? found.base };
   const packet = { name, input: { name, bytes }, ...recognised(bytes, 'packet', reading) };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
@@ -60,7 +60,7 @@ export async function loadPacketAt(
 /** How the packets and messages of an input are to be read. */
 interface Reading {
   readonly version: Version | undefined;
-  readonly extraItems: readonly ItemType[];
+  readonly schema: Schema;
   readonly base: Snapshot | undefined;
 }
 
@@ -95,10 +95,10 @@ function readPacket(input: Source, reading: Reading): LoadedPacket {
 function recognised(
   bytes: Uint8Array,
   kind: PacketContents['kind'],
-  { version, extraItems, base }: Reading,
+  { version, schema, base }: Reading,
   unpacked = false,
 ): RecognisedPacket {
-  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, extraItems), { base, unpacked });
+  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), { base, unpacked });
 }
 
 /** The delta in a packet or message, for commands that need one. */

@@ -9,8 +9,8 @@ import {
   recognise,
   type Stated,
 } from '../../../src/decode/recognise.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
@@ -80,7 +80,7 @@ async function loadRecording(
   context: InputContext,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
-  const { options, extraItems, io } = context;
+  const { options, schema, io } = context;
   const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
@@ -92,7 +92,7 @@ async function loadRecording(
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const found = await atTick(opened, position?.tick ?? 'first', options.client, extraItems, io);
+  const found = await atTick(opened, position?.tick ?? 'first', options.client, schema, io);
   return loadTick(found, opened.name, baseSnapshot, context);
 }
 
@@ -157,9 +157,9 @@ async function packetIn(
   payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
-  const { options, extraItems } = context;
+  const { options, schema } = context;
   const version = statedBy(options).protocol ?? (base && sureVersion(base));
-  return packetOf(input, options, { version, extraItems, base: base?.payload.body as Snapshot | undefined }, payload);
+  return packetOf(input, options, { version, schema, base: base?.payload.body as Snapshot | undefined }, payload);
 }
 
 async function loadTick(
@@ -179,10 +179,10 @@ async function loadTick(
 }
 
 /** Reads bytes as one snapshot or delta. */
-function payloadOf(input: Source, { options, extraItems }: InputContext, base?: Recognised): RecognisedPayload {
+function payloadOf(input: Source, { options, schema }: InputContext, base?: Recognised): RecognisedPayload {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
-  const protocol = (version: Version) => protocolOf(version, extraItems);
+  const protocol = (version: Version) => protocolOf(version, schema);
   const baseSnapshot = base?.payload.body as Snapshot | undefined;
   if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
     return recognise(input.bytes, stated, protocol, baseSnapshot);
@@ -208,13 +208,13 @@ export async function readSnapshot(
   if (path === 'empty') {
     const layers = layersOfInts(new Snapshot().toInts());
     const stated = { ...statedBy(context.options), kind: 'snapshot' } as const;
-    return bestReading([layers], stated, (version) => protocolOf(version, context.extraItems));
+    return bestReading([layers], stated, (version) => protocolOf(version, context.schema));
   }
   const loaded = await load(path, withOptions(context, { kind: 'snapshot' }));
   const { rebuilt, uncertainty } = loaded;
   if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
   const { error } = loaded.payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, context.extraItems);
+  const better = loaded.input && betterReading(loaded, loaded.input, context.schema);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
@@ -236,13 +236,9 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
 }
 
 /** The reading that makes much more sense than the stated one, where there is one. */
-export function betterReading(
-  { payload, penalty }: Recognised,
-  input: Source,
-  extraItems: readonly ItemType[],
-): Payload | undefined {
+export function betterReading({ payload, penalty }: Recognised, input: Source, schema: Schema): Payload | undefined {
   if (penalty < clearLead || input.text !== undefined) return undefined;
-  const other = recognise(input.bytes, {}, (version) => protocolOf(version, extraItems));
+  const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));
   return other.payload.diagnostics.error || other.penalty + clearLead > penalty || other.payload === payload
     ? undefined
     : other.payload;

@@ -1,5 +1,5 @@
 import { RecordingHealth } from '../../../src/explain/health.ts';
-import type { ItemType } from '../../../src/protocol/item.ts';
+import type { Schema } from '../../../src/protocol/schema.ts';
 import { isOfClient } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/view/info/info.ts';
@@ -12,11 +12,11 @@ import { readRecords } from './read-records.ts';
 export async function summarise(
   opened: OpenedRecording,
   options: Pick<InputOptions, 'protocol' | 'client'>,
-  extraItems: readonly ItemType[],
+  schema: Schema,
 ): Promise<RecordingInfo> {
   const { name } = opened;
   const { client } = options;
-  const replay = openReplay(opened, options, { extraItems });
+  const replay = openReplay(opened, options, { schema });
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
   const { bytes, failure } = await readRecords(opened, replay, (entry) => {

@@ -71,17 +71,23 @@ export function renderMessageList(
 
 /** Messages with all their fields; one that is alike in several versions once. */
 export function renderMessages(versions: readonly VersionMessages[], style: SchemaStyle): string {
-  const groups = new Map<string, { readonly message: MessageType; readonly numbers: string[] }>();
+  const groups = new Map<
+    string,
+    { readonly message: MessageType; readonly byNumber: Map<number | undefined, Version[]> }
+  >();
   for (const { version, messages } of versions) {
     for (const message of messages) {
       const { id, ...rest } = message;
       const key = JSON.stringify(rest);
-      const group = groups.get(key) ?? { message, numbers: [] };
-      group.numbers.push(id === undefined ? version : `${id} in ${version}`);
+      const group = groups.get(key) ?? { message, byNumber: new Map() };
+      group.byNumber.set(id, [...(group.byNumber.get(id) ?? []), version]);
       groups.set(key, group);
     }
   }
-  const parts = [...groups.values()].map(({ message, numbers }) => renderMessage(message, numbers, style).join('\n'));
+  const parts = [...groups.values()].map(({ message, byNumber }) => {
+    const numbers = Array.from(byNumber, ([id, same]) => `${id === undefined ? '' : `${id} in `}${same.join(', ')}`);
+    return renderMessage(message, numbers, style).join('\n');
+  });
   return `${parts.join('\n\n\n')}\n`;
 }
 

@@ -3,6 +3,7 @@ import { readControl } from '../../packet/control.ts';
 import { type Message, type MessageValue, readMessage } from '../../packet/message.ts';
 import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
 import { controlsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
+import { type Protocol, protocolOf } from '../../protocol/registry.ts';
 import { handshakeStepOf } from '../../recording/handshake.ts';
 import type { DiagnosticEntry, PacketEntry } from '../../recording/record.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
@@ -17,19 +18,25 @@ export interface PacketMessage {
 }
 
 /** The messages in a packet, in its order, the repeated ones as well. */
-export function messagesIn({ packet, direction, repeated }: PacketEntry): PacketMessage[] {
+export function messagesIn({ packet, direction, repeated, stream }: PacketEntry): PacketMessage[] {
   if (packet?.kind !== 'chunks') return [];
+  const protocol = stream?.protocol ?? protocolOf(packet.version);
   return packet.chunks.map((chunk) => ({
-    message: messageIn(packet, chunk, direction === 'to_client'),
+    message: messageIn(packet, chunk, direction === 'to_client', protocol),
     isRepeated: repeated.includes(chunk),
   }));
 }
 
-function messageIn({ payload, version }: Packet, { start, end }: PacketChunk, isToClient: boolean): Message {
+function messageIn(
+  { payload, version }: Packet,
+  { start, end }: PacketChunk,
+  isToClient: boolean,
+  protocol: Protocol,
+): Message {
   if (mayBeMixed(version, isToClient, payload[start])) {
-    return readMixedMessage(payload.subarray(start, end), version, {});
+    return readMixedMessage(payload.subarray(start, end), protocol, {});
   }
-  return readMessage(payload, start, end, version);
+  return readMessage(payload, start, end, protocol);
 }
 
 /** `sv_chat: team 0, client_id 1, message "hello"`, of one that came before `sv_chat (again): …` */

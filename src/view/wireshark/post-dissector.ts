@@ -1,8 +1,9 @@
-import type { Field, ItemType } from '../../protocol/item.ts';
+import type { Field } from '../../protocol/item.ts';
 import type { Meaning } from '../../protocol/meaning.ts';
 import type { MessageField, MessageFieldType } from '../../protocol/message.ts';
 import { messagesOf } from '../../protocol/message-registry.ts';
 import { protocolOf, versions } from '../../protocol/registry.ts';
+import type { Schema } from '../../protocol/schema.ts';
 import { schemaMark } from './item-values.ts';
 import { postDissectorCode } from './post-dissector-code.ts';
 
@@ -20,18 +21,18 @@ type LuaKind = 'i' | 's';
  * console.log(renderPostDissector().length);
  * ```
  */
-export function renderPostDissector(extraItems: readonly ItemType[] = []): string {
+export function renderPostDissector(schema?: Schema): string {
   const fields = new Map<string, LuaKind>();
   const add = (name: string, kind: LuaKind) => {
     // A field that is a text in one version is a text in all.
     if (fields.get(name) !== 's') fields.set(name, kind);
   };
-  const protocols = versions.map((version) => protocolOf(version, extraItems));
+  const protocols = versions.map((version) => protocolOf(version, schema));
   for (const { name, fields: own } of protocols.flatMap(({ items }) => items)) {
     add(`${name}.id`, 'i');
     for (const field of own) add(`${name}.${luaName(field.name)}`, kindOf(field));
   }
-  for (const { name, fields: own } of versions.flatMap((version) => messagesOf(version).all)) {
+  for (const { name, fields: own } of versions.flatMap((version) => messagesOf(version, schema).all)) {
     for (const field of own) for (const [path, kind] of leavesOf(field)) add(`${name}.${luaName(path)}`, kind);
   }
   const items = protocols.map((protocol) => {

@@ -5,8 +5,8 @@ import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
-const { tracks } = reportDataOf((await report(demo)).page);
-const recording = new Recording(tracks[0]!, []);
+const { tracks, schema } = reportDataOf((await report(demo)).page);
+const recording = new Recording(tracks[0]!, schema);
 const items = new DrawnItems(recording.protocol);
 const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
 

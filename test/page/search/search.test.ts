@@ -6,7 +6,8 @@ import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
-const recording = new Recording(reportDataOf((await report(demo)).page).tracks[0]!, []);
+const { tracks, schema } = reportDataOf((await report(demo)).page);
+const recording = new Recording(tracks[0]!, schema);
 for (const _ of recording.read());
 const records = await dumped(demo);
 const snapshots = records.filter(({ record }) => record === 'snapshot');

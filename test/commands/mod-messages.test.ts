@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { uuidOfName } from '../../src/protocol/uuid.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
+
+const uuid = uuidOfName('offer@city-mod.example');
+const uuidBytes = uuid
+  .replaceAll('-', '')
+  .match(/../g)!
+  .map((pair) => Number.parseInt(pair, 16));
+/** Client 3 is offered house 7 until tick 900. */
+const offer = [0, ...uuidBytes, ...ints(3, 7), ...Buffer.from('Main street\0'), ...ints(900)];
+/** The accounts of clients 3 and 5. */
+const accounts = [...ints(60 << 1, 2, 3, 100, 5, -20)];
+const packet = packet06([
+  chunk06(offer, { vital: true, sequence: 1 }),
+  chunk06(accounts, { vital: true, sequence: 2 }),
+]);
+
+const files = { demo: demo(), packet, 'mod.json': new Uint8Array(readFileSync('samples/mod-schema.json')) };
+
+/** A sample, and after its last tick both messages. */
+function demo(): Uint8Array {
+  const writer = new DemoWriter(6);
+  for (const bytes of [offer, accounts]) {
+    const padded = Uint8Array.from({ length: Math.ceil(bytes.length / 4) * 4 }, (_, i) => bytes[i] ?? 0);
+    writer.chunk('message', writer.encode(new Int32Array(padded.buffer)).slice());
+  }
+  return Uint8Array.from([...readFileSync('samples/vanilla-dm1.demo'), ...writer.flush()]);
+}
+
+async function run(args: string) {
+  const io = fakeIo({ files });
+  const status = await main(args.split(' '), io);
+  return { status, out: io.stdout.text, err: io.stderr.text };
+}
+
+describe("a mod's own messages", () => {
+  it('are unknown without the schema', async () => {
+    const { out } = await run('decode packet -t json');
+    expect(JSON.parse(out).chunks.map(({ message }: { message: { name: string | null } }) => message.name)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it('are decoded in packets with their fields', async () => {
+    const { status, out, err } = await run('decode packet -t json --schema mod.json');
+    expect([status, err]).toEqual([0, 'tw-snap: packet: read as packet · 0.6\n']);
+    const messages = JSON.parse(out).chunks.map(({ message }: { message: object }) => message);
+    expect(messages).toMatchObject([
+      { name: 'sv_city_offer', uuid, fields: { client_id: 3, house: 7, text: 'Main street', expires: 900 } },
+      {
+        name: 'sv_city_accounts',
+        id: 60,
+        fields: {
+          count: 2,
+          accounts: [
+            { client_id: 3, balance: 100 },
+            { client_id: 5, balance: -20 },
+          ],
+        },
+      },
+    ]);
+    expect((await run('decode packet --schema mod.json')).out).toMatch(/sv_city_offer[\s\S]*Main street/);
+  });
+
+  it('are dumped and selected by name, UUID and name of the UUID', async () => {
+    for (const name of ['sv_city_offer', 'city_offer', uuid, 'offer@city-mod.example']) {
+      const { status, out } = await run(`dump demo --schema mod.json --type ${name} -t ndjson`);
+      const messages = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ record }) => record === 'message');
+      expect(status).toBe(0);
+      expect(messages).toMatchObject([{ name: 'sv_city_offer', fields: { house: 7, text: 'Main street' } }]);
+    }
+  });
+
+  it('have columns of their own in CSV', async () => {
+    const { out } = await run('dump demo --schema mod.json --type city_offer -t csv');
+    const [heading, row] = out.split('\n');
+    expect(heading).toMatch(/client_id,house,text,expires/);
+    expect(row).toMatch(/3,7,Main street,900/);
+  });
+
+  it.each([
+    ['stats demo', 'sv_city_offer'],
+    ['dump demo -t hexdump', 'sv_city_accounts'],
+    ['schema', 'sv_city_offer'],
+    ['schema sv_city_accounts', '60'],
+    ['export demo --tables messages -t csv', 'sv_city_offer'],
+  ])('%s shows them', async (args, shown) => {
+    const { status, out } = await run(`${args} --schema mod.json`);
+    expect(status).toBe(0);
+    expect(out).toContain(shown);
+    expect((await run(args)).out).not.toContain(shown);
+  });
+
+  it('are left out by edit --strip', async () => {
+    const io = fakeIo({ files });
+    await main('edit demo --schema mod.json --strip sv_city_offer -o cut.demo'.split(' '), io);
+    expect(io.stderr.text + io.stdout.text).toContain('sv_city_offer');
+    expect(await main('edit demo --strip sv_city_offer -o cut.demo'.split(' '), fakeIo({ files }))).toBe(2);
+  });
+});
