@@ -1,12 +1,18 @@
 /** CRC-32 (IEEE), by which demos identify their map. `sum` is the result for the bytes before, 0 at the start. Unsigned. */
 export function crc32(bytes: Uint8Array, sum = 0): number {
+  table ??= makeTable();
+  const steps = table;
   let crc = ~sum;
-  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ table[(crc ^ bytes[i]!) & 0xff]!;
+  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ steps[(crc ^ bytes[i]!) & 0xff]!;
   return ~crc >>> 0;
 }
 
-const table = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  return crc;
-});
+/** Made when it is needed: start-up counts. */
+let table: Int32Array | undefined;
+
+const makeTable = () =>
+  Int32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    return crc;
+  });

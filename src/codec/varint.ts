@@ -1,4 +1,4 @@
-import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { type ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { maxVarintBytes, unpackBlocks } from './varint-blocks.ts';
 
@@ -66,6 +66,16 @@ function truncated(into: IntBuffer, count: number, first: number, end: number): 
   into.length = count;
   throw new DecodeError('truncated_varint', first, { bytes: end - first });
 }
+
+/** The one int that `src[start, end)` consists of; most are a byte. */
+export function unpackInt(src: Uint8Array, start: number, end: number, warn: Warn): number {
+  const byte = src[start]!;
+  if (byte < 0x80) return byte & 0x40 ? ~(byte & 0x3f) : byte;
+  unpackInts(src, start, end, one, warn);
+  return one.ints[0]!;
+}
+
+const one = new IntBuffer({ capacity: 8 });
 
 /** The offset after the int at `pos`, for readers of single ints; -1 if the bytes end first. */
 export function endOfInt(src: Uint8Array, pos: number, end: number): number {

@@ -1,6 +1,5 @@
-import { IntBuffer } from '../bytes/buffers.ts';
 import { type Args, type Code, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
-import { endOfInt, unpackInts } from '../codec/varint.ts';
+import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
@@ -131,6 +130,9 @@ export function readMessage(
 
 /** Which message `bytes` contain; its values are not read. */
 export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): MessageHead {
+  const number = messageNumber(bytes, 0, bytes.length);
+  const type = number && messagesIn(protocol).byId(number.system, number.id);
+  if (type) return { ...number, type };
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
     readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, messagesIn(protocol));
@@ -146,8 +148,7 @@ export function messageNumber(
 ): { readonly system: boolean; readonly id: number } | undefined {
   const next = endOfInt(bytes, start, end);
   if (next < 0) return undefined;
-  unpackInts(bytes, start, next, one, ignore);
-  const int = one.ints[0]!;
+  const int = unpackInt(bytes, start, next, ignore);
   return { system: (int & 1) === 1, id: int >> 1 };
 }
 
@@ -231,7 +232,7 @@ class Reader {
   fields(fields: readonly MessageField[], prefix = '', path: MessageValue['path'] = []): void {
     for (const { name, type, optional } of fields) {
       if (optional && this.pos >= this.end) return;
-      this.value(prefix + name, [...path, name], type);
+      this.value(prefix + name, path.length === 0 ? [name] : [...path, name], type);
     }
   }
 
@@ -278,7 +279,6 @@ class Reader {
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const one = new IntBuffer({ capacity: 8 });
 
 /** The offset after a value that begins at `start`; larger than `end` if the bytes end first. `size` is the int before it. */
 function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
@@ -321,7 +321,6 @@ function contentOf(
     case 'string':
       return utf8.decode(bytes.subarray(start, end - 1));
     default:
-      unpackInts(bytes, start, end, one, warn);
-      return one.ints[0]!;
+      return unpackInt(bytes, start, end, warn);
   }
 }

@@ -299,23 +299,24 @@ export class Connection implements ConnectionStream {
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }
 
-  *#message(chunk: Uint8Array, direction: Direction): Generator<RecordingEntry, void> {
+  #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
+    const name = direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
+    if (name) return this.#snapshotMessage(name, chunk);
+    return this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
+  }
+
+  *#snapshotMessage(name: string, chunk: Uint8Array): Generator<RecordingEntry, void> {
     const version = this.version!;
-    const name = direction === 'to_client' ? snapshotMessages[version][chunk[0]!] : undefined;
-    if (!name && this.#options.messages === false) return;
-    if (name && name !== 'map_change') {
+    if (name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
       const { setAside } = this.#snapshots.tickSequence;
       yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
       if (setAside.length > 0) yield* this.#implausible(setAside.splice(0));
       return;
     }
-    if (name === 'map_change') {
-      this.mapChanges++;
-      yield* this.#received(this.#snapshots?.restart());
-    }
-    if (this.#options.messages === false) return;
-    yield new ConnectionMessage(this, direction, chunk, this.#frame);
+    this.mapChanges++;
+    yield* this.#received(this.#snapshots?.restart());
+    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
   }
 
   *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {

@@ -13,11 +13,6 @@ export type { DemoFrame } from './frame.ts';
  */
 type Step = 'frame' | 'next' | 'more';
 
-/**
- * Messages of this size are rare, and large enough to contain a snapshot that a wrong size made part of them. They are
- * searched.
- */
-const largeMessage = 256;
 /** An absolute tick that is further ahead than this, one minute, is accepted only if a chunk follows. */
 const usualGap = 3000;
 
@@ -233,7 +228,8 @@ export class DemoReader {
     const start = at + headSize;
     const offset = window.offset(at);
     this.#chunk.isSizeRight = false;
-    if (kind === 'unknown' || !this.#looksWhole(start, next)) {
+    // The check of the end is wrong in one of several thousand cases: reading the data then shows it.
+    if (kind === 'unknown' || !endsWithEof(window.bytes, start, next)) {
       const isSizeRight = this.#framing.isSizeRight(start, next);
       if (isSizeRight === 'more') return 'more';
       if (isSizeRight === 'no') return this.#lose({ offset });
@@ -247,13 +243,6 @@ export class DemoReader {
     this.#chunk.dataOffset = offset + headSize;
     this.#chunk.endOffset = window.offset(next);
     return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
-  }
-
-  /** A fast check, which is wrong in one of several thousand cases. */
-  #looksWhole(start: number, next: number): boolean {
-    return this.#head.kind === 'message' && next - start >= largeMessage
-      ? this.#framing.isStream(start, next)
-      : endsWithEof(this.#window.bytes, start, next);
   }
 
   #checkSize(): Step {

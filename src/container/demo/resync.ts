@@ -71,11 +71,6 @@ export class FramingCheck {
     return this.#within(at, () => this.#doChunksFollow(at, 1));
   }
 
-  /** Whether data is one compressed stream that ends where its chunk does. */
-  isStream(start: number, end: number): boolean {
-    return this.#within(end, () => yesIf(this.#isStream(start, end))) === 'yes';
-  }
-
   #tickAt(at: number): number {
     this.#head.read(this.#window.bytes, at, this.#window.end, this.#version);
     return this.#head.tick;
