@@ -62,6 +62,7 @@ export type Code =
   // demo
   | 'not_a_demo'
   | 'demo_version'
+  | 'draft_version'
   | 'demo_type'
   | 'truncated_header'
   | 'negative_length'

@@ -28,6 +28,8 @@ export class PayloadReader {
   readonly bytes = new ByteBuffer();
   /** Agreed sizes of items. */
   sizeOf: SizeOf;
+  /** The bytes of the largest snapshot; undefined for that of the games. */
+  maxSnapshotBytes: number | undefined;
   readonly #warn: Warn;
 
   /** @param options.positions whether `ints` has the byte at which each int begins, which is slower */
@@ -55,7 +57,7 @@ export class PayloadReader {
    */
   readSnapshot(payload: Uint8Array, encoding: BinaryEncoding, snapshot: Snapshot): void {
     this.unpack(payload, encoding);
-    snapshot.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
+    snapshot.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
   /**
@@ -72,6 +74,6 @@ export class PayloadReader {
    * @throws DecodeError
    */
   applyTo(base: Snapshot, result: Snapshot): void {
-    applyInto(base, this.delta, result, this.#warn);
+    applyInto(base, this.delta, result, this.#warn, this.maxSnapshotBytes);
   }
 }

@@ -44,12 +44,16 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
   const body = kind === 'delta' ? new Delta() : new Snapshot();
   const types = new ItemTypes(protocol);
   const place = (int: number) => placeOfInt(layers, int);
-  const readable = diagnostics.run(place, (warn) => body.read(ints.ints, ints.length, protocol.sizeOf, warn));
+  const { sizeOf, maxSnapshotBytes } = protocol;
+  const readable = diagnostics.run(place, (warn) => {
+    if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf, warn);
+    else body.read(ints.ints, ints.length, sizeOf, warn, maxSnapshotBytes);
+  });
   let result: Snapshot | undefined;
   if (base && body instanceof Delta) {
     types.onSnapshot(base);
     diagnostics.run(place, (warn) => {
-      if (readable) result = apply(base, body, warn);
+      if (readable) result = apply(base, body, warn, maxSnapshotBytes);
     });
     if (result) types.onSnapshot(result);
   } else {

@@ -1,6 +1,7 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import { readInts } from '../codec/int32.ts';
+import { lastVersion } from '../container/demo/header.ts';
 import type { DemoHeaderFields } from '../container/demo/write-header.ts';
 import { DemoWriter } from '../container/demo/writer.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
@@ -118,10 +119,11 @@ export class DemoRecorder {
   }
 
   #open({ header, stream }: HeaderEntry): void {
-    this.#writer = new DemoWriter(header.version);
-    this.#header = header;
+    // What is read from a demo of version 7, a draft, is written as the last version that the games play.
+    this.#header = { ...header, version: Math.min(header.version, lastVersion) };
+    this.#writer = new DemoWriter(this.#header.version);
     this.#sizeOf = stream.protocol.sizeOf;
-    this.#writer.header(header);
+    this.#writer.header(this.#header);
   }
 
   /** Writes the pending marker. */

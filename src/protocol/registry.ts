@@ -45,15 +45,25 @@ export class Protocol {
   readonly schema: Schema;
   readonly items: readonly ItemType[];
   readonly sizeOf: SizeOf;
+  /** The bytes of the largest snapshot; undefined for that of the games. */
+  readonly maxSnapshotBytes: number | undefined;
+  readonly #carriesSize: (type: number) => boolean;
   readonly #byType: (ItemType | undefined)[] = [];
   readonly #byUuid = new Map<string, ItemType>();
   readonly #byName = new Map<string, ItemType>();
 
   /** @param carriesSize further types whose size is in a delta */
-  constructor(version: Version, schema = noSchema, carriesSize: (type: number) => boolean = () => false) {
+  constructor(
+    version: Version,
+    schema = noSchema,
+    carriesSize: (type: number) => boolean = () => false,
+    maxSnapshotBytes?: number,
+  ) {
     this.version = version;
     this.schema = schema;
     this.items = withOwn(tables[version], schema.items, (a, b) => a.type === b.type);
+    this.maxSnapshotBytes = maxSnapshotBytes;
+    this.#carriesSize = carriesSize;
     const sizes = new Uint16Array(firstSizedType);
     for (const item of this.items) {
       this.#byName.set(item.name, item);
@@ -63,6 +73,11 @@ export class Protocol {
       if (item.type < firstSizedType) sizes[item.type] = item.sized || carriesSize(item.type) ? 0 : item.size;
     }
     this.sizeOf = (type) => (type < firstSizedType ? sizes[type]! : 0);
+  }
+
+  /** The same protocol with another limit of snapshots. */
+  withMaxSnapshotBytes(bytes: number): Protocol {
+    return new Protocol(this.version, this.schema, this.#carriesSize, bytes);
   }
 
   byType(type: number): ItemType | undefined {

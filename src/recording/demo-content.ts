@@ -3,6 +3,7 @@ import { join } from '../bytes/join.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { protocolOf } from '../protocol/registry.ts';
+import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The maximum number of bytes kept during the search for the first full snapshot, which follows the map. */
@@ -22,6 +23,11 @@ export class DemoContent {
   #length = 0;
   /** Undefined until it is known. */
   is07: boolean | undefined;
+
+  constructor() {
+    // The replay checks the limit of the version.
+    this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
+  }
 
   /** Searches the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {

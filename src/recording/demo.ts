@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError } from '../bytes/diagnostic.ts';
 import { writeInts } from '../codec/int32.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
@@ -9,6 +9,7 @@ import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
+import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { DemoMessage } from './demo-message.ts';
@@ -63,6 +64,7 @@ export class DemoReplay implements Replay {
     reader.skipsMessages = options.messages === false;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
+    this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent();
     this.#isSought = reader.header !== undefined && !options.version && !isNet07(reader.header);
@@ -101,14 +103,21 @@ export class DemoReplay implements Replay {
 
   #useSizesOf06(): void {
     this.#hasSizesOf06 = true;
-    this.#stream.protocol = protocol07WithSizesOf06(this.#options.schema);
-    this.#payload.sizeOf = this.protocol.sizeOf;
+    this.#useProtocol(withLimitOf(this.#reader.header, protocol07WithSizesOf06(this.#options.schema)));
+  }
+
+  #useProtocol(protocol: Protocol): void {
+    this.#stream.protocol = protocol;
+    this.#payload.sizeOf = protocol.sizeOf;
+    this.#payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
   }
 
   #protocolOf(header: DemoHeader | undefined): Protocol {
     const { version, schema } = this.#options;
-    if (this.#hasSizesOf06) return this.protocol;
-    return protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), schema);
+    const protocol = this.#hasSizesOf06
+      ? this.protocol
+      : protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), schema);
+    return withLimitOf(header, protocol);
   }
 
   // A single generator is faster than a chain, in which each record passes through all.
@@ -120,8 +129,7 @@ export class DemoReplay implements Replay {
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;
-          stream.protocol = this.#protocolOf(header);
-          this.#payload.sizeOf = stream.protocol.sizeOf;
+          this.#useProtocol(this.#protocolOf(header));
           this.#isMixed = !this.#options.version && isServerDemo06(header);
           if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
           yield { record: 'header', stream, header };
@@ -243,8 +251,7 @@ export class DemoReplay implements Replay {
         return true;
       }
       this.#hasSizesOf06 = false;
-      this.#stream.protocol = own;
-      this.#payload.sizeOf = own.sizeOf;
+      this.#useProtocol(own);
     }
     return this.#read(payload, kind);
   }
@@ -313,6 +320,10 @@ export const isPlayerDemo = ({ type, mapSize }: DemoHeader) => type === 'server'
 
 /** A server of DDNet records what it sends to all clients, and also has clients of 0.7. */
 const isServerDemo06 = (header: DemoHeader) => header.type === 'server' && header.mapSize > 0 && !isNet07(header);
+
+/** The protocol of a demo: in version 7 snapshots may be larger. */
+const withLimitOf = (header: DemoHeader | undefined, protocol: Protocol): Protocol =>
+  header?.version === draftVersion ? protocol.withMaxSnapshotBytes(maxDraftSnapshotBytes) : protocol;
 
 const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 

@@ -2,6 +2,7 @@ import { type Code, DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
+import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A position at which the reading of a demo can begin: a full snapshot. */
@@ -22,6 +23,11 @@ export class KeyframeIndex {
   lastTick = -1;
   /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
   sound = true;
+
+  constructor() {
+    // The replay that begins at a keyframe checks the limit of its version.
+    this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
+  }
 
   get header(): DemoHeader | undefined {
     return this.#reader.header;
@@ -71,4 +77,5 @@ const harmless: ReadonlySet<Code> = new Set([
   'negative_length',
   'marker_count',
   'no_sha256',
+  'draft_version',
 ]);

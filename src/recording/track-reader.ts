@@ -3,6 +3,7 @@ import { layersOfInts, unwrap } from '../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { emptyBase, type Track, unknownBase } from './track.ts';
 
@@ -22,6 +23,8 @@ export class TrackReader {
     this.#track = track;
     this.#protocol = protocol;
     this.#payload = new PayloadReader(protocol.sizeOf);
+    // The replay that made the track has checked the limit of its version.
+    this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
   }
 
   /** The rebuilt snapshot number `index`; undefined if it cannot be rebuilt. */

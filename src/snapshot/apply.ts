@@ -4,6 +4,7 @@ import { makeItemRemover } from './apply/remove.ts';
 import { Scratch } from './apply/scratch.ts';
 import { makeItemUpdater } from './apply/update.ts';
 import type { Delta } from './delta.ts';
+import { maxSnapshotBytes } from './key.ts';
 import { Snapshot } from './snapshot.ts';
 
 /**
@@ -19,9 +20,9 @@ import { Snapshot } from './snapshot.ts';
  * if (next.kind === 'delta') console.log(apply(old, next.delta).checksum());
  * ```
  */
-export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore): Snapshot {
+export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxBytes = maxSnapshotBytes): Snapshot {
   const result = new Snapshot();
-  applyInto(base, delta, result, warn);
+  applyInto(base, delta, result, warn, maxBytes);
   return result;
 }
 
@@ -45,7 +46,8 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore): Snapsh
  * if (decoded.kind === 'delta') applyInto(old, decoded.delta, result, () => {});
  * ```
  */
-export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn) => void = makeApplyInto();
+export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn, maxBytes?: number) => void =
+  makeApplyInto();
 
 function makeApplyInto() {
   const scratch = new Scratch();
@@ -55,13 +57,13 @@ function makeApplyInto() {
   /** The last result, which is still in the scratch: it is usually the base of the next delta. */
   let loadedSnapshot: Snapshot | undefined;
 
-  return (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn): void => {
+  return (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn, maxBytes = maxSnapshotBytes): void => {
     const { hasRepeats } = base;
-    if (base !== loadedSnapshot || !base.isAsAssigned) scratch.load(base);
+    if (base !== loadedSnapshot || !base.isAsAssigned) scratch.load(base, maxBytes);
     loadedSnapshot = undefined;
     finder.reset();
     remover.remove(delta, hasRepeats, warn);
-    update(base, delta, warn);
+    update(base, delta, maxBytes, warn);
     result.assign(scratch, hasRepeats);
     loadedSnapshot = result;
   };

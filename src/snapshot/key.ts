@@ -24,6 +24,13 @@ export const maxItems = 1024;
  * ```
  */
 export const maxSnapshotBytes = 0x10000;
+
+/**
+ * The same in demos of version 7.
+ *
+ * Source: the draft in ddnet/ddnet#12681.
+ */
+export const maxDraftSnapshotBytes = 0x40000;
 /**
  * The highest type number of an item.
  *

@@ -219,7 +219,7 @@ export class Snapshot {
    * @param sizeOf agreed sizes; other sizes are warnings
    * @throws DecodeError with the index of the int where reading stopped; the items before it are in this snapshot.
    */
-  read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
+  read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore, maxBytes = maxSnapshotBytes): void {
     this.clear(0, 0);
     if (length < 2) throw new DecodeError('truncated_snapshot', length, { expected: 2, found: length });
     const dataSize = ints[0]!;
@@ -229,8 +229,8 @@ export class Snapshot {
     if (items > maxItems) throw new DecodeError('too_many_items', 1, { found: items, limit: maxItems });
     const base = 2 + items;
     const expected = base + dataSize / 4;
-    if (expected * 4 > maxSnapshotBytes) {
-      throw new DecodeError('snapshot_too_large', 0, { found: expected * 4, limit: maxSnapshotBytes });
+    if (expected * 4 > maxBytes) {
+      throw new DecodeError('snapshot_too_large', 0, { found: expected * 4, limit: maxBytes });
     }
     this.clear(items, Math.max(0, Math.min(length, expected) - base));
 

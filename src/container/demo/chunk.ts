@@ -1,3 +1,5 @@
+import { draftVersion } from './header.ts';
+
 /** The head of a tick marker or of a chunk with data. The object is reused. */
 export class ChunkHead {
   kind: 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' = 'tick';
@@ -15,7 +17,8 @@ export class ChunkHead {
    * ```
    * version ≥ 5:  1K1S SSSS  tick += S             version 3, 4:  1KSS SSSS  tick += S, where S is not 0
    *               1K0. ....  tick i32be                           1K00 0000  tick i32be
-   * data:         0TTL LLLL  T 1 snapshot, 2 message, 3 delta · L size; 30: u8 follows, 31: u16 little-endian follows
+   * data:         0TTL LLLL  T 1 snapshot, 2 message, 3 delta · L size; 30: u8 follows, 31: u16 little-endian follows,
+   *                          in version 7 three bytes
    * ```
    */
   read(bytes: Uint8Array, at: number, end: number, version: number): boolean {
@@ -24,9 +27,11 @@ export class ChunkHead {
     if (first & 0x80) return this.#readTick(bytes, at, end, first, version);
     this.kind = kinds[first >> 5]!;
     const length = first & 0x1f;
-    this.headSize = length === 30 ? 2 : length === 31 ? 3 : 1;
+    const isDraft = version === draftVersion;
+    this.headSize = length === 30 ? 2 : length === 31 ? (isDraft ? 4 : 3) : 1;
     if (at + this.headSize > end) return false;
     this.size = length === 30 ? bytes[at + 1]! : length === 31 ? bytes[at + 1]! | (bytes[at + 2]! << 8) : length;
+    if (isDraft && length === 31) this.size |= bytes[at + 3]! << 16;
     return true;
   }
 

@@ -15,7 +15,7 @@ import { hexText } from '../../hex/index.ts';
  * ```
  */
 export interface DemoHeader {
-  /** 3 to 6. */
+  /** 3 to 6; 7 is a draft. */
   readonly version: number;
   /** `0.6 626fce9a778df4d4`. The items are those of 0.7 if it begins with 0.7, otherwise those of 0.6. */
   readonly netVersion: string;
@@ -46,6 +46,8 @@ const magic = 'TWDEMO\0';
 /** The UUID before the SHA-256 of the map. */
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
+/** The last version that the games write, and one that is drafted (ddnet/ddnet#12681). */
+export const [lastVersion, draftVersion] = [6, 7] as const;
 
 /**
  * Whether bytes begin as a demo does.
@@ -85,7 +87,10 @@ export function isDemo(bytes: Uint8Array): boolean {
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (!beginsAs(bytes, magic)) throw new DecodeError('not_a_demo', 0);
   const version = bytes[7] ?? 0;
-  if (bytes.length > 7 && (version < 3 || version > 6)) throw new DecodeError('demo_version', 7, { found: version });
+  if (bytes.length > 7 && (version < 3 || version > draftVersion)) {
+    throw new DecodeError('demo_version', 7, { found: version });
+  }
+  if (version === draftVersion) warn('draft_version', 7, { found: version });
   let at = 176;
   const base = version >= 4 ? at + 4 + 4 * maxMarkers : at;
   if (bytes.length < base) throw truncated(bytes.length, base);

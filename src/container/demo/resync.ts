@@ -4,6 +4,7 @@ import type { Answer, Window } from '../../bytes/window.ts';
 import { decompress, endsWithEof } from '../../codec/huffman.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { ChunkHead, isTick } from './chunk.ts';
+import { draftVersion } from './header.ts';
 
 /** The number of valid chunks with data after which framing is trusted again. Tick markers alone prove little. */
 const trustedChunks = 2;
@@ -11,8 +12,8 @@ const trustedChunks = 2;
 const trustedTicks = 32;
 /** If a chunk's size is too small by at most this many bytes, its data may be damaged instead. */
 const nearBytes = 4;
-/** A snapshot has at most 64 KiB, and little more when it is packed. */
-const maxUnpackedBytes = 1 << 17;
+/** A snapshot has at most 64 KiB, in version 7 256 KiB, and little more when it is packed. */
+const [maxUnpackedBytes, maxDraftUnpackedBytes] = [1 << 17, 1 << 19];
 /**
  * The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks
  * everywhere.
@@ -37,6 +38,7 @@ export interface KeyframeSearch {
 export class FramingCheck {
   readonly #window: Window;
   readonly #version: number;
+  readonly #maxUnpackedBytes: number;
   readonly #head = new ChunkHead();
   readonly #bytes = new ByteBuffer();
   readonly #ints = new IntBuffer();
@@ -47,6 +49,7 @@ export class FramingCheck {
   constructor(window: Window, version: number) {
     this.#window = window;
     this.#version = version;
+    this.#maxUnpackedBytes = version === draftVersion ? maxDraftUnpackedBytes : maxUnpackedBytes;
   }
 
   /** Searches for a keyframe from an index on. */
@@ -176,7 +179,7 @@ export class FramingCheck {
     this.#effort += end - start;
     if (this.#effort > this.#allowedEffort) return -1;
     try {
-      const bit = decompress(bytes, start, end, this.#bytes, ignore, maxUnpackedBytes);
+      const bit = decompress(bytes, start, end, this.#bytes, ignore, this.#maxUnpackedBytes);
       const last = (bit + 7) >>> 3;
       return bit % 8 === 0 && last < end && bytes[last] === 0 ? last + 1 : last;
     } catch {

@@ -1,4 +1,4 @@
-import { type DemoHeader, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
+import { type DemoHeader, lastVersion, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
 
 /**
  * The values of a header. {@link readDemoHeader} shows its layout.
@@ -31,7 +31,7 @@ export type DemoHeaderFields = Omit<DemoHeader, 'mapStart' | 'chunksStart' | 'by
  */
 export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffer> {
   const { version, markers, sha256, bytes: recorded } = header;
-  if (version < 3 || version > 6) throw new RangeError(`demo version ${version}`);
+  if (version < 3 || version > lastVersion) throw new RangeError(`demo version ${version}`);
   if (markers.length > maxMarkers) throw new RangeError(`${markers.length} markers`);
   const bytes = new Uint8Array(maxHeaderBytes);
   if (recorded) bytes.set(recorded.subarray(0, markersEnd));

@@ -1,14 +1,14 @@
 import { copyInts } from '../../bytes/copy.ts';
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
 import type { Delta } from '../delta.ts';
-import { maxItems, maxSnapshotBytes } from '../key.ts';
+import { maxItems } from '../key.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { ItemFinder } from './find-item.ts';
 import type { ItemRemover } from './remove.ts';
 import { maxInts, type Scratch } from './scratch.ts';
 
 /** Applies the updates of a delta, in their order. */
-export type ItemUpdater = (base: Snapshot, delta: Delta, warn: Warn) => void;
+export type ItemUpdater = (base: Snapshot, delta: Delta, maxBytes: number, warn: Warn) => void;
 
 export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemover): ItemUpdater {
   const { keys, offsets, data } = scratch;
@@ -32,14 +32,14 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
   }
 
   /** Appends a new item: zeros, or its ints in the base if the delta also removes it. */
-  function append(base: Snapshot, delta: Delta, i: number, warn: Warn): number {
+  function append(base: Snapshot, delta: Delta, i: number, maxBytes: number, warn: Warn): number {
     const key = delta.keys[i]!;
     const size = delta.sizes[i]!;
     const item = scratch.count;
     const start = offsets[item]!;
     const was = remover.lists(key) ? base.findKey(key) : -1;
     if (was >= 0) warn('removed_and_updated', delta.start(i), { type: delta.type(i), id: delta.id(i) });
-    checkLimits(delta, i, item + 1, start + size);
+    checkLimits(delta, i, item + 1, start + size, maxBytes);
     if (was >= 0 && size !== base.size(was)) throw sizeDiffers(delta, i, base.size(was));
     keys[item] = key;
     offsets[item + 1] = start + size;
@@ -63,7 +63,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     }
   }
 
-  return (base, delta, warn) => {
+  return (base, delta, maxBytes, warn) => {
     const { hasRepeats } = base;
     // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
     const isLong = delta.length > maxInts;
@@ -73,7 +73,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     for (let i = 0; i < delta.count; i++) {
       const size = delta.sizes[i]!;
       let item = finder.find(delta.keys[i]!, next, hasRepeats);
-      if (item < 0) item = append(base, delta, i, warn);
+      if (item < 0) item = append(base, delta, i, maxBytes, warn);
       else {
         const expected = offsets[item + 1]! - offsets[item]!;
         if (size !== expected) throw sizeDiffers(delta, i, expected);
@@ -96,10 +96,10 @@ function sizeDiffers(delta: Delta, i: number, expected: number): DecodeError {
   return new DecodeError('size_differs', delta.start(i), args);
 }
 
-function checkLimits(delta: Delta, i: number, items: number, ints: number): void {
+function checkLimits(delta: Delta, i: number, items: number, ints: number, maxBytes: number): void {
   if (items > maxItems) throw new DecodeError('too_many_items', delta.start(i), { found: items, limit: maxItems });
   const bytes = 4 * (2 + 2 * items + ints);
-  if (bytes > maxSnapshotBytes) {
-    throw new DecodeError('snapshot_too_large', delta.start(i), { found: bytes, limit: maxSnapshotBytes });
+  if (bytes > maxBytes) {
+    throw new DecodeError('snapshot_too_large', delta.start(i), { found: bytes, limit: maxBytes });
   }
 }
