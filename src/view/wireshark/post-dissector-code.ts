@@ -190,26 +190,25 @@ local function add_message(tree, line)
   end
 end
 
+-- A message is only its name, or a name before ":" or " (again)": no name can make it look like another line.
 local function add_line(tree, line)
-  local word = line:match("^%S+")
-  if word == "tick" then add_snapshot(tree, line)
-  elseif word == "part" or word == "snapshot" then
-    local tick = line:match("of tick (%-?%d+)")
+  if line:find("^tick %-?%d") then add_snapshot(tree, line)
+  elseif line:find("^part %d+ of %d+ of tick ") or line:find("^snapshot of tick ") then
     local frame = line:match("completed in frame (%d+)")
-    if tick then tree:add(own.part_of, tonumber(tick)) end
+    tree:add(own.part_of, tonumber(line:match("of tick (%-?%d+)")))
     if frame then tree:add(own.completed_in, tonumber(frame)) end
-  elseif word == "control" then tree:add(own.control, line:match("^control ([%w_]+)") or "")
-  elseif word == "connection" then
+  elseif line:find("^control %w") then tree:add(own.control, line:match("^control ([%w_]+)"))
+  elseif line:find("^connection %d+ of ") then
     local number, client, version, direction = line:match("^connection (%d+) of (%S+) · (%S+) · (%S+)")
     if not number then return end
     tree:add(own.connection, tonumber(number))
     tree:add(own.client, client)
     tree:add(own.version, version)
     tree:add(own.direction, direction)
-  elseif word == "!" or word == "✗" then tree:add(own.finding, line)
-  elseif word == "…" then tree:add(own.cut, true)
-  elseif word == "+" or word == "-" or line:find("^[^ ]+/%d") then tree:add(own.change, line)
-  elseif word ~= "no" then add_message(tree, line)
+  elseif line:find("^! ") or line:find("^✗ ") then tree:add(own.finding, line)
+  elseif line:find("^… ") then tree:add(own.cut, true)
+  elseif line:find("^[+-] ") or line:find("^[^ :]+/%d") then tree:add(own.change, line)
+  elseif line ~= "no messages" then add_message(tree, line)
   end
 end
 

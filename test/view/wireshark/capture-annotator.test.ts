@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/protocol/message-registry.ts';
-import { versions } from '../../../src/protocol/registry.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { type AnnotatorOptions, CaptureAnnotator } from '../../../src/view/wireshark/capture-annotator.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
@@ -96,22 +94,6 @@ describe('the comments of a frame', () => {
     );
     expect(comments[1]![0]!.split('\n')).toEqual(['tick 12 on 8 · not rebuilt: the base is missing', connection]);
     expect(counts).toMatchObject({ snapshots: 2, mismatches: 1, lost: 1 });
-  });
-
-  it('begin with words that no message has as its name', () => {
-    const names = new Set(versions.flatMap((version) => messagesOf(version).all).map(({ name }) => name));
-    const reserved = [
-      'tick',
-      'part',
-      'snapshot',
-      'connection',
-      'control',
-      'handshake',
-      'connectionless',
-      'no',
-      'values',
-    ];
-    expect(reserved.filter((word) => names.has(word))).toEqual([]);
   });
 });
 
