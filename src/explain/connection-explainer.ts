@@ -1,7 +1,9 @@
 import { PlayerNames } from '../recording/player-names.ts';
 import type { MessageEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
+import type { PreviousSnapshot } from './failure.ts';
 import type { Search } from './hypothesis.ts';
+import { partsOf } from './parts.ts';
 import { Run } from './run.ts';
 
 /** The maximum number of kept runs per connection; further ones add no information. */
@@ -21,7 +23,7 @@ export class ConnectionExplainer {
   /** The types that occurred in correct deltas. */
   readonly #knownTypes = new Set<number>();
   #run: Run | undefined;
-  #previousParts: readonly Uint8Array[] = [];
+  #previous: PreviousSnapshot | undefined;
 
   constructor(stream: Stream, search: Search) {
     this.stream = stream;
@@ -33,16 +35,18 @@ export class ConnectionExplainer {
   }
 
   onSnapshot(entry: SnapshotEntry): void {
-    const { verdict, snapshot, payload, partEnds = [] } = entry;
+    const { verdict, snapshot, payload, partEnds, base } = entry;
     if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
     else if (snapshot) this.#onRight(entry);
-    if (payload) this.#previousParts = partEnds.map((end, i) => payload.slice(partEnds[i - 1] ?? 0, end));
+    if (!payload) return;
+    const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
+    this.#previous = { parts, base, isRight: verdict === 'ok' };
   }
 
   #onRight(entry: SnapshotEntry): void {
-    const { snapshot, delta, kind, stream } = entry;
+    const { snapshot, delta, kind, stream, payload, partEnds } = entry;
     if (!snapshot) return;
-    this.#run?.end(snapshot);
+    this.#run?.end(snapshot, payload ? partsOf({ payload, partEnds }) : []);
     this.#run = undefined;
     if (kind === 'empty') return;
     this.snapshots++;
@@ -58,8 +62,8 @@ export class ConnectionExplainer {
     this.failures++;
     if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
     const { protocol } = this.stream;
-    const previousParts = this.#previousParts;
-    const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previousParts };
+    const previous = this.#previous;
+    const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previous };
     if (!this.#run) {
       this.#run = new Run(this.stream, this.players, received);
       this.runs.push(this.#run);

@@ -4,7 +4,10 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { Search } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
-import { type Verdict, verdictsOf } from './verdict.ts';
+import { clearRatio, familyOf, type Verdict, verdictsOf } from './verdict.ts';
+
+/** A cause of this chance stays, whatever else is found in the connection. */
+const overwhelming = 1e-8;
 
 /** Failures of a recording with one cause, or without a known one. */
 export interface Explanation {
@@ -69,8 +72,31 @@ export function explain(runs: readonly Run[]): Explanation[] {
     if (group) group.push(run);
     else groups.set(key, [run]);
   }
-  const explanations = [...groups.values()].flatMap(explainGroup);
+  const explanations = withoutConflicts([...groups.values()].flatMap(explainGroup));
   return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));
+}
+
+/**
+ * Two causes in one connection are unlikely: of those that are accepted, only the one stays that is clearly less likely by chance
+ * than all others, and any that is overwhelming by itself. One that rests on small differences has to explain all there is.
+ */
+function withoutConflicts(explanations: readonly Explanation[]): Explanation[] {
+  return explanations.map((one) => {
+    const { verdict, others, runs } = one;
+    if (!verdict || verdict.chance <= overwhelming) return one;
+    const isClear = explanations.every((other) => {
+      if (other === one || !areOfOneStream(one, other)) return true;
+      if (!other.verdict) return !verdict.isFaint;
+      const isSame = familyOf(verdict.cause) === familyOf(other.verdict.cause);
+      return isSame || clearRatio * verdict.chance <= other.verdict.chance;
+    });
+    return isClear ? one : { verdict: undefined, others: [{ ...verdict, isSure: false }, ...others], runs };
+  });
+}
+
+function areOfOneStream({ runs }: Explanation, other: Explanation): boolean {
+  const streams = new Set(runs.map(({ stream }) => stream));
+  return other.runs.some(({ stream }) => streams.has(stream));
 }
 
 function explainGroup(runs: readonly Run[]): Explanation[] {

@@ -7,6 +7,14 @@ import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
+/** A snapshot as it was sent. */
+export interface PreviousSnapshot {
+  readonly parts: readonly Uint8Array[];
+  readonly base: number;
+  /** Whether it was rebuilt with the announced checksum. */
+  readonly isRight: boolean;
+}
+
 /** A delta as a client received it, with its context. */
 export interface ReceivedDelta {
   readonly protocol: Protocol;
@@ -20,8 +28,8 @@ export interface ReceivedDelta {
   readonly announced: number;
   /** The end of each part in the payload, including the last. */
   readonly partEnds?: readonly number[] | undefined;
-  /** The parts of the preceding snapshot. */
-  readonly previousParts?: readonly Uint8Array[] | undefined;
+  /** The preceding snapshot. */
+  readonly previous?: PreviousSnapshot | undefined;
   /** The snapshots that the client can use as a base, by tick; valid only while hypotheses are tested. */
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
 }

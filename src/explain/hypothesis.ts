@@ -1,3 +1,4 @@
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
 
 /** The reason why a server's snapshot differs from the one that its client rebuilds. */
@@ -29,11 +30,8 @@ export interface Fit {
   readonly chance: number;
   /** Whether the delta contains something that no sound delta does, rather than only a checksum that agrees. */
   readonly isStructural: boolean;
-  /**
-   * The items that the server's snapshot should contain, by key; undefined for none. The next correct snapshot may
-   * confirm it.
-   */
-  readonly expected?: ReadonlyMap<number, Int32Array | undefined>;
+  /** The factor by which the next correct snapshot, with its parts, makes the fit less likely by chance. */
+  readonly confirm?: ((next: Snapshot, parts: readonly Uint8Array[]) => number) | undefined;
 }
 
 /** A cause and its test. Each has a file in `hypotheses/` and a line in its list. */
@@ -45,8 +43,20 @@ export interface Hypothesis {
 /** The probability of a structure that no sound delta has. */
 export const structuralChance = 1e-6;
 
-/** The factor by which a fit is less likely by chance if the next correct snapshot confirms it. */
-export const confirmedChance = 1e-3;
+/** The factor by which a fit is less likely by chance if the next correct snapshot has the expected items. */
+const confirmedChance = 1e-3;
+
+/** Expects items with these ints in the next correct snapshot; undefined for no such item. */
+export const expecting =
+  (expected: ReadonlyMap<number, Int32Array | undefined>) =>
+  (next: Snapshot): number => {
+    for (const [key, ints] of expected) {
+      const at = next.findKey(key);
+      if (ints === undefined ? at >= 0 : at < 0) return 1;
+      if (ints && !next.item(at).every((int, i) => int === ints[i])) return 1;
+    }
+    return confirmedChance;
+  };
 
 /** The size that a server may have for a type; 0 if it sends the size. */
 export interface OtherSize {

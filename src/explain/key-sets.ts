@@ -22,7 +22,7 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 
 /**
  * Sets of a snapshot's items with a given sum: single items, pairs, all of one type, all. Larger sets are skipped if a
- * smaller one was found.
+ * single item was found.
  */
 export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
@@ -44,7 +44,6 @@ export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number
       }
     }
   }
-  if (count > 0) return;
   const types = [...new Set(keys.map(typeOf))];
   const sets = types.map((type) => keys.filter((key) => typeOf(key) === type));
   if (types.length > 1) sets.push([...keys]);

@@ -5,7 +5,9 @@ import { copyOf } from '../snapshot/select.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
-import { type Cause, confirmedChance, type Fit, type Search, structuralChance } from './hypothesis.ts';
+import { type Cause, type Fit, type Search, structuralChance } from './hypothesis.ts';
+import { firstImplausibleUpdate } from './implausible.ts';
+import { repeatedParts } from './parts.ts';
 
 /**
  * The maximum number of tested failures per run: the first ones, and more on other bases, since the full snapshot that
@@ -38,8 +40,8 @@ export interface FailureNote {
   /** The error that prevents reading the delta. */
   readonly error: Failure['error'];
   readonly isTested: boolean;
-  /** The number of messages that contained it. */
-  readonly parts: number;
+  /** Whether one of its parts equals the preceding one, and so may belong to that snapshot. */
+  readonly mayBeStale: boolean;
   readonly fits: Fit[];
 }
 
@@ -73,20 +75,19 @@ export class Run {
     const failure = new Failure(received);
     const { difference, error } = failure;
     const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
-    const parts = received.partEnds?.length ?? 1;
-    this.notes.push({ tick, base, frame, announced, difference, error, isTested, parts, fits });
+    const mayBeStale = isTested && repeatedParts(received).length > 0;
+    this.notes.push({ tick, base, frame, announced, difference, error, isTested, mayBeStale, fits });
     if (this.#isSampleStructural || !fits.some(({ isStructural }) => isStructural)) return;
     this.#isSampleStructural = true;
     if (this.notes.length > 1) this.sample = copyOfFailure(received);
   }
 
-  /** Ends the run with a correct snapshot, which may confirm the expected items. */
-  end(snapshot: Snapshot): void {
+  /** Ends the run with a correct snapshot, which may confirm fits. */
+  end(snapshot: Snapshot, parts: readonly Uint8Array[]): void {
     for (const { fits } of this.notes) {
       for (const [i, fit] of fits.entries()) {
-        const { expected, chance } = fit;
-        if (!expected || !isConfirmed(expected, snapshot)) continue;
-        fits[i] = { ...fit, chance: chance * confirmedChance };
+        // What has confirmed it is not needed any more.
+        if (fit.confirm) fits[i] = { ...fit, confirm: undefined, chance: fit.chance * fit.confirm(snapshot, parts) };
       }
     }
   }
@@ -115,19 +116,13 @@ export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search
 }
 
 /** Types that occurred before have the expected size; a type that never occurred may have any. */
-function weighed(fit: Fit, { delta }: Failure, knownTypes: ReadonlySet<number>): Fit {
+function weighed(fit: Fit, { delta, types, received }: Failure, knownTypes: ReadonlySet<number>): Fit {
   const isKnown = (key: number) => knownTypes.has(typeOf(key));
+  // From an update that makes no sense on nothing need be an item.
+  const { before, tick } = received;
+  const end = fit.about === 'unreadable' ? firstImplausibleUpdate(before, delta, { types, tick }) : -1;
   const isUnlikely =
     (fit.cause === 'other_size' && fit.keys.every(isKnown)) ||
-    (fit.about === 'unreadable' && !delta.keys.subarray(0, delta.count).every(isKnown));
+    (fit.about === 'unreadable' && !delta.keys.subarray(0, end < 0 ? delta.count : end).every(isKnown));
   return isUnlikely ? { ...fit, chance: Math.min(1, fit.chance * unlikely), isStructural: false } : fit;
-}
-
-function isConfirmed(expected: ReadonlyMap<number, Int32Array | undefined>, snapshot: Snapshot): boolean {
-  for (const [key, ints] of expected) {
-    const at = snapshot.findKey(key);
-    if (ints === undefined ? at >= 0 : at < 0) return false;
-    if (ints && !snapshot.item(at).every((int, i) => int === ints[i])) return false;
-  }
-  return true;
 }

@@ -3,6 +3,9 @@ import { apply } from '../snapshot/apply.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
+/** Below this difference, ints with exactly this sum often exist by chance. */
+export const smallDifference = 16;
+
 /** The wrapping sum of ints, by which an item contributes to a checksum. */
 export function sumOf(ints: ArrayLike<number>): number {
   let sum = 0;

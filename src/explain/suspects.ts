@@ -9,6 +9,7 @@ import { sentInFull } from './hypotheses/sent-in-full.ts';
 import { updateNotCounted } from './hypotheses/update-not-counted.ts';
 import { type Fit, Search } from './hypothesis.ts';
 import { isImplausibleValue } from './implausible.ts';
+import { smallDifference } from './sums.ts';
 
 export interface NamedItem {
   readonly type: number;
@@ -25,9 +26,6 @@ export interface Suspect extends Fit {
 
 /** The hypotheses without a search. */
 const quick = [duplicateKey, removedUnchanged, sentInFull, notRemoved, updateNotCounted];
-
-/** Below this difference, ints with exactly this sum often exist by chance. */
-const smallDifference = 16;
 
 /** More fits of one cause are not significant, so only some are shown, as possible ones. */
 const maxOfACause = 4;

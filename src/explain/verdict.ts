@@ -1,5 +1,6 @@
 import type { Cause, Fit } from './hypothesis.ts';
 import type { FailureNote } from './run.ts';
+import { smallDifference } from './sums.ts';
 
 /** The cause of a run of failures, as far as it is known. */
 export interface Verdict {
@@ -20,6 +21,8 @@ export interface Verdict {
   readonly fits: number;
   readonly of: number;
   readonly chance: number;
+  /** Whether it rests on small differences alone, which many items make. */
+  readonly isFaint: boolean;
 }
 
 /** The probability above which a fit may be chance: if another cause fits all failures as well, and if none does. */
@@ -31,11 +34,11 @@ const enoughOutcomes = 2;
 /**
  * The maximum probability of a structure that explains only one failure: a server with another size has it permanently.
  */
-const maxOfOne: Partial<Record<Cause, number>> = { other_size: 5e-5, mixed_parts: 5e-3 };
+const maxOfOne: Partial<Record<Cause, number>> = { other_size: 2.5e-4, mixed_parts: 5e-3 };
 /** Causes for which an unchanged item results in the same small sum repeatedly. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
 /** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
-const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+export const [clearRatio, clearRatioOfDamage] = [100, 10_000];
 /** The maximum number of items that are named as alternatives. */
 const maxAlternatives = 4;
 
@@ -47,7 +50,7 @@ export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
   const [best, ...others] = verdicts;
   if (!best) return [];
   // A cause that fits anything is no rival.
-  const rival = others.find(({ fits, chance }) => fits === best.fits && chance < 1);
+  const rival = others.find((one) => one.fits === best.fits && one.chance < 1 && !isImplied(one, best));
   const first = rival
     ? { ...best, isSure: best.isSure && rival.chance >= ratioOf(best) * best.chance }
     : best.cause === 'damaged'
@@ -58,33 +61,37 @@ export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
 
 /**
  * Whether the failures are unrelated, which indicates damage: a fault of the server recurs with the same difference or
- * with one that follows something. One in six may resemble another by chance.
+ * with one that follows something. One in three may resemble another by chance.
  */
 function isScattered([best, ...others]: readonly Verdict[], tested: readonly FailureNote[]): boolean {
   const { length } = tested;
   const outcomes = new Set(tested.map(({ difference }, i) => difference ?? `unreadable ${i}`));
   const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
-  // One of several parts may belong to another snapshot.
-  const damaged = tested.filter(({ fits, parts }) => parts === 1 && fits.some(isDamaged));
+  const damaged = tested.filter(({ fits, mayBeStale }) => !mayBeStale && fits.some(isDamaged));
   return (
     length >= enoughFailures &&
     outcomes.size >= enoughOutcomes &&
-    4 * damaged.length >= 3 * length &&
-    best!.fits >= length - Math.floor(length / 6) &&
-    others.every(({ fits }) => 2 * fits <= length)
+    2 * damaged.length >= length &&
+    3 * best!.fits >= 2 * length &&
+    others.every(({ fits, chance }) => 3 * fits <= length || chance > maxChanceAlone)
   );
 }
+
+/** An item that has a flipped key is one that the server's list of removed items lacks. */
+const isImplied = (one: Verdict, { about, keys }: Verdict) =>
+  about === 'key' && one.cause === 'not_removed' && one.keys.every((key) => keys.includes(key));
 
 const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamage : clearRatio);
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 
 /** One failed lookup lists items as removed or sends them in full, so these two causes are mixed. */
-const familyOf = (cause: Cause): Cause => (cause === 'removed_unchanged' ? 'sent_in_full' : cause);
+export const familyOf = (cause: Cause): Cause => (cause === 'removed_unchanged' ? 'sent_in_full' : cause);
 
 /** The fits of one cause with the same subject. */
 interface Subject {
   readonly fit: Fit;
+  readonly fits: readonly Fit[];
   readonly failures: ReadonlySet<number>;
   /** The probability that all of them fit by chance; failures with the same difference count once. */
   readonly chance: number;
@@ -105,13 +112,15 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     for (const i of best.failures) left.delete(i);
   }
   const fits = notes.length - left.size;
-  const chance = Math.max(...picked.map((one) => one.chance));
+  // One delta that is broken shows damage, whatever the others look like.
+  const broken = picked.find((one) => one.fit.about === 'unreadable' && one.isStructural);
+  const chance = broken ? broken.chance : Math.max(...picked.map((one) => one.chance));
   const covered = notes.filter((_, i) => !left.has(i));
   const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
-  const isStructural = picked.every((one) => one.isStructural);
+  const isStructural = broken !== undefined || picked.every((one) => one.isStructural);
   const areAlternatives = picked.length === 1 && alternatives.length > 1;
-  // Several damaged deltas are damaged at different positions.
-  const isAnywhere = picked[0]!.fit.about === 'unreadable' && fits > 1;
+  // Several damaged deltas are damaged at different positions: an item is named only if it is the same.
+  const isAnywhere = cause === 'damaged' && fits > 1 && !isOneItem(picked[0]!);
   const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
   return {
     cause: picked[0]!.fit.cause,
@@ -129,8 +138,15 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     fits,
     of: notes.length,
     chance,
+    isFaint: !isStructural && !covered.some(isTelling),
   };
 }
+
+/** Whether a failure is more than a small difference, which many items make. */
+const isTelling = ({ difference }: FailureNote) => difference === undefined || Math.abs(difference) >= smallDifference;
+
+/** Whether all fits are about one item. */
+const isOneItem = ({ fits }: Subject) => new Set(fits.flatMap(({ keys }) => keys)).size === 1;
 
 const isAsGood = (one: Subject, best: Subject) =>
   one.failures.size === best.failures.size && one.chance < clearRatio * best.chance;
@@ -142,7 +158,8 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     for (const fit of notes[i]!.fits) {
       if (familyOf(fit.cause) !== cause) continue;
       const known = found.get(fit.about) ?? new Map<number, Fit>();
-      found.set(fit.about, known.set(i, fit));
+      if ((known.get(i)?.chance ?? 1) >= fit.chance) known.set(i, fit);
+      found.set(fit.about, known);
     }
   }
   const subjects = [...found.values()].map((byFailure): Subject => {
@@ -161,6 +178,7 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     const chances = [...byDifference.values()];
     return {
       fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
+      fits,
       failures: new Set(byFailure.keys()),
       chance: isRandom && repeats ? 1 : chances.reduce((product, chance) => product * chance, 1),
       // If most deltas are unreadable because of damage, others have damaged values.

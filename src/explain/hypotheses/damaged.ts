@@ -3,11 +3,15 @@ import type { Failure } from '../failure.ts';
 import { flippedBit, flippedKey, flippedValue } from '../flipped-bit.ts';
 import type { Fit, Hypothesis, Search } from '../hypothesis.ts';
 import { firstImplausibleUpdate, isKnownType } from '../implausible.ts';
+import { repeatedParts } from '../parts.ts';
 
 /** An unreadable delta indicates damage only if no other cause explains it. */
 const unreadableChance = 1e-2;
 /** An out-of-range value indicates damage, but also other causes. */
 const implausibleChance = 0.1;
+
+/** The maximum number of uncertain items after the named one. */
+const maxUncertain = 2;
 
 /**
  * The bytes of the delta are damaged. A single flipped bit is found: with it flipped back, the delta is readable and
@@ -29,12 +33,13 @@ export const damaged: Hypothesis = {
       return;
     }
     // Data that is shifted by damage reads as new items. The last item of the base or the last event before them is
-    // either correct or damaged itself.
-    let at = unusual >= 0 ? unusual : delta.count - 1;
+    // either correct or damaged itself. It is named only if it is near.
+    const last = unusual >= 0 ? unusual : delta.count - 1;
+    let at = last;
     while (at >= 0 && isUncertain(failure, at)) at--;
-    const keys = at < 0 ? [] : [delta.keys[at]!];
-    // One of several parts may belong to another snapshot, which means that the bytes are undamaged.
-    const isBroken = (error !== undefined || excess > 0) && (received.partEnds?.length ?? 1) === 1;
+    const keys = at < 0 || last - at > maxUncertain ? [] : [delta.keys[at]!];
+    // A part that equals the preceding one may belong to that snapshot, which means that the bytes are undamaged.
+    const isBroken = (error !== undefined || excess > 0) && repeatedParts(received).length === 0;
     const chance = isBroken ? unreadableChance : implausibleChance;
     yield { cause: 'damaged', about: 'unreadable', keys, chance, isStructural: isBroken };
   },

@@ -6,6 +6,7 @@ import { notRemoved } from './not-removed.ts';
 import { otherSize } from './other-size.ts';
 import { removedUnchanged } from './removed-unchanged.ts';
 import { sentInFull } from './sent-in-full.ts';
+import { stalePart } from './stale-part.ts';
 import { tooLarge } from './too-large.ts';
 import { wrongBase } from './wrong-base.ts';
 
@@ -18,6 +19,7 @@ export const hypotheses: readonly Hypothesis[] = [
   notRemoved,
   wrongBase,
   mixedParts,
+  stalePart,
   otherSize,
   damaged,
 ];

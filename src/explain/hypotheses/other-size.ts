@@ -2,6 +2,7 @@ import { DecodeError } from '../../bytes/diagnostic.ts';
 import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
+import { typeOf } from '../../snapshot/key.ts';
 import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis, OtherSize, Search } from '../hypothesis.ts';
 import { firstImplausibleUpdate, isKnownType } from '../implausible.ts';
@@ -18,7 +19,7 @@ const workOfError = 3000;
  * other.
  */
 const chanceEach = 1e-4;
-/** The factor by which that is more likely if values are implausible. */
+/** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
 const unusualRatio = 100;
 
 /**
@@ -117,8 +118,21 @@ class Reading {
     this.#sound++;
     if (!hasChecksum(before, delta, announced)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    this.#isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
+    this.#isImplausible =
+      firstImplausibleUpdate(before, delta, { types, tick }) >= 0 || sizes.some((one) => this.#isFlipped(one));
     return true;
+  }
+
+  /** Whether the only item of a type is an item of the base with one flipped bit in its type. */
+  #isFlipped({ type, size }: OtherSize): boolean {
+    const { before } = this.#failure.received;
+    const keys = this.#delta.keys.subarray(0, this.#delta.count).filter((key) => typeOf(key) === type);
+    const [key] = keys;
+    if (key === undefined || keys.length > 1) return false;
+    return typeBits.some((bit) => {
+      const at = before.findKey(key ^ bit);
+      return at >= 0 && (size === 0 || before.size(at) === size);
+    });
   }
 
   /**
@@ -167,6 +181,8 @@ class Reading {
     }
   }
 }
+
+const typeBits: readonly number[] = Array.from({ length: 15 }, (_, bit) => 1 << (16 + bit));
 
 const allSizes: readonly number[] = Array.from({ length: maxSize + 1 }, (_, size) => size);
 

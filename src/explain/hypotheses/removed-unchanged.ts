@@ -1,7 +1,7 @@
 import { typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Failure } from '../failure.ts';
-import type { Fit, Hypothesis } from '../hypothesis.ts';
+import { expecting, type Fit, type Hypothesis } from '../hypothesis.ts';
 import { keySets, removedKeys } from '../key-sets.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
@@ -11,24 +11,36 @@ import { chanceOf, sumOf } from '../sums.ts';
  */
 export const removedUnchanged: Hypothesis = {
   cause: 'removed_unchanged',
-  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+  *find(failure: Failure): Iterable<Fit> {
+    const { delta, difference, snapshot, received } = failure;
+    const { before } = received;
     if (difference === undefined || !snapshot) return;
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
       const chance = chanceOf(difference, tried);
       const fit: Fit = { cause: 'removed_unchanged', about: keys.join(), keys, chance, isStructural: false };
-      if (keys.some((key) => hasTwin(before, snapshot, key))) yield fit;
-      else yield { ...fit, expected: new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()])) };
+      if (keys.some((key) => hasTwin(failure, snapshot, key))) yield fit;
+      else
+        yield {
+          ...fit,
+          confirm: expecting(new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]))),
+        };
     }
   },
 };
 
-/** Whether another item of the type has the same sum: the two may have shared a key. */
-function hasTwin(before: Snapshot, snapshot: Snapshot, key: number): boolean {
-  const sum = sumOf(before.item(before.findKey(key)));
+/**
+ * Whether two items of a type may have shared a key: another one has the same sum, and also the same values unless the delta
+ * changes it.
+ */
+function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, key: number): boolean {
+  const item = before.item(before.findKey(key));
+  const updated = delta.keys.subarray(0, delta.count);
   for (let i = 0; i < before.count; i++) {
     const other = before.keys[i]!;
-    const isAlike = other !== key && typeOf(other) === typeOf(key) && sumOf(before.item(i)) === sum;
-    if (isAlike && snapshot.findKey(other) >= 0) return true;
+    if (other === key || typeOf(other) !== typeOf(key) || snapshot.findKey(other) < 0) continue;
+    const twin = before.item(i);
+    if (sumOf(twin) !== sumOf(item)) continue;
+    if (updated.includes(other) || twin.every((int, k) => int === item[k])) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import type { Failure } from '../failure.ts';
-import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+import { expecting, type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
 import { keySets, removedKeys } from '../key-sets.ts';
 import { chanceOf, sumOf } from '../sums.ts';
 
@@ -46,7 +46,7 @@ export const sentInFull: Hypothesis = {
         keys,
         chance: chanceOf(target, tried),
         isStructural: false,
-        expected: new Map(keys.map((key) => [key, sent.get(key)!.slice()])),
+        confirm: expecting(new Map(keys.map((key) => [key, sent.get(key)!.slice()]))),
       };
     }
   },

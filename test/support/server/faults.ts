@@ -245,7 +245,8 @@ export const wrongBase: MakeFault = (_, below) => {
         const ticks = [...stored.keys()].filter((tick) => tick >= 0);
         const at = ticks.indexOf(announced);
         const tick = at < 0 ? -1 : (ticks[at - distance] ?? -1);
-        used.add(tick);
+        // Where a server has made the same snapshot again, each of them is the base.
+        for (const [other, items] of stored) if (areEqual(items, stored.get(tick) ?? [])) used.add(other);
         return tick;
       },
     },
@@ -253,6 +254,13 @@ export const wrongBase: MakeFault = (_, below) => {
     facts: { bases: used },
   };
 };
+
+const areEqual = (some: ServerSnapshot, others: ServerSnapshot) =>
+  some.length === others.length &&
+  some.every((item, i) => {
+    const other = others[i]!;
+    return keyOf(item) === keyOf(other) && item.data.every((int, k) => int === other.data[k]);
+  });
 
 /** H7: the registration of a UUID item is not in some snapshots in a row. */
 export const unregistered: MakeFault = (scenario, below, from, to) => {

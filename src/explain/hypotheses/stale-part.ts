@@ -1,0 +1,181 @@
+import { DecodeError } from '../../bytes/diagnostic.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Failure } from '../failure.ts';
+import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+import { type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../parts.ts';
+import { isSound } from '../sound.ts';
+import { hasChecksum } from '../sums.ts';
+
+/** How likely a part of a delta equals the one before by chance, where the delta makes no sense, and where it does. */
+const [brokenChance, soundChance] = [1e-3, 1e-2];
+/** Full snapshots after one another have many parts in common: those of static items. */
+const fullChance = 0.1;
+/** How likely one byte equals that before by chance. */
+const byteChance = 1 / 8;
+/** How likely bytes that begin at another place of an item equal those before by chance. */
+const shiftedChance = 1e-4;
+/** How likely damage elsewhere changes nothing but the number of updates, or cuts whole ones off. */
+const countChance = 0.008;
+/** How likely damage elsewhere is first seen next to the part. */
+const nextToChance = 0.04;
+/** How likely the part of the next snapshot makes the announced sum by chance. */
+const ofNextChance = 1e-4;
+/** How likely one item stays for a snapshot that has another value in the next one, and how many items count. */
+const [stillChance, maxRestless] = [0.2, 4];
+
+/** One part of a snapshot has the bytes that the snapshot before had in its place. */
+export const stalePart: Hypothesis = {
+  cause: 'mixed_parts',
+  *find(failure: Failure): Iterable<Fit> {
+    const repeated = repeatedParts(failure.received);
+    if (repeated.length === 0) return;
+    const { ints, delta, error } = failure;
+    const { protocol, base, before, announced, previous } = failure.received;
+    const fitOf = (part: number, chance: number): Fit => ({
+      cause: 'mixed_parts',
+      about: 'stale',
+      keys: [],
+      numbers: { part },
+      chance,
+      isStructural: true,
+    });
+    if (repeated.length === partsOf(failure.received).length) {
+      // The same delta on the same base makes the same snapshot, with the same checksum.
+      if (previous!.isRight && previous!.base === base) yield fitOf(repeated.at(-1)!, structuralChance);
+      return;
+    }
+    const { parts } = previous!;
+    const layout = layoutOf(parts, protocol);
+    const starts = startsOf(parts);
+    const isBroken = error !== undefined || !isSound(before, delta, protocol);
+    const counted = isBroken ? countedAnew(failure) : undefined;
+    for (const part of repeated) {
+      const start = starts[part]!;
+      const end = start + parts[part]!.length;
+      const now = { ints, delta };
+      // The number of updates is in the first part, and updates are missing or left over after the last.
+      const isOfCount = counted && (part === 0 || part === parts.length - 1);
+      if (isOfCount && part === 0 && makesSum(counted, failure)) {
+        yield fitOf(part, structuralChance);
+        return;
+      }
+      const isShifted = layout && !isSamePlace(now, layout, start);
+      const equalChance = base === -1 ? fullChance : isBroken ? brokenChance : soundChance;
+      const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
+      const place = isOfCount ? countChance : isNextTo ? nextToChance : 1;
+      const chance = isShifted ? shiftedChance : equalChance * place;
+      const fit = fitOf(part, Math.max(chance, byteChance ** (end - start)));
+      if (base !== -1 || !layout) yield fit;
+      else {
+        const values = valuesIn(layout, start, end);
+        const received = { before: new Snapshot(), protocol, announced };
+        const now: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
+        yield {
+          ...fit,
+          confirm: (next, nextParts) =>
+            nextParts[part] && makeAnnouncedSum(received, now.with(part, nextParts[part]))
+              ? ofNextChance
+              : stillChance ** Math.min(maxRestless, restlessIn(values, next)),
+        };
+      }
+    }
+  },
+};
+
+/** The delta with as many updates as there are, where that makes it sound, and the number that it begins with does not. */
+function countedAnew({ ints: { ints, length }, received: { before, protocol } }: Failure): Delta | undefined {
+  const all = ints.slice(0, length);
+  const delta = new Delta();
+  all[1] = length;
+  try {
+    delta.read(all, length, protocol.sizeOf);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (error.code !== 'truncated_delta' || delta.missing > 0) return undefined;
+  }
+  all[1] = delta.count;
+  return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
+}
+
+const makesSum = (delta: Delta, { received: { before, announced } }: Failure) => hasChecksum(before, delta, announced);
+
+/** Where each part begins in the payload. */
+function startsOf(parts: readonly Uint8Array[]): number[] {
+  let end = 0;
+  return parts.map(({ length }) => {
+    end += length;
+    return end - length;
+  });
+}
+
+/**
+ * Whether a byte has the same meaning in two payloads: it is the same byte of the same int of an item. Also where one can't be read
+ * that far, or makes no sense there.
+ */
+function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
+  const [place, other] = [placeOf(now, byte), placeOf(previous, byte)];
+  if (!place || !other || !isKnown(previous, place.key)) return true;
+  return place.key === other.key && place.int === other.int && place.byte === other.byte;
+}
+
+/**
+ * Whether a reading stops making sense at a byte of the payload: the first item that the snapshot before had not, or had in
+ * another place, is the one there, or the next.
+ */
+function isBrokenAt(now: Layout, previous: Layout, byte: number): boolean {
+  const { ints, delta } = now;
+  const keys = delta.keys.subarray(0, delta.count);
+  const startOf = (item: number) => ints.offsets![Math.min(delta.start(item), ints.length)]!;
+  const firsts = [
+    keys.findIndex((key, i) => !isKnown(previous, key) || keys.indexOf(key) < i),
+    keys.findIndex((key, i) => key !== previous.delta.keys[i]),
+  ];
+  return firsts.some((found) => {
+    const first = found < 0 ? delta.count : found;
+    return first > 0 && startOf(first - 1) <= byte && byte < (first < delta.count ? startOf(first + 1) : Infinity);
+  });
+}
+
+const isKnown = ({ delta }: Layout, key: number) => delta.keys.subarray(0, delta.count).includes(key);
+
+/** The item that a byte of the payload belongs to, and which byte of which of its ints it is. */
+function placeOf({ ints, delta }: Layout, at: number) {
+  const offsets = ints.offsets!;
+  const int = offsets.subarray(0, ints.length).findLastIndex((start) => start <= at);
+  for (let i = 0; i < delta.count; i++) {
+    if (delta.start(i + 1) <= int) continue;
+    return { key: delta.keys[i]!, int: int - delta.start(i), byte: at - offsets[int]! };
+  }
+  return undefined;
+}
+
+/** An int of an item. */
+interface Value {
+  readonly key: number;
+  readonly at: number;
+  readonly value: number;
+}
+
+/** The values of a full snapshot that are in some of its bytes. */
+function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
+  const offsets = ints.offsets!;
+  const values: Value[] = [];
+  for (let i = 0; i < delta.count; i++) {
+    const start = delta.starts[i]!;
+    for (const [at, value] of delta.item(i).entries()) {
+      if (offsets[start + at]! >= from && offsets[start + at + 1]! <= to)
+        values.push({ key: delta.keys[i]!, at, value });
+    }
+  }
+  return values;
+}
+
+/** How many items have changed, of which some values are known. */
+function restlessIn(values: readonly Value[], next: Snapshot): number {
+  const changed = values.filter(({ key, at, value }) => {
+    const item = next.findKey(key);
+    return item < 0 || next.item(item)[at] !== value;
+  });
+  return new Set(changed.map(({ key }) => key)).size;
+}
