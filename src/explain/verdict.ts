@@ -138,12 +138,12 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     fits,
     of: notes.length,
     chance,
-    isFaint: !isStructural && !covered.some(isTelling),
+    isFaint: !isStructural && !covered.some(isSignificant),
   };
 }
 
 /** Whether a failure is more than a small difference, which many items make. */
-const isTelling = ({ difference }: FailureNote) => difference === undefined || Math.abs(difference) >= smallDifference;
+const isSignificant = ({ difference }: FailureNote) => difference === undefined || Math.abs(difference) >= smallDifference;
 
 /** Whether all fits are about one item. */
 const isOneItem = ({ fits }: Subject) => new Set(fits.flatMap(({ keys }) => keys)).size === 1;

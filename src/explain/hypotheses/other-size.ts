@@ -159,7 +159,7 @@ class Reading {
     const types = new Map<number, number>();
     for (let i = 0; i < this.#delta.count; i++) {
       const type = this.#delta.type(i);
-      if (type < firstSizedType && !types.has(type)) types.set(type, this.#delta.start(i) + 2);
+      if (type > 0 && type < firstSizedType && !types.has(type)) types.set(type, this.#delta.start(i) + 2);
     }
     return [...types];
   }
