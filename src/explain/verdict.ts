@@ -143,7 +143,8 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
 }
 
 /** Whether a failure is more than a small difference, which many items make. */
-const isSignificant = ({ difference }: FailureNote) => difference === undefined || Math.abs(difference) >= smallDifference;
+const isSignificant = ({ difference }: FailureNote) =>
+  difference === undefined || Math.abs(difference) >= smallDifference;
 
 /** Whether all fits are about one item. */
 const isOneItem = ({ fits }: Subject) => new Set(fits.flatMap(({ keys }) => keys)).size === 1;
