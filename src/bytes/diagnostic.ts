@@ -117,6 +117,7 @@ export type Code =
   | 'bad_block'
   | 'unknown_interface'
   | 'unknown_link_type'
+  | 'unread_packets'
   | 'cut_packet'
   | 'bad_ip'
   | 'bad_udp_length'

@@ -3,7 +3,7 @@ import { Window } from '../../bytes/window.ts';
 import { Fragments } from '../net/fragments.ts';
 import { IpPacket, isSkipped, UdpPayload } from '../net/ip.ts';
 import { AddressTexts } from '../net/ip-address.ts';
-import { findIp, unknownLink } from '../net/link.ts';
+import { findIp, unknownLink, unreadTypeOf } from '../net/link.ts';
 import { UdpDatagram } from '../net/udp.ts';
 import {
   type CaptureBlock,
@@ -16,12 +16,16 @@ import {
 import { type CaptureFrame, newFrame } from './frame.ts';
 import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { isPcapng, PcapngSource } from './pcapng.ts';
+import { UnreadPackets } from './unread-packets.ts';
 
 export type { CaptureBlock, CaptureFormat } from './captured-packet.ts';
 export type { CaptureFrame } from './frame.ts';
 
 /** The maximum number of datagrams with missing fragments that are reported individually. */
 const maxLostReports = 20;
+
+/** IP protocols with packets inside that are not read: IP in IP, IPv6 in IP, GRE, ESP, EtherIP, L2TP. */
+const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 97, 115]);
 
 /**
  * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
@@ -65,6 +69,7 @@ export class CaptureReader {
   readonly #fragments = new Fragments();
   /** The number of datagrams with missing fragments and the bytes of their other fragments. */
   readonly #lost = { datagrams: 0, bytes: 0 };
+  readonly #unread = new UnreadPackets();
   readonly #addresses = new AddressTexts();
   readonly #frame = newFrame();
   readonly #hasBlocks: boolean;
@@ -142,6 +147,7 @@ export class CaptureReader {
     }
     yield* this.#dropFragments(0);
     yield* this.#reportLost();
+    for (const diagnostic of this.#unread.end(this.counts.datagrams)) yield this.#report(diagnostic);
   }
 
   /** Detects the format once enough of the file has been read. */
@@ -186,7 +192,13 @@ export class CaptureReader {
     this.counts.other++;
     ip.isFragment = false;
     const at = findIp(bytes, start, end, link.type);
-    if (at < 0) return at === unknownLink ? this.#unknownLink(packet) : undefined;
+    if (at < 0) {
+      const type = unreadTypeOf(at);
+      if (type !== undefined) this.#unread.add(`EtherType 0x${type.toString(16).padStart(4, '0')}`, packet);
+      if (at !== unknownLink) return undefined;
+      this.#unread.add(link.type === undescribed ? 'interfaces without description' : `link type ${link.type}`, packet);
+      return this.#unknownLink(packet);
+    }
     const damage = ip.read(bytes, at, end);
     if (damage) {
       return damage !== 'version' && this.#isCut(packet)
@@ -194,7 +206,10 @@ export class CaptureReader {
         : this.#diagnostic('error', 'bad_ip', { what: damage });
     }
     if (ip.isFragment) return this.#readFragment(packet);
-    if (ip.protocol !== UdpPayload.udp) return undefined;
+    if (ip.protocol !== UdpPayload.udp) {
+      if (tunnels.has(ip.protocol)) this.#unread.add(`IP protocol ${ip.protocol}`, packet);
+      return undefined;
+    }
     frame.source = this.#addresses.of(bytes, ip.source, ip.addressSize);
     frame.destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
     const diagnostic = this.#readUdp(packet, bytes);

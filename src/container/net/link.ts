@@ -18,6 +18,18 @@ export const LinkType = {
 /** The results of {@link findIp} for packets without IP and for unsupported link types. */
 export const [noIp, unknownLink] = [-1, -2];
 
+/** The result of {@link findIp} for a packet of an EtherType that is not read, but may have IP inside, is below this by the type. */
+const unreadType = -0x10000;
+
+/** The EtherType of a packet that is not read, by the result of {@link findIp}; undefined for other results. */
+export const unreadTypeOf = (result: number): number | undefined =>
+  result <= unreadType ? unreadType - result : undefined;
+
+/** EtherTypes without IP inside: Wake-on-LAN, ARP, RARP, PPPoE discovery, 802.1X, LLDP, time, and tests. */
+const typesWithoutIp: ReadonlySet<number> = new Set([
+  ...[0x0842, 0x0806, 0x8035, 0x8863, 0x888e, 0x88cc, 0x88f7, 0x9000, 0x8809, 0x8902, 0x893a, 0x887b, 0x8899],
+]);
+
 const EtherType = { ipv4: 0x0800, ipv6: 0x86dd, pppoe: 0x8864, mpls: 0x8847, mplsMulticast: 0x8848 } as const;
 /** The protocol numbers of PPP payloads. */
 const PppProtocol = { ipv4: 0x0021, ipv6: 0x0057 } as const;
@@ -32,8 +44,8 @@ const vlanTags: ReadonlySet<number> = new Set([0x8100, 0x88a8, 0x9100, 0x9200]);
 const ipFamilies: ReadonlySet<number> = new Set([2, 10, 23, 24, 28, 30]);
 
 /**
- * The index of the IP packet in the captured packet `bytes[at]` up to `bytes[end]`; {@link noIp} or {@link unknownLink}
- * otherwise.
+ * The index of the IP packet in the captured packet `bytes[at]` up to `bytes[end]`; otherwise {@link noIp},
+ * {@link unknownLink}, or a result for {@link unreadTypeOf}.
  */
 export function findIp(bytes: Uint8Array, at: number, end: number, linkType: number): number {
   switch (linkType) {
@@ -75,7 +87,8 @@ function afterType(bytes: Uint8Array, at: number, end: number, gap: number): num
     if (type === EtherType.pppoe) return afterPpp(bytes, at, end);
     if (type === EtherType.mpls || type === EtherType.mplsMulticast) return afterLabels(bytes, at, end);
     const isTag = vlanTags.has(type);
-    if (!isTag && (type >= leastType || !snap.every((byte, i) => bytes[at + i] === byte))) return noIp;
+    if (!isTag && type >= leastType) return typesWithoutIp.has(type) ? noIp : unreadType - type;
+    if (!isTag && !snap.every((byte, i) => bytes[at + i] === byte)) return noIp;
     at += isTag ? 2 : snap.length;
     if (at + 2 > end) return noIp;
     type = u16be(bytes, at);
@@ -99,7 +112,7 @@ function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   for (; at + 4 < end; at += 4) {
     if ((bytes[at + 2]! & 1) === 0) continue;
     const version = bytes[at + 4]! >> 4;
-    return version === 4 || version === 6 ? at + 4 : noIp;
+    return version === 4 || version === 6 ? at + 4 : unreadType - EtherType.mpls;
   }
   return noIp;
 }

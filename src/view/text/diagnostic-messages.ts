@@ -120,6 +120,8 @@ const messages = {
   unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
+  unread_packets: ({ what, count: packets }) =>
+    `${count(Number(packets), 'packet')} of ${what} not read: they may contain packets of the games`,
   cut_packet: ({ found, expected }) =>
     `only the first ${found} of ${bytes(expected)} of a packet were recorded; more packets may be cut`,
   bad_ip: ({ what }) => `an IP packet with an invalid ${what}`,

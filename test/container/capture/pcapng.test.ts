@@ -209,7 +209,7 @@ describe('damage', () => {
     const at = [head.length, head.length + 2 * size + size + section().length];
     expect(captureLines(bytes)).toEqual([
       ...['other', `error: unknown_interface ${at[0]}`, 'other', line(0)],
-      ...['other', `error: unknown_interface ${at[1]}`, 'other'],
+      ...['other', `error: unknown_interface ${at[1]}`, 'other', `error: unread_packets ${at[0]}`],
     ]);
   });
 

@@ -50,7 +50,9 @@ describe('links', () => {
       [...label, ...label],
       [...last, 0, 0],
     ];
-    expect(read(1, ...packets.map((one) => ethernet(0x8847, one)))).toEqual([fourLine, sixLine, 'other', 'other']);
+    expect(read(1, ...packets.map((one) => ethernet(0x8847, one)))).toEqual([
+      ...[fourLine, sixLine, 'other', 'other', expect.stringContaining('warning: unread_packets')],
+    ]);
   });
 
   it('of Ethernet, with LLC and SNAP', () => {
@@ -87,8 +89,26 @@ describe('links', () => {
     expect(read(type, four, six)).toEqual([fourLine, sixLine]);
   });
 
+  it('with layers that are not read are counted by layer: an error where more are not read than are', () => {
+    const macSec = ethernet(0x88e5, four);
+    const gre = ethernet(v4, ipv4([0, 0, 8, 0, ...four], { protocol: 47 }));
+    const arp = ethernet(0x0806, new Array(28).fill(0));
+    const found = (...packets: Bytes[]) =>
+      diagnosticsOf(pcap(packets)).map((one) => 'severity' in one && { severity: one.severity, args: one.args });
+    expect(found(arp, arp)).toEqual([]);
+    expect(found(ethernet(v4, four), macSec, ethernet(v4, four), arp)).toEqual([
+      { severity: 'warning', args: { what: 'EtherType 0x88e5', count: 1 } },
+    ]);
+    expect(found(macSec, gre, macSec, gre, gre, ethernet(v4, four))).toEqual([
+      { severity: 'error', args: { what: 'EtherType 0x88e5', count: 2 } },
+      { severity: 'error', args: { what: 'IP protocol 47', count: 3 } },
+    ]);
+  });
+
   it('that are not known are reported once per interface', () => {
-    expect(read(147, four, six)).toEqual(['other', 'error: unknown_link_type 24', 'other']);
+    expect(read(147, four, six)).toEqual([
+      ...['other', 'error: unknown_link_type 24', 'other', 'error: unread_packets 24'],
+    ]);
     const bytes = file(
       section(),
       description(147),
@@ -98,10 +118,13 @@ describe('links', () => {
     );
     expect(captureLines(bytes).map((line) => line.split(' ')[1] ?? line)).toEqual([
       ...['other', 'unknown_link_type', 'other', 'unknown_link_type', '8303', 'other', 'other'],
+      ...['unread_packets', 'unread_packets'],
     ]);
     expect(diagnosticsOf(bytes)).toMatchObject([
       { args: { found: 147, interface: 0 } },
       { args: { found: 148, interface: 1 } },
+      { code: 'unread_packets', severity: 'error', args: { what: 'link type 147', count: 2 } },
+      { code: 'unread_packets', severity: 'error', args: { what: 'link type 148', count: 2 } },
     ]);
   });
 
