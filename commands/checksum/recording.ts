@@ -12,13 +12,9 @@ import {
   type Stream,
 } from '../../src/recording/record.ts';
 import { maxFindings } from '../../src/view/ci/file-check.ts';
-import {
-  checksumsLine,
-  failureTitle,
-  renderCaptureChecksums,
-  renderFailure,
-} from '../../src/view/table/capture-checksum.ts';
+import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { failureTitle } from '../../src/view/text/failure-title.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit, usageError } from '../lib/errors.ts';

@@ -21,9 +21,12 @@ export interface Sink {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-/** The program of a report's page, and its style. */
+/** The programs of pages and their style. */
 export interface PageProgram {
+  /** The program that shows the report in its page. */
   readonly script: string;
+  /** The program that opens files. */
+  readonly emptyScript: string;
   readonly style: string;
 }
 
@@ -241,6 +244,6 @@ const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
-  const [script, style] = await Promise.all([part('page.js'), part('page.css')]);
-  return { script, style };
+  const [script, emptyScript, style] = await Promise.all(['page.js', 'empty.js', 'page.css'].map(part));
+  return { script: script!, emptyScript: emptyScript!, style: style! };
 }

@@ -10,6 +10,7 @@ export type ReportOptions = InputOptions & {
   limit: number;
   base?: string;
   map?: string;
+  empty?: boolean;
 };
 
 /** What a report is made with. */

@@ -28,6 +28,7 @@ export function define(command: Command): Command {
     .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .option('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes, 8)
+    .option('--empty', 'a page without a recording: files are dropped on it, or bytes pasted')
     .option('--map <file>', 'draw this map, instead of the one in the demo')
     .option('--base <file>', "the base of a single delta, or 'empty'")
     .addHelpText('after', examples);
@@ -37,7 +38,8 @@ const examples = `
 Examples:
   tw-snap report match.demo -o match.html
   tw-snap report match.demo --ticks 9938..10938 -o fight.html
-  tw-snap report server.pcap -o server.html`;
+  tw-snap report server.pcap -o server.html
+  tw-snap report --empty -o index.html`;
 
 function megabytes(text: string): number {
   const value = Number(text);
@@ -50,6 +52,7 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
   if (io.stdout.isTerminal && options.output === undefined) {
     throw usageError('a page is not for a terminal: name a file with -o');
   }
+  if (options.empty) return writeEmpty(path, options, io);
   const { schema } = await inputContext(options, io);
   const { path: file, position } = splitPosition(path, io);
   const opened = await openInput(file, options, io);
@@ -75,6 +78,16 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
     await printNote(`${await hyperlink(options.output, io)}   ${size(page.length)}`, io);
   }
   return conclude(escapeText(opened.name), reportData.findings, status, options, io);
+}
+
+/** Writes the page that opens what is dropped on it. */
+async function writeEmpty(path: string | undefined, options: ReportOptions, io: Io): Promise<number> {
+  const others = [path, options.map, options.base, options.ticks, options.schema, options.client];
+  if (others.some((one) => one !== undefined))
+    throw usageError('--empty makes a page without an input: only -o is for it');
+  const { emptyScript: script, style } = await io.pageProgram();
+  await print(renderPage({ title: 'tw-snap', script, style, reportData: new Uint8Array(0) }), options, io);
+  return exit.fine;
 }
 
 /** What is wrong is printed, too, for those who do not open the page. */

@@ -4,17 +4,21 @@ import { licenceComment } from './licences.mjs';
 
 /** @returns the files that are bundled */
 export async function buildPage(define) {
-  const { script, style, files } = await bundlePage(define);
+  const { script, emptyScript, style, files } = await bundlePage(define);
   mkdirSync('dist/page', { recursive: true });
   writeFileSync('dist/page/page.js', script);
+  writeFileSync('dist/page/empty.js', emptyScript);
   writeFileSync('dist/page/page.css', style);
   return files;
 }
 
-/** Bundles the program of the pages that `report` writes: one script, with the licences of its packages, and one style. */
+/**
+ * Bundles the programs of the pages that `report` writes, with the licences of their packages: one shows the report in the page, the
+ * other one opens files; and their style.
+ */
 export async function bundlePage(define) {
   const { outputFiles, metafile } = await build({
-    entryPoints: { page: 'src/page/main.ts', style: 'src/page/page.css' },
+    entryPoints: { page: 'src/page/main.ts', empty: 'src/page/main-empty.ts', style: 'src/page/page.css' },
     outdir: 'page',
     bundle: true,
     platform: 'browser',
@@ -30,5 +34,11 @@ export async function bundlePage(define) {
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
   const files = Object.keys(metafile.inputs);
   // A page is passed on alone, without the package's list of licences.
-  return { script: `${licenceComment(files)}\n${textOf('.js')}`, style: textOf('.css'), files };
+  const withLicences = (script) => `${licenceComment(files)}\n${script}`;
+  return {
+    script: withLicences(textOf('page.js')),
+    emptyScript: withLicences(textOf('empty.js')),
+    style: textOf('.css'),
+    files,
+  };
 }

@@ -1,3 +1,5 @@
+import { sessionSignal } from './session.ts';
+
 type Child = Node | string | undefined | false;
 /** Names of handlers begin with `on`. The value true sets an attribute without a value; false and undefined set none. */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: never) => void)>>;
@@ -20,7 +22,8 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 
 /** Whether the key was pressed in a text field, where it is no shortcut. */
 export const isTyping = ({ target }: Event) =>
-  target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), select, textarea');
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=range], [type=checkbox], [type=file]), select, textarea');
 
 /** Whether the element with the focus has its own use for a key. */
 export const isOwnKey = ({ target, key }: KeyboardEvent) =>
@@ -69,5 +72,5 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
 
 /** Calls `run` when the colour scheme changes between light and dark. */
 export function onScheme(run: () => void): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', run);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', run, { signal: sessionSignal() });
 }

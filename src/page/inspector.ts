@@ -29,7 +29,7 @@ export class Inspector {
   #lit = -1;
 
   /** @param onField is called with an item and the name of its field that is to be plotted */
-  constructor(onItem: (link: string | undefined) => void, onField: (link: string, label: string) => void = () => {}) {
+  constructor(onItem: (link: string | undefined) => void, onField?: (link: string, label: string) => void) {
     this.#onItem = onItem;
     this.#items = new ItemsView((link) => this.#chooseItem(link), onField);
     this.#bytes = new BytesView((step) => this.#step(step));

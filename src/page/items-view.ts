@@ -29,7 +29,7 @@ interface Drawn {
 export class ItemsView {
   readonly element: HTMLElement;
   readonly #onChoose: (link: string | undefined) => void;
-  readonly #onField: (link: string, label: string) => void;
+  readonly #onField: ((link: string, label: string) => void) | undefined;
   /** Whether the user has opened or closed an item, by its link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
@@ -42,8 +42,11 @@ export class ItemsView {
   /** Functions that draw the items left out so far, if the linked item is one of them. */
   #drawers: ((link: string) => void)[] = [];
 
-  /** @param onField is called when the name of a field is clicked */
-  constructor(onChoose: (link: string | undefined) => void, onField: (link: string, label: string) => void) {
+  /** @param onField is called when the name of a field is clicked; undefined if there is nothing to plot */
+  constructor(
+    onChoose: (link: string | undefined) => void,
+    onField: ((link: string, label: string) => void) | undefined,
+  ) {
     this.#onChoose = onChoose;
     this.#onField = onField;
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
@@ -215,9 +218,9 @@ export class ItemsView {
   }
 
   #row({ link }: ItemLine, { label, old, now, meaning, role, span }: FieldLine): HTMLElement {
-    const isNumber = /^[+-]?\d+$/.test(now);
-    const plot = () => this.#onField(link, label);
-    const name = isNumber
+    const canPlot = this.#onField !== undefined && /^-?\d+$/.test(now);
+    const plot = () => this.#onField?.(link, label);
+    const name = canPlot
       ? h('button', { type: 'button', class: 'field', title: `plot ${label} over time`, onclick: plot }, label)
       : label;
     return h(

@@ -13,6 +13,7 @@ import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
 import { type ReportLink, readLink, writeLink } from './report-link.ts';
 import { SearchBox } from './search/search-box.ts';
+import { sessionSignal } from './session.ts';
 import { sizeBreakdownView } from './size-view.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
@@ -25,6 +26,8 @@ const slowestItems = 200;
 /** The report. One recording is open, one of its snapshots is chosen, and optionally an item; all views show these. */
 export class Page {
   readonly #reportData: ReportData;
+  readonly #payload: string | undefined;
+  readonly #session = sessionSignal();
   readonly #transport: Transport;
   readonly #timeline: Timeline;
   readonly #search: SearchBox;
@@ -47,7 +50,10 @@ export class Page {
   );
   readonly #controls = new PlayControls(this.#playback, () => this.#timeline.showRange(this.#playback.clock.range));
 
-  constructor(reportData: ReportData) {
+  /** @param payload the parameters that contain the payload itself, for a page that shows one without a file */
+  constructor(reportData: ReportData, payload?: string) {
+    this.#payload = payload;
+    sessionSignal().addEventListener('abort', () => this.#playback.pause());
     this.#reportData = reportData;
     this.#recording = new Recording(reportData.tracks[0]!, reportData.schema);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
@@ -73,7 +79,9 @@ export class Page {
         this.#plane.show(this.#position, this.#share, item);
         this.#remember();
       },
-      (item, label) => void this.#timeline.toggleValue(item, label),
+      reportData.tracks.some(({ snapshots }) => snapshots.length > 2)
+        ? (item, label) => void this.#timeline.toggleValue(item, label)
+        : undefined,
     );
     this.#events = new EventList(chooseTick);
     this.#plane = new PlaneView((item) => this.#chooseItem(item));
@@ -98,7 +106,8 @@ export class Page {
     // The heading can be read while the rest is loaded.
     await pause();
     // The listener is added after the pause, because an earlier choice may still change the address.
-    addEventListener('hashchange', ({ newURL }) => this.#follow(readLink(new URL(newURL).hash)));
+    const follow = ({ newURL }: HashChangeEvent) => void this.#follow(readLink(new URL(newURL).hash));
+    addEventListener('hashchange', follow, { signal: this.#session });
     const link = readLink(location.hash);
     await this.#follow(link.tick === undefined && link.item === undefined ? this.#firstFinding(link) : link);
   }
@@ -140,7 +149,7 @@ export class Page {
     performance.mark('first view');
     const { scrollY: seen } = window;
     await this.#read(recording);
-    if (this.#recording !== recording) return;
+    if (this.#recording !== recording || this.#session.aborted) return;
     this.#timeline.complete();
     this.#search.open(recording);
     this.#plane.complete();
@@ -176,7 +185,7 @@ export class Page {
     for (const _ of recording.read()) {
       if (performance.now() - since < atOnce) continue;
       await pause();
-      if (this.#recording !== recording) return;
+      if (this.#recording !== recording || this.#session.aborted) return;
       since = performance.now();
     }
   }
@@ -194,7 +203,7 @@ export class Page {
 
   /** Shows the time: what follows each frame while the recording is played. */
   #showMoment(tick: number): void {
-    this.#transport.show(this.#position, this.#share, writeLink(this.#here));
+    this.#transport.show(this.#position, this.#share, this.#link);
     this.#timeline.show(tick);
     this.#search.show(tick);
     this.#plane.show(this.#position, this.#share, this.#item);
@@ -238,6 +247,12 @@ export class Page {
     this.#inspector.revealItem();
   }
 
+  /** The fragment that leads here. */
+  get #link(): string {
+    const link = writeLink(this.#here);
+    return this.#payload === undefined ? link : `#${[this.#payload, link.slice(1)].filter(Boolean).join('&')}`;
+  }
+
   get #here(): ReportLink {
     const { name } = this.#recording.track;
     const { tick } = this.#recording.snapshot(this.#position);
@@ -248,9 +263,9 @@ export class Page {
 
   /** Writes the choice into the address, with a delay: browsers limit how often it may change. */
   #remember(): void {
-    const hash = writeLink(this.#here);
+    const hash = this.#link;
     this.#transport.link(hash);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => history.replaceState(null, '', hash), 150);
+    this.#timer = setTimeout(() => this.#session.aborted || history.replaceState(null, '', hash), 150);
   }
 }

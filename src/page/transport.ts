@@ -3,6 +3,7 @@ import { clock } from '../view/text/units.ts';
 import { h, isOwnKey, isTyping } from './dom.ts';
 import type { PlayControls } from './play-controls.ts';
 import type { Recording } from './recording.ts';
+import { sessionSignal } from './session.ts';
 
 export interface TransportOptions {
   readonly names: readonly string[];
@@ -75,7 +76,7 @@ export class Transport {
       options.search,
       this.#link,
     );
-    document.addEventListener('keydown', (event) => this.#key(event));
+    document.addEventListener('keydown', (event) => this.#key(event), { signal: sessionSignal() });
   }
 
   open(recording: Recording, track: number): void {

@@ -9,7 +9,7 @@ import { isOfClient, type MapEntry, type RecordingEntry, type Replay } from '../
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { healthText } from '../view/info/health.ts';
-import { infoRows, kindText } from '../view/info/info.ts';
+import { infoRows, kindText } from '../view/info/info-rows.ts';
 import type { InfoRow } from '../view/info/row.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { plainTheme } from '../view/text/theme.ts';

@@ -10,8 +10,8 @@ import {
 import { emptyBase, type Track, unknownBase } from '../recording/track.ts';
 import { TrackBuilder, unchangedPayload } from '../recording/track-builder.ts';
 import { suspectText } from '../view/explain/suspects.ts';
-import { failureTitle } from '../view/table/capture-checksum.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
+import { failureTitle } from '../view/text/failure-title.ts';
 import { plainTheme } from '../view/text/theme.ts';
 import type { Finding } from './report-data.ts';
 

@@ -2,7 +2,7 @@ import { RecordingHealth } from '../../../src/explain/health.ts';
 import type { Schema } from '../../../src/protocol/schema.ts';
 import { isOfClient } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import type { RecordingInfo } from '../../../src/view/info/info.ts';
+import type { RecordingInfo } from '../../../src/view/info/info-rows.ts';
 import type { InputOptions } from '../options.ts';
 import { requireClient } from './capture-client.ts';
 import { type OpenedRecording, openReplay } from './open.ts';

@@ -1,6 +1,7 @@
 import { thousands } from '../../view/text/number.ts';
 import { h, pause } from '../dom.ts';
 import type { Recording } from '../recording.ts';
+import { sessionSignal } from '../session.ts';
 import { readQuery } from './query.ts';
 import { maxResults, type SearchResult, search } from './search.ts';
 
@@ -39,13 +40,14 @@ export class SearchBox {
       button('↓', 'next result (enter)', 1),
       this.#status,
     );
-    document.addEventListener('keydown', (event) => {
+    const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
       this.#input.focus();
       this.#input.select();
-    });
+    };
+    document.addEventListener('keydown', onKey, { signal: sessionSignal() });
   }
 
   open(recording: Recording): void {

@@ -1,6 +1,6 @@
 import type { Direction } from '../../recording/record.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import type { RecordingInfo } from '../info/info.ts';
+import type { RecordingInfo } from '../info/info-rows.ts';
 import type { CsvCell } from './csv.ts';
 
 interface Row extends RecordingInfo {

@@ -5,22 +5,14 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
-import { clock, size } from '../text/units.ts';
+import { clock } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
 import { connectionTable } from './connection-table.ts';
-import { headRows, markerRows } from './head-rows.ts';
+import { headRows } from './head-rows.ts';
 import { healthText } from './health.ts';
-import { type InfoRow, rowLines } from './row.ts';
+import { infoRows, kindText, type RecordingInfo } from './info-rows.ts';
+import { rowLines } from './row.ts';
 import { streamRows } from './stream-rows.ts';
-
-/** A file with the summary of its recording. */
-export interface RecordingInfo {
-  readonly file: string;
-  readonly bytes: number;
-  readonly summary: RecordingSummary;
-  /** The number of findings that `explain` has for snapshots with correct checksums. */
-  readonly findings?: number;
-}
 
 export interface InfoStyle {
   readonly theme: Theme;
@@ -65,22 +57,6 @@ function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   const isOfOtherSizes = diagnostics.some(({ code }) => code === 'sizes_of_06' || code === 'content_of_07');
   if (isWrong || isOfOtherSizes) return ['see tw-snap explain'];
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
-}
-
-/** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */
-export function kindText({ bytes, summary: { header, container } }: RecordingInfo): string {
-  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : container;
-  return `${escapeText(kind)}, ${size(bytes)}`;
-}
-
-/** The rows of a recording: about the whole, and about its stream if it has only one. */
-export function infoRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
-  const [one, ...others] = summary.streams;
-  return [
-    ...headRows(summary, theme),
-    ...(one && others.length === 0 ? streamRows(one, summary, theme, false) : []),
-    ...markerRows(summary),
-  ];
 }
 
 function connectionLines(

@@ -2,7 +2,7 @@ import type { ConnectionStream, DatagramCounts, Direction } from '../../recordin
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import type { RecordingInfo } from '../info/info.ts';
+import type { RecordingInfo } from '../info/info-rows.ts';
 import { diagnosticJson } from './json.ts';
 
 /** A recording as printed by `info -t json`. Times are in seconds since 1970. */

@@ -2,9 +2,8 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
 import { nameText, suspectText } from '../explain/suspects.ts';
 import { type Align, columns } from '../text/columns.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+import { failureTitle } from '../text/failure-title.ts';
 import { count, thousands } from '../text/number.ts';
-import { whereOf } from '../text/recording-phrases.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { Theme } from '../text/theme.ts';
 
@@ -135,16 +134,6 @@ function notes(
   return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
-/** Which snapshot failed, and how: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
-export function failureTitle(failure: FailedChecksum, theme: Theme): string {
-  const { frame, client, crc, expected, cause } = failure;
-  const verdict =
-    crc === undefined
-      ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
-      : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
-  return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
-}
-
 /** What is known of one snapshot, and how to see it. */
 function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
   const { client, tick, crc, suspects, touched } = failure;
@@ -167,6 +156,3 @@ function touchedLine(touched: FailedChecksum['touched'], maxLines: number): stri
   const more = touched.length - shown.length;
   return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
 }
-
-const excessText = (excess: number) =>
-  excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;

@@ -1,0 +1,65 @@
+import { h } from '../dom.ts';
+
+const example = '00 03 00 06 00 00 01 00 0a 00 9b 13 90 0c b1 04';
+
+interface StartListener {
+  file(file: File): void;
+  text(text: string): void;
+}
+
+/** What a page without a recording shows: how to open one. */
+export function startView({ file, text }: StartListener): HTMLElement {
+  const input = h('textarea', {
+    rows: 7,
+    spellcheck: 'false',
+    'aria-label': 'bytes of a snapshot, delta, packet or message, as hex or another form of pasted text',
+    placeholder: example,
+  });
+  return h(
+    'main',
+    { class: 'start' },
+    h('h1', {}, 'tw-snap'),
+    h('p', {}, 'Inspects Teeworlds and DDNet network data: every byte, what it means, and the match in motion.'),
+    h(
+      'section',
+      { class: 'drop-zone', 'aria-labelledby': 'drop-title' },
+      h('h2', { id: 'drop-title' }, 'Drop a file here'),
+      h(
+        'p',
+        { class: 'dim' },
+        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message',
+      ),
+      chooseFile(file),
+    ),
+    h(
+      'section',
+      { class: 'paste-zone', 'aria-labelledby': 'paste-title' },
+      h('h2', { id: 'paste-title' }, 'Or paste bytes'),
+      h(
+        'p',
+        { class: 'dim' },
+        'hex, a hex dump of a debugger or of Wireshark, an array of C, Python or Rust, base64 …',
+      ),
+      input,
+      h('button', { type: 'button', class: 'inspect', onclick: () => text(input.value) }, 'Inspect'),
+    ),
+    h(
+      'p',
+      { class: 'dim' },
+      'Nothing leaves your browser: this page loads nothing and sends nothing. Saved to disk, it works offline.',
+    ),
+  );
+}
+
+/** A button that opens the browser's dialog for files. */
+export function chooseFile(file: (file: File) => void): HTMLElement {
+  const input = h('input', {
+    type: 'file',
+    'aria-label': 'choose a file',
+    onchange: () => {
+      const [first] = input.files ?? [];
+      if (first) file(first);
+    },
+  });
+  return h('label', { class: 'choose-file' }, 'or choose one ', input);
+}
