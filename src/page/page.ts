@@ -145,7 +145,7 @@ export class Page {
     this.#plane.open(recording, this.#reportData.map);
     this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
     this.#checkLink(place);
-    if (item !== undefined) this.#inspector.reveal();
+    if (item !== undefined) this.#reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
     await this.#read(recording);
@@ -159,7 +159,7 @@ export class Page {
     this.#players.show(chosen);
     this.#events.show(chosen);
     // The page is longer now, so that the item may reach the top.
-    if (item !== undefined && scrollY === seen) this.#inspector.reveal();
+    if (item !== undefined && scrollY === seen) this.#reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }
@@ -174,6 +174,12 @@ export class Page {
       this.#note(`There is no snapshot of tick ${tick}: this is tick ${shown}.`);
     else if (item !== undefined && !this.#inspector.has(item))
       this.#note(`There is no ${item.replace('/', ' ')} in this snapshot.`);
+  }
+
+  /** Shows the chosen item. The page scrolls there if the address names it, but not for the first finding. */
+  #reveal(): void {
+    if (location.hash.includes('item=')) this.#inspector.reveal();
+    else this.#inspector.revealItem();
   }
 
   #note(text: string): void {

@@ -15,6 +15,8 @@ import { listenToPointer } from './plane-pointer.ts';
 const unitsFollowed = 1400;
 /** Around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
+/** Without a map, at least this much is shown. */
+const leastSize = 24 * unitsPerTile;
 
 /** The match as a picture: the map, and each item of the chosen snapshot that has a place. */
 export class PlaneView {
@@ -200,5 +202,7 @@ function boxOf(points: readonly number[]): Box {
     bottom = Math.max(bottom, points[i + 1]!);
   }
   if (left > right) return { x: 0, y: 0, width: unitsPerTile, height: unitsPerTile };
-  return { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
+  const width = Math.max(leastSize, right - left + 2 * margin);
+  const height = Math.max(leastSize, bottom - top + 2 * margin);
+  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
