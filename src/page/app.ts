@@ -65,11 +65,11 @@ export class App {
 
   async #openFile(file: File): Promise<void> {
     const number = ++this.#number;
-    this.#tell(`reading ${file.name} …`);
+    this.#report(`reading ${file.name} …`);
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const progress = (share: number) => {
-        if (number === this.#number) this.#tell(`reading ${file.name} … ${Math.round(share * 100)} %`);
+        if (number === this.#number) this.#report(`reading ${file.name} … ${Math.round(share * 100)} %`);
       };
       const reportData = await readFile(file.name, bytes, undefined, progress);
       if (number !== this.#number) return;
@@ -102,7 +102,7 @@ export class App {
 
   /** @param bytes the file, which is in the address if it is a short payload */
   async #show(reportData: ReportData, bytes: Uint8Array): Promise<void> {
-    this.#tell('');
+    this.#report('');
     const { contents, tracks } = reportData;
     const isPayload = contents !== undefined || tracks[0]?.snapshots.at(-1)?.tick === -1;
     const version = contents?.version ?? tracks[0]?.version;
@@ -112,7 +112,7 @@ export class App {
     await showReport(reportData, link?.slice(1));
   }
 
-  #tell(text: string): void {
+  #report(text: string): void {
     this.#status.textContent = text;
     if (text !== '' && !this.#status.isConnected) document.body.prepend(this.#status);
     if (text === '') this.#status.remove();
@@ -120,7 +120,7 @@ export class App {
 
   /** Says why something cannot be shown; what is shown stays. */
   #fail(name: string, error: unknown): void {
-    this.#tell('');
+    this.#report('');
     const text = `${escapeText(name)} cannot be shown: ${error instanceof OpenError ? error.message : String(error)}`;
     if (document.querySelector('main:not(.start)')) {
       this.#failure.textContent = text;
