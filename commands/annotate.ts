@@ -30,9 +30,9 @@ type Options = FilterOptions & {
 export function define(command: Command): Command {
   return withStrict(withSchema(withFilter(command)))
     .argument('[file]', "a pcap or pcapng; '-' or nothing for standard input")
-    .option('-o, --output <file>', 'the pcapng to write; standard output by default')
-    .option('--no-values', 'without the values of all items, which the post-dissector turns into fields')
-    .option('--client <addr:port>', 'only comments on packets of this client')
+    .option('-o, --output <file>', 'the pcapng to write (default: standard output)')
+    .option('--no-values', 'leave out the values of items, which the post-dissector shows as fields')
+    .option('--client <addr:port>', 'comment only on packets of this client')
     .option('--lua', 'print the post-dissector for Wireshark, which turns comments into fields')
     .addHelpText('after', examples);
 }

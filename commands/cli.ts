@@ -4,13 +4,13 @@ import { main } from './index.ts';
 import { exit, reason } from './lib/errors.ts';
 import { processIo } from './lib/io.ts';
 
-/** What the build makes the man pages of. */
+/** The build generates the man pages from this. */
 export { wholeProgram } from './index.ts';
 
-/** Runs the command line of this process; sets the exit status when it is done. */
+/** Runs the command line of this process and sets the exit status at the end. */
 export async function run(): Promise<void> {
   process.stdout.on('error', endWithOutput);
-  // Messages may be lost; the work goes on.
+  // Messages may be lost, but the work continues.
   process.stderr.on('error', () => {});
   leaveOutStacks();
   process.exitCode = await main(process.argv.slice(2), processIo());
@@ -23,15 +23,15 @@ export async function work(): Promise<void> {
 }
 
 /**
- * Errors are an expected result of damaged bytes, and recognition tries some twenty readings of a payload: collecting a stack trace
- * for each took half of its time.
+ * Errors are normal for damaged bytes, and recognition tries about twenty readings of a payload: collecting a stack
+ * trace for each took half of its time.
  */
 function leaveOutStacks(): void {
   if (process.env.DEBUG !== 'tw-snap') Error.stackTraceLimit = 0;
 }
 
 function endWithOutput(error: NodeJS.ErrnoException): void {
-  // A reader that has seen enough closes the pipe: no error, no message.
+  // A reader that needs no more output closes the pipe, which is not an error.
   if (error.code === 'EPIPE') process.exit(exit.fine);
   try {
     writeSync(2, `tw-snap: standard output: can't be written: ${reason(error)}\n`);

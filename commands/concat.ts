@@ -14,7 +14,7 @@ import type { Io } from './lib/io.ts';
 
 export function define(command: Command): Command {
   return withDemoOutput(command)
-    .argument('<file...>', 'demos of the same map and protocol, in their order')
+    .argument('<file...>', 'demos of the same map and protocol, in order')
     .addHelpText('after', examples);
 }
 

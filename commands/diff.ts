@@ -30,12 +30,12 @@ export function define(command: Command): Command {
   )
     .argument('<old>', "a snapshot in any encoding, or 'empty'")
     .argument('<new>', 'the snapshot to compare it with')
-    .option('--ignore <fields>', 'ignore changes of these fields, with commas', names)
+    .option('--ignore <fields>', 'ignore changes of these fields, separated by commas', names)
     .addHelpText('after', examples);
 }
 
 const examples = `
-Exit status: 0 when the snapshots hold the same items, 1 when they differ.
+Exit status: 0 if the snapshots contain the same items, 1 if they differ.
 
 Examples:
   tw-snap diff old.snap new.snap --ignore tick
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
   if (isEncoding(options.to)) {
     if (options.type || options.id || options.ignore) {
-      throw usageError(`-t ${options.to} makes a whole delta: --type, --id and --ignore don't go with it`);
+      throw usageError(`-t ${options.to} writes a whole delta: --type, --id and --ignore cannot be combined with it`);
     }
     await printEncoded(delta(old, now), options.to, options, io);
     return Math.max(strict, withUncertainty(differs(found) ? exit.finding : exit.fine, old, now));
@@ -68,7 +68,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return Math.max(strict, withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now));
 }
 
-/** With --strict, warnings about what is compared are findings. */
+/** With --strict, warnings about the inputs are findings. */
 const strictStatus = (name: string, { payload }: Recognised, options: Options, io: Io) =>
   concludeDiagnostics(name, payload.diagnostics, options, io);
 
@@ -82,7 +82,7 @@ function delta(old: Recognised, now: Recognised) {
   }
 }
 
-/** What is compared: the items that are wanted, with the ignored fields of the new ones as they were. */
+/** The selected items of both snapshots. Ignored fields of the new one get their old values. */
 function comparedSnapshots(
   old: Recognised,
   now: Recognised,

@@ -5,12 +5,12 @@ import { withImpliedCommand } from './lib/implied-command.ts';
 import type { Io } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
 
-/** What a command's file exports. */
+/** The exports of a command's file. */
 interface CommandModule {
   define(command: Command): Command;
-  /** @param whole the command line with all its commands, which are loaded for that */
+  /** @param whole returns the command line with all commands loaded */
   run(args: readonly (string | undefined)[], options: never, io: Io, whole: () => Promise<Command>): Promise<number>;
-  /** The work on one of several files (`MakeJob`), for commands that read several at once. */
+  /** Processes one of several files (`MakeJob`), in commands that read several at once. */
   readonly makeJob?: unknown;
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  /** Loaded when it is called: start-up counts. */
+  /** Loads the command when it is called, to keep start-up fast. */
   readonly load: () => Promise<CommandModule>;
 }
 
@@ -27,67 +27,67 @@ export const commands: readonly Entry[] = [
   {
     name: 'decode',
     usage: '[options] [file]',
-    summary: 'one snapshot, delta, packet or message: annotated bytes, a table or JSON',
+    summary: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
     load: () => import('./decode/index.ts'),
   },
   {
     name: 'diff',
     usage: '[options] <old> <new>',
-    summary: 'what changed, item by item, field by field; or the delta itself',
+    summary: 'compare two snapshots item by item and field by field, or write their delta',
     load: () => import('./diff.ts'),
   },
   {
     name: 'apply',
     usage: '[options] <base> <delta...>',
-    summary: 'the snapshot that results from a base and deltas',
+    summary: 'compute the snapshot that results from a base and deltas',
     load: () => import('./apply.ts'),
   },
   {
     name: 'checksum',
     usage: '[options] <file...>',
-    summary: 'checksums of snapshots, demos, captures; or a comparison with a list',
+    summary: 'compute checksums; compare them with those in a capture or in a list',
     load: () => import('./checksum/index.ts'),
   },
   {
     name: 'explain',
     usage: '[options] <file...>',
-    summary: 'why a checksum differs or a delta cannot be read: the item, the cause, the evidence',
+    summary: 'find the cause of a wrong checksum or an unreadable delta',
     load: () => import('./explain/index.ts'),
   },
   {
     name: 'info',
     usage: '[options] <file...>',
-    summary: 'what a demo or capture is: header, connections, players, duration, counts, health',
+    summary: 'describe demos and captures: header, connections, players, counts, health',
     load: () => import('./info/index.ts'),
   },
   {
     name: 'dump',
     usage: '[options] <file...>',
-    summary: 'everything in a demo or capture, record by record: what happened, or all values',
+    summary: 'print every record of a demo or capture: a timeline, or all values',
     load: () => import('./dump/index.ts'),
   },
   {
     name: 'extract',
     usage: '[options] <file>',
-    summary: 'the map of a demo, the snapshot at a tick, as files',
+    summary: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
     load: () => import('./extract/index.ts'),
   },
   {
     name: 'stats',
     usage: '[options] <file...>',
-    summary: 'where the bytes go: by item type, field, player and time',
+    summary: 'show where the bytes go: by item type, field, player or time',
     load: () => import('./stats/index.ts'),
   },
   {
     name: 'export',
     usage: '[options] <file...> -o <folder>',
-    summary: 'tables for analysis: Parquet, CSV or NDJSON, one for each kind of row',
+    summary: 'write tables for analysis: Parquet, CSV or NDJSON',
     load: () => import('./export/index.ts'),
   },
   {
     name: 'annotate',
     usage: '[options] [file] -o <out>',
-    summary: 'a capture for Wireshark: what every packet says, as its comment, and as fields',
+    summary: 'write a capture for Wireshark with the meaning of every packet as its comment',
     load: () => import('./annotate.ts'),
   },
   {
@@ -99,46 +99,49 @@ export const commands: readonly Entry[] = [
   {
     name: 'edit',
     usage: '[options] <file> -o <out>',
-    summary: 'change a demo: names, messages, map, markers, version of the format',
+    summary: 'change a demo: names, messages, map, markers, format version',
     load: () => import('./edit/index.ts'),
   },
   {
     name: 'repair',
     usage: '[options] <file> -o <out>',
-    summary: 'what is left of a damaged demo, and demos with the wrong item sizes, made playable',
+    summary: 'make damaged demos and demos with wrong item sizes playable',
     load: () => import('./repair.ts'),
   },
   {
     name: 'concat',
     usage: '[options] <file...> -o <out>',
-    summary: 'put demos of one map after one another',
+    summary: 'join demos of one map',
     load: () => import('./concat.ts'),
   },
   {
     name: 'report',
     usage: '[options] [file]',
-    summary: 'one self-contained web page: bytes, items, plots, paths',
+    summary: 'write a self-contained web page: bytes, items, plots, paths',
     load: () => import('./report/index.ts'),
   },
   {
     name: 'schema',
     usage: '[options] [type]',
-    summary: 'the items and messages of a protocol: numbers, sizes, fields, enums, flags',
+    summary: 'list the items and messages of a protocol: sizes, fields, enums, flags',
     load: () => import('./schema.ts'),
   },
   {
     name: 'completion',
     usage: '<shell>',
-    summary: 'the completion script of a shell: commands, options and their values',
+    summary: 'print the completion script for a shell',
     load: () => import('./completion/index.ts'),
   },
 ];
 
 const about = `Inspector of Teeworlds and DDNet snapshot data.
 
-Exit status: 0 fine, 1 a finding (--strict: a warning), 2 wrong usage, 3 input that could not be read to the end.`;
+Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usage, 3 input that could not be read completely.`;
 
-/** Runs the command line `argv` (without node and script) and returns the exit status. The one place where errors end. */
+/**
+ * Runs the command line `argv` (without node and script) and returns the exit status. This is the only place that
+ * handles errors.
+ */
 export async function main(argv: readonly string[], platform: Io): Promise<number> {
   const output: Promise<void>[] = [];
   try {
@@ -176,7 +179,10 @@ export async function main(argv: readonly string[], platform: Io): Promise<numbe
   }
 }
 
-/** `help COMMAND` as `COMMAND --help`; of an unknown command only its name is left, which is then an error. */
+/**
+ * Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an
+ * error.
+ */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   const [first, name] = argv;
   if (first === 'version' && name === undefined) return ['--version'];
@@ -204,7 +210,7 @@ const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
 
 const withQuiet = (command: Command) =>
-  command.option('-q, --quiet', 'no notes on standard error, only warnings and errors');
+  command.option('-q, --quiet', 'print only warnings and errors on standard error');
 
 /** The command line with all its commands, for completion and the man pages. */
 export async function wholeProgram(): Promise<Command> {
@@ -225,7 +231,7 @@ async function report(error: unknown, io: Io): Promise<number> {
   return exit.unreadable;
 }
 
-/** What commander says of wrong usage, in the form of our own messages. Words of the command line are made safe to print. */
+/** Turns commander's usage errors into the form of our own messages. Words of the command line are escaped. */
 function usageMessage(text: string): string {
   return printable(text.trimEnd())
     .replace(/^error: /, '')

@@ -14,12 +14,12 @@ import type { Io } from './lib/io.ts';
 
 export function define(command: Command): Command {
   return withDemoOutput(command)
-    .argument('<file>', "a demo that is damaged, cut, or has the wrong sizes; '-' for standard input")
+    .argument('<file>', "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input")
     .addHelpText('after', examples);
 }
 
 const examples = `
-Exit status: 0 where nothing was lost, 1 where something was.
+Exit status: 0 if nothing was lost, 1 if something was.
 
 Examples:
   tw-snap repair broken.demo -o whole.demo

@@ -19,13 +19,14 @@ type Options = Pick<InputOptions, 'protocol' | 'schema'> & OutputOptions;
 
 export function define(command: Command): Command {
   return withProtocol(withOutput(command, ['table', 'json']))
-    .argument('[type]', 'of an item or message: a name, a UUID or its name, a type number (default: all)')
+    .argument('[type]', 'an item or message: its name, UUID, UUID name or type number (default: all)')
     .addHelpText('after', examples);
 }
 
 const examples = `
-Without -p, all versions stand side by side; an item that differs between them is shown for each.
-With -v, every field is named, and lists are taken apart.
+Without -p, all versions are shown side by side; an item that differs between
+them is shown for each.
+With -v, every field is named, and lists are shown element by element.
 
 Examples:
   tw-snap schema
@@ -74,7 +75,7 @@ const inVersion = ({ items, messages }: Found, protocol: string): Found => {
   };
 };
 
-/** The items called so in the versions that have them; without any, the messages. */
+/** The items with this name in the versions that have them; without any, the messages. */
 function called(word: string, { items, messages }: Found): Found {
   const foundItems = items
     .map(({ version, items: own }) => ({ version, items: findItems(own, word) }))

@@ -7,13 +7,13 @@ import { Stream } from './lib/output/stream.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
 
-/** Runs a worker thread: the work of a command on one file after the other. Output goes to the main thread. */
+/** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
 export function work(): void {
   const output = new OutputChannel(parentPort!);
   const io: Io = {
     ...processIo(),
     stdout: output.sink('stdout', workerData as Terminal),
-    // Progress is shown by the main thread, so that standard error is no terminal here.
+    // Progress is shown by the main thread, so standard error is not a terminal here.
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
   };
   // All tasks of a thread have the same command and options, which are prepared once.
@@ -48,7 +48,7 @@ function failureOf(error: unknown): Failure {
 
 const encoder = new TextEncoder();
 
-/** Sends output to the main thread, and waits where too much of it is not written yet. */
+/** Sends output to the main thread, and pauses if too much of it has not been written. */
 class OutputChannel {
   readonly #port: MessagePort;
   readonly #waiting: (() => void)[] = [];
@@ -62,7 +62,7 @@ class OutputChannel {
     return { ...terminal, write: (data) => this.#write(to, data) };
   }
 
-  /** Allows this many bytes to wait in the main thread. */
+  /** Sets the number of bytes that may be buffered in the main thread. */
   allow(ahead: number): void {
     this.#left = ahead;
   }
@@ -78,7 +78,7 @@ class OutputChannel {
 
   async #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> {
     if (data.length === 0) return;
-    // Bytes are copied: they leave this thread with their whole buffer, which the command may use again.
+    // Bytes are copied, because they are transferred with their whole buffer, which the command may reuse.
     const bytes = typeof data === 'string' ? encoder.encode(data) : new Uint8Array(data);
     this.#left -= bytes.length;
     this.#port.postMessage({ chunk: { to, bytes } } satisfies FromWorker, [bytes.buffer]);

@@ -24,13 +24,13 @@ export type ChecksumOptions = InputOptions &
     summary?: boolean;
   };
 
-/** What checksums are printed with. */
+/** The settings of a checksum run. */
 export interface ChecksumContext extends InputContext {
   readonly options: ChecksumOptions;
   readonly stream: Stream;
-  /** Whether several files were named, so that each line has to name its own. */
+  /** Whether several files were named, so that each line contains the file name. */
   readonly isOfSeveral: boolean;
-  /** What is wrong with the file, gathered while it is read. */
+  /** The problems of the file, collected while it is read. */
   readonly findings: string[];
 }
 
@@ -42,18 +42,18 @@ export interface Summary {
   readonly text: string;
 }
 
-/** What became of a file: plain data, since a worker may return it. */
+/** The result for a file, as plain data, since a worker may return it. */
 export interface Outcome {
   readonly status: number;
-  /** Lines that belong together, printed after a blank line. */
+  /** Related lines, printed after a blank line. */
   readonly part?: string;
   readonly summary?: Summary;
-  /** How the file stands, in one line. */
+  /** The result in one line. */
   readonly stands?: string;
   readonly check?: FileCheck;
 }
 
-/** Prints a note on standard error and returns the exit status it stands for. */
+/** Prints a note on standard error and returns its exit status. */
 export async function note(status: number, message: string, context: ChecksumContext): Promise<number> {
   const { io } = context;
   if (status > exit.fine) addFinding(message, context);

@@ -25,20 +25,21 @@ export function define(command: Command): Command {
   )
     .argument(
       '[file...]',
-      "captures, demos, folders of them, snapshots, deltas with --base; '-' or nothing for standard input",
+      "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
     )
     .option('--summary', 'print only the counts per file: as text, ndjson or json')
     .option('--base <file>', "the base of deltas, or 'empty'")
     .option('--ticks <range>', 'recordings: only these ticks, A..B', ticks)
-    .option('-c, --check', 'read lists of checksums, as this command prints them, and check the files in them')
+    .option('-c, --check', 'read lists printed by this command and check the files in them')
     .option('--expect <crc>', 'exit 1 if a checksum differs', crc)
     .addHelpText('after', help);
 }
 
 const help = `
-In captures the checksum of each snapshot is compared with the one that its server announced; 'snapshots' counts those
-that were announced with one, rebuilt or not. A mismatch exits 1. A snapshot whose base or part is missing from the
-capture does not count as a mismatch unless --strict is given; damage exits 3.
+In captures the checksum of each snapshot is compared with the announced one.
+'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
+mismatch exits 1. A snapshot whose base or part is missing from the capture does
+not count as a mismatch unless --strict is given; damage exits 3.
 
 Examples:
   tw-snap checksum server.pcap
@@ -49,7 +50,7 @@ Examples:
 /** `tw-snap checksum FILE...` */
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
   if (options.to === 'json' && !options.summary) {
-    throw usageError('-t json goes with --summary; -t ndjson gives a line for each snapshot');
+    throw usageError('-t json requires --summary; -t ndjson prints a line for each snapshot');
   }
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
@@ -99,7 +100,7 @@ export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSe
       return checked(await checksum(file, context));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      // An input that ends early leaves the outcome of what was read.
+      // For an input that ends early, the outcome of the readable part is used.
       const { outcome } = error as { outcome?: Outcome };
       const status = await note(error.status, error.message, context);
       return checked({ ...outcome, status: Math.max(status, outcome?.status ?? exit.fine) });

@@ -7,7 +7,7 @@ import { type ChecksumContext, note } from './context.ts';
 import { checksumsOfRecording } from './recording.ts';
 import { type Checksum, checksumSnapshot, nameOf } from './snapshot.ts';
 
-/** A file and what is expected of it: the checksum of each name, the file's own or `FILE@TICK`. */
+/** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
 interface ListedFile {
   readonly path: string;
   readonly entries: ReadonlyMap<string, number>;
@@ -78,7 +78,7 @@ async function printVerdict(
   return status;
 }
 
-/** Reads lines of `CRC  NAME`; the entries of one recording are gathered, so that it need be read only once. */
+/** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
 async function readList(path: string, { options, io }: ChecksumContext): Promise<ListedFile[]> {
   const opened = await openInput(path, { ...options, from: 'auto' }, io);
   const { name } = opened;
@@ -94,7 +94,7 @@ async function readList(path: string, { options, io }: ChecksumContext): Promise
     const entries = files.get(holder) ?? new Map<string, number>();
     files.set(holder, entries.set(file, Number(sum) | 0));
   }
-  // A check that compares nothing must not look like one that passed.
+  // A check that compares nothing must not look like a successful one.
   if (files.size === 0) throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
   return [...files].map(([holder, entries]) => ({ path: holder, entries }));
 }

@@ -29,7 +29,10 @@ import { countsOf, type DemoCounts } from './summary.ts';
 /** Called for each snapshot of a recording that the options select. */
 type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
 
-/** Reads a recording and returns its exit status so far and its streams. What could be read comes before a failure. */
+/**
+ * Reads a recording and returns its exit status so far and its streams. The readable part is processed before a failure
+ * is reported.
+ */
 export async function eachSnapshot(
   opened: Opened,
   context: ChecksumContext,
@@ -58,7 +61,7 @@ export async function eachSnapshot(
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
       if (entry.record === 'message') onAnnouncement(entry.message);
       if (entry.record === 'drop') onDrop(entry.stream);
-      // Packets that can't be read are counted by their connection.
+      // A connection counts its unreadable packets itself.
       if (entry.record !== 'diagnostic' || entry.direction) continue;
       status = Math.max(status, await noteDiagnostic(name, entry.diagnostic, context));
     }
@@ -89,7 +92,7 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   const counts = { full: 0, deltas: 0 };
   const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
-  /** What is wrong with a file that grows is told at once. */
+  /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
     if (!options.follow || !isListed || options.to !== 'text') return;
     await stream.write(renderFailure(failure, fileOf(opened), await outputStyle(options, context.io)));
@@ -134,10 +137,10 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   return whole;
 }
 
-/** Announced checksums that don't match and are reported one by one. */
+/** The maximum number of mismatches that are reported individually. */
 const maxWrong = 10;
 
-/** A demo whose messages announce checksums is checked with these. */
+/** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   opened: Opened,
   counts: Pick<DemoCounts, 'full' | 'deltas'>,
@@ -157,12 +160,14 @@ async function concludeDemo(
   return { status, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 
-/** How a command line names the file; undefined for standard input. */
+/** The name of the file for a command line; undefined for standard input. */
 const fileOf = ({ path }: Opened) => (path === '-' ? undefined : path);
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
 
-/** `{"frame","client","tick","base","kind","items","crc","expected","ok"}`, with `reason` where it could not be rebuilt. */
+/**
+ * `{"frame","client","tick","base","kind","items","crc","expected","ok"}`, with `reason` if it could not be rebuilt.
+ */
 function lineOf(entry: SnapshotEntry) {
   const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
   const crc = snapshot?.checksum() ?? null;
@@ -171,7 +176,7 @@ function lineOf(entry: SnapshotEntry) {
   return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 
-/** Where less than this part of the snapshots of a capture matches, its checksums say little. */
+/** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const hardlyAny = 0.1;
 
 async function concludeCapture(
@@ -217,7 +222,7 @@ async function concludeCapture(
   return { status, stands, part: heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow) };
 }
 
-/** The checksums of a recording under the names that a list may give them. */
+/** The checksums of a recording by their names in a list. */
 export async function checksumsOfRecording(
   opened: Opened,
   context: ChecksumContext,

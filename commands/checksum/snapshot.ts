@@ -10,7 +10,7 @@ import { type ChecksumContext, note } from './context.ts';
 
 /** The checksum of one snapshot. */
 export interface Checksum {
-  /** As it was named on the command line. */
+  /** The name given on the command line. */
   readonly file: string;
   /** The tick, for a snapshot of a recording that was read as a whole. */
   readonly tick?: number;
@@ -19,7 +19,7 @@ export interface Checksum {
   readonly crc: number;
 }
 
-/** The checksum of a single snapshot, or of the one that results from a delta and its base. */
+/** The checksum of a single snapshot, or of the result of a delta and its base. */
 export async function checksumSnapshot(
   file: string,
   opened: Opened,
@@ -37,7 +37,7 @@ export async function checksumSnapshot(
   return { sum, status: withUncertainty(exit.fine, loaded, base) };
 }
 
-/** The name under which a list has it: a file, or `FILE@TICK`. */
+/** The name in a list: a file, or `FILE@TICK`. */
 export const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
 
 /** A line of the output: `crc  name`, or an object. */

@@ -4,7 +4,7 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import type { ChecksumOptions, Summary } from './context.ts';
 
-/** What is counted of a demo; the last two are of checksums that its messages announce. */
+/** The counts of a demo; the last two are about checksums that its messages announce. */
 export interface DemoCounts {
   readonly full: number;
   readonly deltas: number;
@@ -14,7 +14,7 @@ export interface DemoCounts {
 
 export const summaryLine = (summary: Summary) => `${jsonText(objectOf(summary))}\n`;
 
-/** One object or row for each file. */
+/** Prints one object or row per file. */
 export function renderSummaries(summaries: readonly Summary[], options: ChecksumOptions, isOfSeveral: boolean): string {
   if (options.to === 'json') {
     const list = () => `[${summaries.map((one) => jsonText(objectOf(one))).join(',\n ')}]\n`;
@@ -28,7 +28,7 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
-/** The summary of a file that announces no checksums. */
+/** The summary of a file without announced checksums. */
 export function countsOf(file: string, { full, deltas, ok = 0, mismatch = 0 }: DemoCounts): Summary {
   const snapshots = full + deltas;
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 
-/** The values of an option or argument: a file, one of some words, several of them with commas, or any text. */
+/** The values of an option or argument: a file, one word of a list, several with commas between, or any text. */
 export type Values =
   | { readonly kind: 'files' | 'none' }
   | { readonly kind: 'word' | 'list'; readonly words: readonly string[] };
@@ -19,7 +19,7 @@ export interface CompletedCommand {
   readonly name: string;
   readonly about: string;
   readonly options: readonly CompletedOption[];
-  /** The values of its arguments, which are all of one kind. */
+  /** The values of its arguments, which all have the same kind. */
   readonly values: Values;
 }
 
@@ -65,7 +65,7 @@ function completed(option: Option, named: ReadonlyMap<string, Values>): Complete
   return { flags, about, values };
 }
 
-/** The values behind the names of values and arguments in the help. */
+/** The values that the names in the help stand for. */
 function namesOf(commands: readonly string[]): ReadonlyMap<string, Values> {
   const items = versions.flatMap((version) => protocolOf(version).items);
   const messages = versions.flatMap((version) => messagesOf(version).all);

@@ -1,6 +1,6 @@
 import type { CompletedOption, Tree, Values } from './tree.ts';
 
-/** A script for zsh: to be sourced after compinit, or a file `_tw-snap` in fpath. */
+/** A script for zsh, either sourced after compinit or installed as `_tw-snap` in fpath. */
 export function zshScript({ options, commands }: Tree): string {
   const described = commands.map(({ name, about }) => quoted(`${name}:${about}`));
   const cases = commands.map(({ name, options, values }) => {
@@ -33,7 +33,7 @@ fi
 `;
 }
 
-/** `'(-t --to)-t+[what to print]:value:(json csv)'`, of each flag one. */
+/** `'(-t --to)-t+[what to print]:value:(json csv)'` for each flag. */
 function specsOf({ flags, about, values }: CompletedOption): string[] {
   const others = flags.length > 1 ? `(${flags.join(' ')})` : '';
   const explained = `[${about.replace(/[[\]\\:]/g, '\\$&')}]`;

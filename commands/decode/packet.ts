@@ -21,7 +21,7 @@ export async function renderPacket({ contents, name }: LoadedPacket, options: Ou
   return renderPacketTable(contents, how);
 }
 
-/** Reports what was guessed, and which headers were left out. */
+/** Reports what was guessed and which network headers were skipped. */
 export async function describePacket(
   { name, input, contents, equals, datagram, route }: LoadedPacket,
   options: InputOptions,

@@ -14,13 +14,13 @@ export type DumpOptions = InputOptions &
   FolderOptions &
   FollowOptions & { changes?: boolean; ticks?: TickRange; messages: boolean };
 
-/** What a dump is made with. */
+/** The settings of a dump. */
 export interface DumpContext {
   readonly options: DumpOptions;
   readonly schema: Schema;
   readonly selected: ItemFilter;
   readonly stream: Stream;
-  /** Whether there are several files, so that each record names its own. */
+  /** Whether there are several files, so that each record contains the file name. */
   readonly isOfSeveral: boolean;
   readonly io: Io;
 }

@@ -16,10 +16,10 @@ import { dumpRecords } from './records.ts';
 
 export function define(command: Command): Command {
   return withFollow(withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs))))))))
-    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
+    .argument('[file...]', "demos, captures or folders; '-' or nothing for standard input")
     .option('--changes', 'print only the items that changed (ndjson)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
-    .option('--no-messages', 'leave messages out')
+    .option('--no-messages', 'leave out messages')
     .addHelpText('after', examples);
 }
 
@@ -48,11 +48,11 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   return status;
 }
 
-/** An option that would change nothing is refused. */
+/** Refuses options that would have no effect. */
 function refuseOptions({ to, changes, messages }: DumpOptions): void {
-  if (changes && to !== 'ndjson') throw usageError(`--changes goes with -t ndjson, not with -t ${to}`);
+  if (changes && to !== 'ndjson') throw usageError(`--changes requires -t ndjson, not -t ${to}`);
   if (!messages && to === 'csv')
-    throw usageError('-t csv has messages only where --type names them: leave out --no-messages');
+    throw usageError('-t csv prints messages only if --type names them: leave out --no-messages');
 }
 
 /** The job's result is the exit status. */

@@ -12,21 +12,21 @@ import type { DumpContext } from './context.ts';
 
 /** Turns records into text or bytes. */
 export interface RecordView {
-  /** @param isShown false for a record outside the ticks asked for, of an output that needs context */
+  /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
-  /** Called when all records of a piece of the input were added. */
+  /** Called after all records of a piece of the input. */
   flush?(): string | Uint8Array;
   finish?(): string | Uint8Array;
 }
 
 interface Output {
-  /** Whether records outside the ticks asked for are added as well: they set the context. */
+  /** Whether records outside the selected ticks are also added, since they set the context. */
   readonly needsContext?: boolean;
   /** Whether the view consumes the `chunk` and `packet` records. */
   readonly needsParts?: boolean;
-  /** Whether it is for people: diagnostics are part of it, and each of several files has a heading. */
+  /** Whether it is for human readers: it then includes diagnostics and a heading for each of several files. */
   readonly isForPeople?: boolean;
-  /** @param file the input, as its user named it */
+  /** @param file the input as named by the user */
   open(context: DumpContext, file: string): RecordView | Promise<RecordView>;
 }
 
@@ -46,7 +46,7 @@ export const outputs: Readonly<Record<string, Output>> = {
     open: ({ options, selected, isOfSeveral }, file) =>
       new DumpJson(selected, options.changes === true, isOfSeveral ? file : undefined),
   },
-  // Of several files the heading is printed once, before them.
+  // With several files the heading is printed once, at the beginning.
   csv: { open: (context, file) => new RecordsCsv(rowsOf(context, file), !context.isOfSeveral) },
   hexdump: {
     needsContext: true,

@@ -14,7 +14,7 @@ import { TickCheck } from '../lib/tick-check.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
 
-/** Prints the records of a recording as they come: when the input pauses, all of it has been shown. */
+/** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
   const { options, schema, selected, stream } = context;
   const messages = options.messages && (selected.all || options.type !== undefined);
@@ -56,7 +56,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   requireClient(name, client, replay.streams);
   ticks.require(name);
   if (printed === 0 && !selected.all && output.needsParts !== true) {
-    await printNote(`${escapeText(name)}: it has nothing that --type and --id select`, context.io);
+    await printNote(`${escapeText(name)}: nothing matches --type and --id`, context.io);
   }
   return status;
 }
@@ -71,7 +71,10 @@ function countsText({
   return [...parts, ...(mismatch > 0 ? [`${count(mismatch, 'checksum')} mismatched`] : [])].join(', ');
 }
 
-/** The exit status that a record results in. Diagnostics are also printed where the dump may not be seen. */
+/**
+ * The exit status that results from a record. Diagnostics are also printed on standard error if the output may not be
+ * visible.
+ */
 async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
   if (entry.record === 'diagnostic' && (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal)) {
     await io.stderr.write(`tw-snap: ${escapeText(name)}: ${findingLine(entry)}\n`);
@@ -79,7 +82,9 @@ async function statusOf(entry: RecordingEntry, name: string, { options, io }: Du
   return entryStatus(entry, options.strict);
 }
 
-/** Selects ticks: in a capture, what comes while the last snapshot of its connection has one of them. */
+/**
+ * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.
+ */
 class TickFilter {
   readonly #range: TickRange;
   readonly #ticks = new Map<Stream, number>();

@@ -17,7 +17,7 @@ export interface HeaderOptions {
   readonly timestamp?: string;
 }
 
-/** A map to put into a demo. */
+/** A map that replaces the one in a demo. */
 interface NewMap {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -25,17 +25,17 @@ interface NewMap {
   readonly sha256: string;
 }
 
-/** A map of the games has fewer bytes than that. */
+/** The maximum size of a map, larger than any map of the games. */
 const maxMapBytes = 1 << 28;
 
-/** What the options make of a header, at the beginning and, where the records have to be seen first, at the end. */
+/** Applies the options to a header: at the beginning, and at the end for values that depend on the records. */
 export class HeaderEdit {
   readonly #options: HeaderOptions;
   readonly #map: NewMap | 'none' | undefined;
   readonly #version: number | undefined;
   readonly #finder: EventFinder | undefined;
   readonly #sums = new MapChecksums();
-  /** Markers that were too many or too near to another. */
+  /** The number of markers that were too many or too close to another. */
   dropped = 0;
 
   static async of(options: HeaderOptions, io: Io): Promise<HeaderEdit> {
@@ -51,23 +51,23 @@ export class HeaderEdit {
     if (markers !== undefined && markers !== 'none') {
       const kind = markers.startsWith('at:') ? readEventKind(markers.slice(3)) : undefined;
       if (!kind || kind === 'marker') {
-        throw usageError(`--markers takes none or at:kill, at:death, at:finish, at:chat:/WORDS/, not '${markers}'`);
+        throw usageError(`--markers expects none or at:kill, at:death, at:finish, at:chat:/RE/, not '${markers}'`);
       }
       this.#finder = new EventFinder(kind);
     }
     for (const one of marker)
-      if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker takes +TICK or -TICK, not '${one}'`);
+      if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker expects +TICK or -TICK, not '${one}'`);
     if (timestamp !== undefined && timestamp !== 'now' && !/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$/.test(timestamp)) {
-      throw usageError(`--timestamp takes now or a time as 2026-11-20_11-08-13, not '${timestamp}'`);
+      throw usageError(`--timestamp expects now or a time such as 2026-11-20_11-08-13, not '${timestamp}'`);
     }
   }
 
-  /** Whether the header is known only at the end, so that it has to be written again. */
+  /** Whether the header is final only at the end, so that it has to be written again. */
   needsEnd(header: DemoHeader): boolean {
     return this.#finder !== undefined || this.#needsHash(header);
   }
 
-  /** The map that is inside instead; undefined where it stays as it is. */
+  /** The replacement of the map; undefined if the map is unchanged. */
   get map(): Uint8Array | undefined {
     return this.#map === 'none' ? new Uint8Array(0) : this.#map?.bytes;
   }
@@ -77,9 +77,9 @@ export class HeaderEdit {
     const changed = { ...header, version, ...this.#mapFields(), ...this.#timestamp() };
     if (version >= 6 && changed.sha256 === undefined && header.version < 6) {
       if (changed.mapSize === 0) {
-        throw usageError('version 6 names the sha256 of the map, and this demo has none inside: add --map FILE');
+        throw usageError('version 6 contains the sha256 of the map, and this demo has no map: add --map FILE');
       }
-      // The place of what is known when the map has passed.
+      // A placeholder, replaced once the whole map has been read.
       changed.sha256 = '0'.repeat(64);
     }
     return { ...changed, markers: this.#finder ? [] : this.#markers(header.markers) };
@@ -90,7 +90,7 @@ export class HeaderEdit {
     if (entry.record === 'map') this.#sums.add(entry.piece);
   }
 
-  /** What is to be changed about the header once all records were seen. */
+  /** The changes to the header after all records. */
   final(header: DemoHeader): Partial<DemoHeaderFields> {
     this.#finder?.finish();
     const found = this.#finder?.found.map(({ tick }) => tick);
@@ -130,7 +130,7 @@ export class HeaderEdit {
 }
 
 async function readMap(path: string, io: Io): Promise<NewMap> {
-  // Not detected: a map is no input of any other command.
+  // The format is not detected, since only this command reads maps.
   const opened = await openInput(path, { from: 'map' }, io);
   const bytes = await readAll(opened.pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);

@@ -31,16 +31,16 @@ export function define(command: Command): Command {
     .argument('<file>', "a demo; '-' for standard input")
     .option(
       '--strip <names>',
-      `leave messages out: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
+      `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
       names,
     )
-    .option('--rename <old=new>', 'another name for a player, everywhere; may be repeated', list)
-    .option('--anonymise', 'pseudonyms for all players and clans, everywhere; reads the file twice')
-    .option('--map <file>', 'put this map inside, or none')
-    .option('--marker <tick>', 'add a marker (+TICK) or remove it (-TICK); may be repeated', list)
-    .option('--markers <which>', 'no markers but these: none, or at:kill, at:death, at:finish, at:chat:/WORDS/')
+    .option('--rename <old=new>', 'rename a player everywhere; may be repeated', list)
+    .option('--anonymise', 'replace the names of all players and clans by pseudonyms; reads the file twice')
+    .option('--map <file>', 'embed this map, or none')
+    .option('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated', list)
+    .option('--markers <which>', 'replace the markers: none, or at:kill, at:death, at:finish, at:chat:/RE/')
     .addOption(new Option('--demo-version <version>', 'write this version of the format').choices(['3', '4', '5', '6']))
-    .option('--timestamp <time>', 'when it was recorded: 2026-11-20_11-08-13, or now')
+    .option('--timestamp <time>', 'the time of the recording: 2026-11-20_11-08-13, or now')
     .addHelpText('after', examples);
 }
 
@@ -77,7 +77,7 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
     if (entry.record === 'header') {
       recorded = entry.header;
       if (header.needsEnd(recorded) && isToStdout({ output })) {
-        throw usageError('this needs a file to write (-o): the header is known only at the end');
+        throw usageError('this requires a file (-o): the header is known only at the end');
       }
     }
     header.add(entry);
@@ -123,7 +123,7 @@ function renames(all: readonly string[]): Map<string, string> {
   return new Map(
     all.map((one) => {
       const at = one.indexOf('=');
-      if (at < 1) throw usageError(`--rename takes OLD=NEW, not '${one}'`);
+      if (at < 1) throw usageError(`--rename expects OLD=NEW, not '${one}'`);
       const name = one.slice(at + 1);
       if (new TextEncoder().encode(name).length > maxNameBytes) {
         throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
@@ -136,8 +136,7 @@ function renames(all: readonly string[]): Map<string, string> {
 /** Reads the whole demo for its names: a server may speak of players before their items come. */
 async function identitiesOf(path: string | undefined, schema: Schema, io: Io): Promise<Identities> {
   const opened = await openDemo(path, io);
-  if (!io.exists(opened.path))
-    throw usageError(`${opened.name}: --anonymise reads the file twice; it has to be a file`);
+  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
   const add = (entry: RecordingEntry): undefined => {
     identities.add(entry);

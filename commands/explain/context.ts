@@ -6,7 +6,7 @@ import type { ManyOptions } from '../lib/parallel/many-files.ts';
 /** `output` is a folder. */
 export type ExplainOptions = InputOptions & OutputOptions & ManyOptions & CheckOptions & { expect?: number };
 
-/** What was found in an input: plain data, since a worker may return it. */
+/** The result for an input, as plain data, since a worker may return it. */
 export interface Outcome {
   readonly status: number;
   readonly text: string;

@@ -18,22 +18,24 @@ import { explainRecording } from './recording.ts';
 
 export function define(command: Command): Command {
   return withAnnotations(withJobs(withInput(command)))
-    .argument('[file...]', "captures, demos, logs of clients; or a base and a delta; '-' or nothing for standard input")
-    .option('--expect <crc>', 'the checksum that was announced for the delta made from a base', crc)
+    .argument('[file...]', "captures, demos, client logs; or a base and a delta; '-' or nothing for standard input")
+    .option('--expect <crc>', 'the checksum that was announced for the result of base and delta', crc)
     .addOption(
       new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson', 'junit']).default('table'),
     )
-    .option('-o, --output <dir>', 'a folder for a smallest reproduction: base, delta and README')
+    .option('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README')
     .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
-    .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', Number)
-    .option('-v, --verbose', 'show all failures and everything that was tested')
+    .option('--width <columns>', 'columns of the output (default: those of the terminal, 100 in a pipe)', Number)
+    .option('-v, --verbose', 'show all failures and all tested hypotheses')
     .addHelpText('after', help);
 }
 
 const help = `
-Names the cause of checksums that differ and of deltas that can't be read, with the item, the evidence, and what the
-author of the server has to look for. A cause is accepted only where it explains all failures in a row and is unlikely
-by chance. Exit status: 0 nothing to explain, 1 explained or not, 3 unreadable.
+Names the cause of each failure with the item, the evidence, and the code that
+the author of the server should check. A cause is accepted only if it explains
+all consecutive failures and is unlikely to fit by chance.
+
+Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable.
 
 Examples:
   tw-snap explain server.pcap
@@ -46,11 +48,11 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   const files = args.length > 0 ? args : ['-'];
   const stream = new Stream({}, io);
   if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
-    throw usageError('-o takes the reproduction of one file');
+    throw usageError('-o is for a single file, whose reproduction it writes');
   }
   if (options.expect !== undefined) {
     const [base, delta] = files;
-    if (!base || !delta || files.length > 2) throw usageError('--expect goes with two files: a base and a delta');
+    if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
     const outcome = await explainPair(base, delta, options, io);
     await print([outcome], options, false, stream, io);
     return outcome.status;
@@ -89,7 +91,7 @@ function render(outcomes: readonly Outcome[], { to }: ExplainOptions, isOfSevera
   return `[${outcomes.map(({ json }) => jsonText(json)).join(',\n ')}]\n`;
 }
 
-/** An input that can't be read. */
+/** The result for an unreadable input. */
 type Failed = Pick<Outcome, 'status' | 'check'>;
 
 export const makeJob: MakeJob<ExplainOptions, Outcome | Failed> = async (options, _, io) => {

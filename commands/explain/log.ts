@@ -8,12 +8,12 @@ import type { Opened } from '../lib/input/open.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
 import type { Outcome } from './context.ts';
 
-/** Errors that are kept: a client that plays on for a day logs fewer. */
+/** The maximum number of errors. A client that plays for a whole day logs fewer. */
 const maxErrors = 100_000;
-/** Characters of a line that are looked at: chat can be long. */
+/** The maximum number of characters read of a line, since chat lines can be long. */
 const maxLine = 4096;
 
-/** Explains what a client's log says of snapshots that it could not use. */
+/** Explains the errors about snapshots in a client's log. */
 export async function explainLogFile({ name, pieces }: Opened, style: OutputStyle): Promise<Outcome> {
   const errors: LoggedError[] = [];
   let number = 0;
@@ -36,7 +36,7 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   return { status, text: renderLog(name, log, style), json: logJson(name, log), check };
 }
 
-/** The lines of a text that comes in pieces; of a longer line, its beginning. */
+/** The lines of a text that arrives in pieces; a longer line is cut. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -14,7 +14,7 @@ import { outputStyle } from '../lib/output/output.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { writeReproduction } from './reproduction.ts';
 
-/** Explains why a delta does not make the announced checksum of a base. */
+/** Explains why a delta and its base do not result in the announced checksum. */
 export async function explainPair(base: string, delta: string, options: ExplainOptions, io: Io): Promise<Outcome> {
   const context = await inputContext(options, io);
   const read = await readSnapshot(base, baseContext(context));

@@ -18,7 +18,7 @@ import type { OutputStyle } from '../lib/output/output.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { writeReproduction } from './reproduction.ts';
 
-/** Explains the failures of a capture, and what is wrong with a demo. */
+/** Explains the failures of a capture and the faults of a demo. */
 export async function explainRecording(
   opened: Opened,
   options: ExplainOptions,
@@ -35,7 +35,7 @@ export async function explainRecording(
     if (!isOfClient(entry.stream, client)) return;
     explainer.add(entry);
     if (entry.record === 'snapshot') status = Math.max(status, verdictStatus(entry.verdict));
-    // Packets that can't be read are counted by their connection.
+    // A connection counts its unreadable packets itself.
     if (entry.record !== 'diagnostic' || entry.direction) return;
     const { diagnostic } = entry;
     const isError = diagnostic.severity === 'error';

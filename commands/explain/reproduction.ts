@@ -9,7 +9,7 @@ import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { print } from '../lib/output/output.ts';
 
-/** Writes the first explanation's failure into a folder: base, delta and README. */
+/** Writes a reproduction of the first explanation to a folder: base, delta and README. */
 export async function writeReproduction(explained: Explained, folder: string, io: Io): Promise<void> {
   const [explanation] = explained.explanations;
   const reproduction = explanation && reproductionOf(explanation);
@@ -30,7 +30,7 @@ function filesOf({ protocol, base, delta, payload }: Reproduction): Record<strin
   const baseJson = payloadJson(readPayload(layersOfInts(base.toInts()), 'snapshot', protocol));
   const files = { 'base.json': renderJson(baseJson) };
   const read = delta && readPayload(layersOfInts(delta.ints.slice(0, delta.length)), 'delta', protocol, base);
-  // JSON holds items: a delta that ends inside one is kept as bytes.
+  // JSON contains items, so a delta that ends inside an item is kept as bytes.
   if (!read || read.diagnostics.error) return { ...files, 'delta.packed': payload };
   return { ...files, 'delta.json': renderJson(payloadJson(read)) };
 }

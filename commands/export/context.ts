@@ -18,20 +18,23 @@ export type ExportOptions = InputOptions &
     filesFrom?: string;
   };
 
-/** What a task exports: a run on one thread has one. Plain data, which a thread can be given. */
+/**
+ * The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a
+ * thread.
+ */
 export interface Task {
   readonly files: readonly string[];
-  /** What the names of its parts begin with. */
+  /** The first part of its part names. */
   readonly name: string;
 }
 
-/** What became of a task, as plain data. */
+/** The result of a task, as plain data. */
 export interface TaskResult {
   readonly status: number;
   readonly files: number;
   readonly failed: number;
   readonly rows: Readonly<Record<string, number>>;
   readonly bytes: number;
-  /** The paths of its parts, below the folder. */
+  /** The paths of its parts, relative to the folder. */
   readonly parts: readonly string[];
 }

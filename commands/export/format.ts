@@ -13,7 +13,7 @@ interface TableFormat {
 export const tableFormats: Readonly<Record<string, TableFormat>> = {
   parquet: {
     extension: 'parquet',
-    // Loaded only here: start-up counts.
+    // Loaded here only, to keep start-up fast.
     open: async (schema) => new (await import('./parquet.ts')).ParquetEncoder(schema),
   },
   csv: {
@@ -26,10 +26,10 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
   },
 };
 
-/** Characters that are encoded at a time. */
+/** The number of characters that are encoded at a time. */
 const pieceLength = 1 << 16;
 
-/** A table as text: a head and lines. */
+/** Encodes a table as text: a heading and lines. */
 class TextEncoding implements TableEncoder {
   readonly #rowsOf: (batch: Batch) => Iterable<string>;
   readonly #encoder = new TextEncoder();

@@ -24,20 +24,16 @@ import { type ExportContext, runTask } from './task.ts';
 
 export function define(command: Command): Command {
   return withChoice(withInclude(withJobs(withStrict(withFrom(command)))))
-    .argument('[file...]', "demos, captures, folders of them; '-' for standard input")
+    .argument('[file...]', "demos, captures or folders; '-' for standard input")
     .addOption(
       new Option('-t, --to <format>', 'format of the tables').choices(Object.keys(tableFormats)).default('parquet'),
     )
-    .option('-o, --output <folder>', 'folder of the dataset: a folder in it for each table')
-    .option('--tables <names>', 'only these tables, with commas', names)
-    .option('--type <names>', 'of the items only these types, with commas', names)
-    .option(
-      '--every <ticks>',
-      'of each stream only snapshots that are at least this many ticks apart, with their items',
-      every,
-    )
-    .option('--changes', 'of each item only the rows that differ from the row before')
-    .option('--shard <K/N>', 'only share K of N of the files, K from 0: the same files on every machine', parseShard)
+    .option('-o, --output <folder>', 'the folder to write, with a subfolder for each table')
+    .option('--tables <names>', 'only these tables, separated by commas', names)
+    .option('--type <names>', 'only items of these types, separated by commas', names)
+    .option('--every <ticks>', 'only snapshots that are at least this many ticks apart, per stream', every)
+    .option('--changes', 'only rows that differ from the preceding row of the item')
+    .option('--shard <K/N>', 'only share K of N of the files, K from 0; the same files on every machine', parseShard)
     .option('--files-from <file>', "a list of files, one per line; '-' for standard input")
     .addHelpText('after', examples);
 }
@@ -110,7 +106,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
 
 type GroupOptions = ExportOptions & { tasks: readonly Task[] };
 
-/** A job exports the files of one task, by its number. */
+/** Each job exports the files of one task, given by its number. */
 export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
   return (number) => {
@@ -157,7 +153,7 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
   }
 }
 
-/** The paths in a list; NUL may separate them as well. */
+/** The paths in a list, separated by line ends or NULs. */
 async function listed(path: string, io: Io): Promise<string[]> {
   const text = await readText(await openInput(path, { from: 'json' }, io));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');

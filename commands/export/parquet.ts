@@ -7,7 +7,7 @@ import type { TableEncoder } from './encoder.ts';
 /** Changes when a column changes its name or type. */
 const schemaVersion = '1';
 
-/** Writes one table as a Parquet file: a row group for each batch, so that memory is bounded by one. */
+/** Writes one table as a Parquet file, with a row group for each batch, so that memory is bounded by one batch. */
 export class ParquetEncoder implements TableEncoder {
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
@@ -35,7 +35,7 @@ export class ParquetEncoder implements TableEncoder {
     const columnData = columns.map((values) => ({
       name: values.column.name,
       data: dataOf(values, rows),
-      // Chosen automatically, ints take two to five times as long and more bytes.
+      // With the automatic choice, ints take two to five times as long and need more bytes.
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
     }));
     this.#writer.write({ columnData, rowGroupSize: rows });
@@ -75,7 +75,7 @@ function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
   }
 }
 
-/** The values of a column in the form that the writer takes; null where a row lacks one. */
+/** The values of a column in the form that the writer requires; null for missing values. */
 function dataOf(values: ColumnValues, rows: number) {
   const { column, numbers, texts, nullCount } = values;
   if (nullCount === rows) return new Array<null>(rows).fill(null);

@@ -5,7 +5,7 @@ import { OutputFile } from '../lib/output/output.ts';
 import type { TableEncoder, TableOutput } from './encoder.ts';
 import { tableFormats } from './format.ts';
 
-/** A part is ended when it has this many bytes. */
+/** The size at which a part is ended. */
 const maxPartBytes = 256 << 20;
 
 interface Part {
@@ -17,7 +17,7 @@ interface Part {
 
 /** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0.parquet`. */
 export class PartWriter implements TableOutput {
-  /** The paths of all parts, below the folder. */
+  /** The paths of all parts, relative to the folder. */
   readonly paths: string[] = [];
   bytes = 0;
   readonly #folder: string;
@@ -27,7 +27,7 @@ export class PartWriter implements TableOutput {
   readonly #parts = new Map<string, Part>();
   readonly #counts = new Map<string, number>();
 
-  /** @param name what the names of all parts begin with */
+  /** @param name the first part of all part names */
   constructor(folder: string, name: string, format: string, io: Io) {
     this.#folder = folder;
     this.#name = name;

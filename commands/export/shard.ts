@@ -19,15 +19,15 @@ export function parseShard(text: string): Shard {
 
 const hash = (text: string): number => crc32(new TextEncoder().encode(text)) >>> 0;
 
-/** The files that belong to a shard: by their paths, so that every machine comes to the same result. */
+/** The files of a shard, chosen by their paths, so that every machine gets the same result. */
 export const filesOfShard = (files: readonly string[], { index, count }: Shard): readonly string[] =>
   count === 1 ? files : files.filter((file) => hash(file) % count === index);
 
-/** Names the parts of a run by the shard and its inputs: a run that is repeated replaces its parts. */
+/** Names the parts of a run after the shard and its inputs, so that a repeated run replaces its parts. */
 export const runName = (files: readonly string[], { index, count }: Shard): string =>
   `part-${index}of${count}-${hash(files.join('\n')).toString(16).padStart(8, '0')}`;
 
-/** Divides files into groups of about as many bytes each, the same groups every time. */
+/** Divides files into groups of similar total size; the same files always result in the same groups. */
 export function groupsOf(files: readonly string[], count: number, sizeOf: (file: string) => number): string[][] {
   const groups = Array.from({ length: count }, () => ({ files: [] as string[], bytes: 0 }));
   const sized = files.map((file, i) => ({ file, i, bytes: sizeOf(file) }));

@@ -4,7 +4,7 @@ import type { Stream } from '../lib/output/stream.ts';
 import type { TableEncoder, TableOutput } from './encoder.ts';
 import { tableFormats } from './format.ts';
 
-/** Writes one table to standard output. A table without rows has its columns. */
+/** Writes one table to standard output; a table without rows consists of its heading. */
 export class SingleTable implements TableOutput {
   readonly paths: readonly string[] = [];
   bytes = 0;

@@ -22,12 +22,12 @@ export interface ExportContext {
   readonly schema: Schema;
   /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
-  /** Whether items of a type are wanted. */
+  /** Whether items of a type are exported. */
   readonly isItemSelected: (name: string) => boolean;
   readonly io: Io;
 }
 
-/** Exports the files of a task, one after the other. What can be read of a damaged file is exported. */
+/** Exports the files of a task one by one, and of a damaged file everything readable. */
 export async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
   const { options, schema, isItemSelected, io } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true);
@@ -46,7 +46,7 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
       await io.stderr.write(`tw-snap: ${error.message}\n`);
       status = Math.max(status, error.status);
       failed++;
-      // What was read of a file that ends early has its row.
+      // A file that ends early has a row for its readable part.
       if (!opened && isChosen(undefined, options)) addUnreadable(tables, file, reasonOf(error, file));
     }
   }
@@ -57,8 +57,8 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
 }
 
 /**
- * Reads a file once more than is needed for its tables, to know what is in it: rows that were written can't be taken back, and those
- * of a long recording are too many to keep.
+ * Reads a file in advance to decide whether it is chosen: written rows cannot be removed again, and those of a long
+ * recording are too many to keep.
  */
 async function isFileChosen(file: string, { options, schema, io }: ExportContext): Promise<boolean> {
   const { summary } = await summarise(await openRecording(file, options, io), options, schema);
@@ -118,5 +118,5 @@ function reasonOf({ message }: CommandError, file: string): string {
   return message.startsWith(start) ? message.slice(start.length) : message;
 }
 
-/** Diagnostics of a file that are printed. */
+/** The maximum number of printed diagnostics per file. */
 const shownDiagnostics = 5;

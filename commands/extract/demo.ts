@@ -15,7 +15,7 @@ import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 
-/** Writes the demo that a client of a capture would have recorded; one of each map, where the output's name has %d. */
+/** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */
 export async function extractDemo(
   { name, format, pieces }: Opened,
   options: InputOptions & OutputOptions,
@@ -68,7 +68,7 @@ export async function extractDemo(
   try {
     for await (const piece of pieces) await add(replay.feed(piece));
   } catch (error) {
-    // Compressed data may end early: what came before is recorded.
+    // If compressed data ends early, the readable part is recorded.
     if (!(error instanceof CommandError) || error.status === exit.usage) throw error;
     failure = error;
   }

@@ -27,11 +27,11 @@ export function define(command: Command): Command {
       '<file>',
       "a demo or capture, FILE@TICK for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
     )
-    .option('--map', 'the map in the demo')
-    .option('--demo', 'what a client of a capture received, as the demo that it would have recorded')
+    .option('--map', 'the map embedded in a demo')
+    .option('--demo', 'the demo that a client of a capture would have recorded')
     .option('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick)
-    .addOption(new Option('-t, --to <encoding>', 'how a snapshot is encoded').choices(encodings).default('huffman'))
-    .option('-o, --output <file>', 'the file to write, whole or not at all; %d in it numbers the demos of several maps')
+    .addOption(new Option('-t, --to <encoding>', 'encoding of the snapshot').choices(encodings).default('huffman'))
+    .option('-o, --output <file>', 'the file to write; %d in its name numbers the demos of several maps')
     .addHelpText('after', examples);
 }
 

@@ -32,7 +32,7 @@ export function define(command: Command): Command {
       withInclude(withJobs(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv', 'junit']))))),
     ),
   )
-    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
+    .argument('[file...]', "demos, captures or folders; '-' or nothing for standard input")
     .addHelpText('after', examples);
 }
 
@@ -43,15 +43,15 @@ Examples:
   tw-snap info demos -t csv -o demos.csv
   tw-snap info demos --player corpus`;
 
-/** What became of a file: plain data, which a thread can return. */
+/** The result for a file, as plain data, which a thread can return. */
 interface FileInfo {
   readonly status: number;
-  /** Undefined where the options choose other files, or it can't be read and has no row. */
+  /** Undefined if the options exclude the file, or if it is unreadable and has no row. */
   readonly text?: string;
   readonly check?: FileCheck;
 }
 
-/** What the threads need to know of all files. */
+/** The options together with a property of all files, for the threads. */
 type TableOptions = Options & { fileWidth: number };
 
 /** `tw-snap info FILE...` */
@@ -64,7 +64,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   let status: number = exit.fine;
   let shown = 0;
   const checks = new Checks('info', options, io);
-  // Rows are printed as they come.
+  // Rows are printed as they become available.
   const add = async (one: FileInfo) => {
     status = Math.max(status, one.status);
     if (one.check) checks.add(one.check);
@@ -135,7 +135,7 @@ function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Opti
   }
 }
 
-/** The row of a file that can't be read at all. One that is named alone has none. */
+/** The row of an unreadable file; a file that is the only one has none. */
 function failureText(
   file: string,
   message: string,

@@ -21,10 +21,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker } from './parallel/worker-protocol.ts';
 
-/** A file that is visible only once it is whole. If it is never finished, it is deleted when the program ends. */
+/**
+ * A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the
+ * program.
+ */
 export interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>;
-  /** Overwrites bytes that were written before; false if that is not possible, as in a pipe or a device. */
+  /** Overwrites bytes that were written earlier; returns false if that is not possible, as in a pipe or a device. */
   overwrite(data: Uint8Array, at: number): Promise<boolean>;
   finish(): Promise<void>;
 }
@@ -35,7 +38,7 @@ const unfinished = new Set<string>();
 process.on('exit', removeUnfinished);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   const end = () => {
-    // Another listener ends an input that is followed: the file is then finished.
+    // With --follow, another listener ends the input and the file is then finished.
     if (process.listenerCount(signal) > 1) return;
     removeUnfinished();
     // Without the listener the signal has its default effect.
@@ -56,7 +59,7 @@ function removeUnfinished(): void {
 }
 
 /**
- * Begins a file: the data is written to a temporary file, which is renamed when it is whole.
+ * Creates a file: data is written to a temporary file, which is renamed when it is complete.
  * @param refuse throws if the file must not be overwritten
  */
 export function createAtomicFile(path: string, refuse: (path: string) => void): AtomicFile {
@@ -81,7 +84,7 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   });
 }
 
-/** A file that is replaced keeps its owner, where the system allows it, and its mode. */
+/** Gives a replacing file the mode and, if the system permits it, the owner of the old file. */
 function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
   try {
     fchownSync(file, uid, gid);

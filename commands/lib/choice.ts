@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
 
-/** Options that choose files by what is in them. */
+/** Options that choose files by their content. */
 export interface ChoiceOptions {
   map?: string;
   player?: string;
@@ -15,12 +15,11 @@ type HealthChoice = (typeof healthChoices)[number];
 export function withChoice(command: Command): Command {
   return command
     .option('--map <name>', 'only recordings of this map')
-    .option('--player <name>', 'only recordings with a player of this name, or /RE/', checkedPlayer)
+    .option('--player <name>', 'only recordings with a player whose name is this or matches /RE/', checkedPlayer)
     .addOption(
-      new Option(
-        '--health <state>',
-        'only recordings that are healthy, damaged in any way, or have wrong checksums',
-      ).choices(healthChoices),
+      new Option('--health <state>', 'only recordings in this state; mismatched: with wrong checksums').choices(
+        healthChoices,
+      ),
     )
     .option('--finish', 'only recordings in which a player finishes a race');
 }
@@ -28,7 +27,7 @@ export function withChoice(command: Command): Command {
 export const hasChoice = ({ map, player, health, finish }: ChoiceOptions): boolean =>
   map !== undefined || player !== undefined || health !== undefined || finish === true;
 
-/** @param summary undefined for a file that can't be read at all */
+/** @param summary undefined for an unreadable file */
 export function isChosen(
   summary: RecordingSummary | undefined,
   { map, player, health, finish }: ChoiceOptions,
@@ -48,7 +47,7 @@ function healthOf(summary: RecordingSummary | undefined): HealthChoice {
   return state === 'healthy' || state === 'mismatched' ? state : 'damaged';
 }
 
-/** A name, or a pattern between slashes. */
+/** Tests for a name, or for a pattern between slashes. */
 function playerTest(text: string): (name: string) => boolean {
   const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
   if (source === undefined) return (name) => name === text;

@@ -1,10 +1,10 @@
 import type { Transform } from 'node:stream';
 import { gunzip } from './gunzip.ts';
 
-/** What Node can decompress piece by piece; deflate is what the entries of a zip have. */
+/** The compressions that Node reads piece by piece; the entries of a zip use deflate. */
 export type Compression = 'gzip' | 'zstd' | 'deflate';
 
-/** The contents of these compressed pieces, as far as they can be read; rejects where they can't. */
+/** The contents of compressed pieces as far as they are readable; rejects at the first error. */
 export async function* decompress(
   compression: Compression,
   pieces: AsyncIterable<Uint8Array>,
@@ -13,7 +13,7 @@ export async function* decompress(
     yield* gunzip(pieces);
     return;
   }
-  // Loaded only here: start-up counts.
+  // Loaded here only, to keep start-up fast.
   const { Readable } = await import('node:stream');
   const unpack = await streamOf(compression);
   const source = Readable.from(pieces, { objectMode: false });
@@ -21,7 +21,7 @@ export async function* decompress(
   try {
     yield* source.pipe(unpack);
   } catch (error) {
-    // What came before the damage still waits.
+    // The data before the damage is still buffered.
     const left = unpack.read();
     if (left) yield left;
     const { code = '', message } = error as NodeJS.ErrnoException;
@@ -44,7 +44,7 @@ async function streamOf(compression: Exclude<Compression, 'gzip'>): Promise<Tran
   }
 }
 
-/** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
 export async function inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined> {
   const zlib = await import('node:zlib');
   try {

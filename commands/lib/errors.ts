@@ -3,7 +3,7 @@ import { printable } from '../../src/view/text/escape.ts';
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
 
-/** Ends a command with a message for people: wrong usage, or an input that can't be read at all. */
+/** Ends a command with a message for the user: wrong usage, or an unreadable input. */
 export class CommandError extends Error {
   readonly status: number;
 
@@ -13,7 +13,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Output that can't be written ends all work: no other input helps. */
+/** Output that cannot be written ends all work, whatever other inputs there are. */
 export class OutputError extends Error {
   readonly status = exit.usage;
 
@@ -22,16 +22,16 @@ export class OutputError extends Error {
   }
 }
 
-/** Names of files and words of the command line are in the messages: theirs is made safe to print. */
+/** Messages contain file names and words of the command line, which are escaped. */
 export const usageError = (message: string) => new CommandError(exit.usage, printable(message));
 export const inputError = (message: string) => new CommandError(exit.unreadable, printable(message));
 
-/** Whether an error is meant for people. Any other one is a bug. */
+/** Whether an error is meant for the user. Any other error is a bug. */
 export function isCommandError(error: unknown): error is CommandError | OutputError {
   return error instanceof CommandError || error instanceof OutputError;
 }
 
-/** Why the system refused a file, in words. */
+/** The reason why the system refused a file, as text. */
 export function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Readonly<Record<string, string>> = {

@@ -9,26 +9,26 @@ import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** Options that keep only some items. */
+/** Options that select items. */
 export interface FilterOptions {
   type?: string[];
   id?: number[];
 }
 
-/** The items and messages of a recording that are selected. */
+/** Selects items and messages of a recording. */
 export interface ItemFilter extends RecordFilter {
-  /** The one item type that is selected, if it is one. */
+  /** The item type, if only one is selected. */
   readonly only: ItemType | undefined;
-  /** Whether messages are selected, and no items. */
+  /** Whether only messages are selected. */
   readonly onlyMessages: boolean;
-  /** The one kind of message that is selected, if it is one, and no item is. */
+  /** The kind of message, if only one is selected and no item. */
   readonly onlyMessage: MessageType | undefined;
 }
 
 export function withFilter(command: Command, what = 'items of these types and messages'): Command {
   return command
-    .option('--type <names>', `only ${what}: names or numbers, with commas`, names)
-    .option('--id <numbers>', 'only items with these ids, with commas', numbers);
+    .option('--type <names>', `only ${what}: names or numbers, separated by commas`, names)
+    .option('--id <numbers>', 'only items with these ids, separated by commas', numbers);
 }
 
 /** @throws CommandError for a name of no item or message */

@@ -1,15 +1,15 @@
 import { crc32 } from '../../src/codec/crc32.ts';
 
-/** A deflated piece that is given to zlib at once: what results is held until then. */
+/** The number of deflated bytes that are given to zlib at once; their result is kept in memory. */
 const pieceBytes = 16 << 10;
 const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
 
 /**
- * The contents of gzip data: all that can be inflated comes before an error of what follows.
+ * The contents of gzip data: everything readable is yielded before an error is thrown.
  * ```
  * { 1f 8b 08  flags u8  time u32  .. u16  [size u16 extra]  [name NUL]  [comment NUL]  [crc u16]  deflated  crc u32  size u32 }*
  * ```
- * @throws Error where the data are damaged or end early, where the checksum is wrong, and for other bytes after the end
+ * @throws Error if the data is damaged or ends early, if the checksum is wrong, or if other bytes follow
  */
 export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const { createInflateRaw } = await import('node:zlib');
@@ -77,7 +77,7 @@ async function skipHeader(input: Input): Promise<boolean> {
   return true;
 }
 
-/** Pieces, to be taken in other sizes. */
+/** Reads pieces as parts of any size. */
 class Input {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #left = new Uint8Array(0);
@@ -86,7 +86,7 @@ class Input {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, fewer only at the end. A piece of its own, since zlib may still read it. */
+  /** The next bytes, fewer only at the end. They are a copy, since zlib may still read them. */
   async read(size: number): Promise<Uint8Array> {
     while (this.#left.length < size && (await this.#more()));
     const bytes = this.#left.slice(0, size);
@@ -102,7 +102,7 @@ class Input {
     return this.#left.length === 0 && !(await this.#more());
   }
 
-  /** Whether only zeros are left, with which some media are padded. */
+  /** Whether only zeros remain, with which some media are padded. */
   async isZerosOnly(): Promise<boolean> {
     while (this.#left.every((byte) => byte === 0)) {
       this.#left = new Uint8Array(0);

@@ -2,7 +2,7 @@ import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
 import type { Health } from '../../src/recording/recording-summary.ts';
 import { exit } from './errors.ts';
 
-/** The exit status that the health of a recording results in. */
+/** The exit status for the health of a recording. */
 export const healthStatus: Readonly<Record<Health['state'], number>> = {
   healthy: exit.fine,
   mismatched: exit.finding,
@@ -12,7 +12,7 @@ export const healthStatus: Readonly<Record<Health['state'], number>> = {
   undecodable: exit.unreadable,
 };
 
-/** The exit status that a snapshot results in: what is merely lost is no finding. */
+/** The exit status for a snapshot. A missing base or part is not a finding. */
 export const verdictStatus = (verdict: Verdict): number =>
   verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
 

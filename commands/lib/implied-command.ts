@@ -8,8 +8,8 @@ interface Called {
 }
 
 /**
- * `tw-snap FILE…` as a command line with its command: `decode` for a single payload, `info` for recordings and folders. Any other
- * command line is returned as it is.
+ * Adds the command to `tw-snap FILE…`: `decode` for a single payload, `info` for recordings and folders. Any other
+ * command line is unchanged.
  */
 export async function withImpliedCommand(
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function withImpliedCommand(
   }
   if (position) return { args: ['decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
-  // Loaded only here: start-up counts.
+  // Loaded here only, to keep start-up fast.
   const { openInput } = await import('./input/open.ts');
   const opened = await openInput(path, { from: 'auto' }, io);
   const command = opened.format ? 'info' : 'decode';
@@ -34,7 +34,7 @@ export async function withImpliedCommand(
     await opened.pieces[Symbol.asyncIterator]().return?.();
     return { args: [command, ...args], io };
   }
-  // Standard input is read once: what was opened is passed on.
+  // Standard input can be read only once, so the opened input is passed on.
   const open: Io['open'] = (name, start) => (name === '-' ? opened.pieces : io.open(name, start));
   return { args: [command, ...args], io: Object.assign(Object.create(io) as Io, { open }) };
 }

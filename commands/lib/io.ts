@@ -14,9 +14,9 @@ export interface Sink {
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
-  /** Its height in lines. */
+  /** The height of the terminal in lines. */
   readonly rows?: number | undefined;
-  /** 0 none, 1 sixteen colours, 2 for 256, 3 all; as the terminal reports. */
+  /** The number of colours as reported by the terminal: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colors: number;
   write(data: string | Uint8Array): Promise<void>;
 }
@@ -30,22 +30,23 @@ export interface PageProgram {
   readonly style: string;
 }
 
-/** The platform of the commands: only this file and few others import Node. Tests pass another one. */
+/** The platform of the commands. Only this file and a few others import Node; tests use another platform. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
   /**
-   * The bytes of a file from `start` on, or of standard input for `-`, piece by piece; of one that `isGrowing` also those that are
-   * added later, until Ctrl-C, and {@link newFile} where it was cut or replaced. Rejects as Node does, with a `code`.
+   * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
+   * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
+   * its `code`.
    */
   open(path: string, start?: number, isGrowing?: boolean): AsyncIterable<Uint8Array>;
-  /** The contents of compressed pieces, as far as they can be read; rejects at the first error. */
+  /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the highest level. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
-  /** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+  /** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
   inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined>;
   /** Begins a SHA-256 checksum. */
   sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
@@ -63,7 +64,10 @@ export interface Io {
   linkTo(path: string): Promise<string | undefined>;
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
-  /** Begins a file that is written whole or not at all, by renaming a temporary file. Inputs are never overwritten. */
+  /**
+   * Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never
+   * overwritten.
+   */
   create(path: string): Promise<AtomicFile>;
   /** Adds text to the end of a file. */
   append(path: string, text: string): Promise<void>;
@@ -104,7 +108,7 @@ export function processIo(): Io {
     linkTo,
     size,
     create: async (path) => {
-      // Loaded only here: start-up counts.
+      // Loaded here only, to keep start-up fast.
       const { createAtomicFile } = await import('./atomic-file.ts');
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
@@ -174,7 +178,7 @@ function size(path: string): number {
 /** The input files of a command by their identity, since a file can have several names. */
 class Inputs {
   readonly #read = new Set<string>();
-  /** Whether a file is unfinished: signals are then handled, between turns of the event loop. */
+  /** Whether a file is unfinished. Signals are then handled between turns of the event loop. */
   hasUnfinishedFile = false;
 
   async *stdin(): AsyncIterable<Uint8Array> {
@@ -206,7 +210,7 @@ class Inputs {
     }
   }
 
-  /** The same, and what is added later. */
+  /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
     const { growingFile, untilInterrupted } = await import('./input/growing.ts');
     if (path !== '-') this.#remember(statSync(path, { bigint: true }));

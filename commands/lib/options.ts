@@ -28,7 +28,7 @@ export interface OutputOptions {
   verbose?: boolean;
 }
 
-/** How an input is encoded, for commands that read recordings. */
+/** Adds the options about the encoding of an input, for commands that read recordings. */
 export function withFrom(command: Command): Command {
   return withProtocol(command)
     .addOption(
@@ -39,27 +39,28 @@ export function withFrom(command: Command): Command {
     .option('--client <addr:port>', 'captures: only this client');
 }
 
-export const withStrict = (command: Command): Command => command.option('--strict', 'warnings become errors: exit 1');
+export const withStrict = (command: Command): Command =>
+  command.option('--strict', 'treat warnings as findings: exit 1');
 
-/** How an input is to be read. */
+/** Adds the options about reading an input. */
 export function withInput(command: Command): Command {
   return withSnapshotInput(command).addOption(
     new Option('-k, --kind <kind>', 'what the input contains').choices(['auto', 'delta', 'snapshot']).default('auto'),
   );
 }
 
-/** The same for commands that say what they expect: a snapshot, or a delta. */
+/** Adds the options for commands that require a snapshot or a delta. */
 export function withSnapshotInput(command: Command): Command {
   return withFrom(command)
-    .option('--hex', 'read the input as hex or another form of pasted text (default: by its content)')
+    .option('--hex', 'read the input as hex or another form of pasted text (default: detected)')
     .option('--no-hex', 'never read the input as pasted text')
-    .option('--nth <number>', 'text with several packets: only this one, counted from 1', nth);
+    .option('--nth <number>', 'text with several packets: only this one, from 1', nth);
 }
 
 export function withProtocol(command: Command): Command {
   return withSchema(
     command.addOption(
-      new Option('-p, --protocol <version>', 'protocol version; 0.6 is also DDNet')
+      new Option('-p, --protocol <version>', 'protocol version; DDNet uses 0.6')
         .choices(['auto', '0.5', '0.6', '0.7'])
         .default('auto'),
     ),
@@ -69,23 +70,23 @@ export function withProtocol(command: Command): Command {
 export const withSchema = (command: Command): Command =>
   command.option('--schema <file>', "a mod's items and messages, as JSON");
 
-/** How the output looks, and where it goes. */
+/** Adds the options about the format and destination of the output. */
 export function withOutput(command: Command, formats: readonly string[]): Command {
   return command
     .addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]))
-    .option('-o, --output <file>', 'write to a file instead of standard output: whole or not at all')
+    .option('-o, --output <file>', 'write to a file instead of standard output')
     .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
-    .option('--width <columns>', 'columns of the output (default: the terminal, 100 when piped)', columns)
-    .option('-v, --verbose', 'show more: units beside every number, fields that are 0');
+    .option('--width <columns>', 'columns of the output (default: those of the terminal, 100 in a pipe)', columns)
+    .option('-v, --verbose', 'show more: units of all numbers, fields that are 0');
 }
 
-/** For commands that print records as they come. */
+/** Adds the option for commands that print records as they arrive. */
 export const withFollow = (command: Command): Command =>
-  command.option('--follow', 'read what is added to the file or comes through the pipe, until Ctrl-C');
+  command.option('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C');
 
-/** For commands that work on many files. */
+/** Adds the option for commands that process many files. */
 export function withJobs(command: Command): Command {
-  return command.option('--jobs <count>', 'number of files to read at once (default: the number of cores)', jobs);
+  return command.option('--jobs <count>', 'files to read at once (default: the number of cores)', jobs);
 }
 
 function nth(text: string): number {
@@ -106,7 +107,7 @@ function columns(text: string): number {
   return value;
 }
 
-/** A checksum as it is written: signed, or unsigned, or hexadecimal. */
+/** Parses a checksum: signed, unsigned or hexadecimal. */
 export function crc(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
@@ -115,14 +116,14 @@ export function crc(text: string): number {
   return value | 0;
 }
 
-/** `A..B`, `A..`, `..B`, or one tick. */
+/** Parses `A..B`, `A..`, `..B` or one tick. */
 export function ticks(text: string): TickRange {
   const range = parseTickRange(text);
   if (!range) throw new InvalidArgumentError('Expected ticks as A..B, A at most B.');
   return range;
 }
 
-/** Seconds as `83`, `83.5s`, `1:23.5` or `1:02:03`. */
+/** Parses seconds: `83`, `83.5s`, `1:23.5` or `1:02:03`. */
 export function seconds(text: string): number {
   const match = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?$/.exec(text);
   if (!match) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');

@@ -2,7 +2,7 @@ import type { RecordingFormat } from '../../src/recording/formats.ts';
 import { usageError } from './errors.ts';
 import type { FollowOptions, InputOptions } from './options.ts';
 
-/** What was opened: its name, and its format where it is a recording. */
+/** An opened input: its name, and its format if it is a recording. */
 export interface OpenedKind {
   readonly name: string;
   readonly format: RecordingFormat | undefined;
@@ -14,7 +14,7 @@ const isDemo = ({ format }: OpenedKind) => format?.name === 'demo';
 const isCapture = (opened: OpenedKind) => opened.format !== undefined && !isDemo(opened);
 const isPayload = ({ format }: OpenedKind) => format === undefined;
 
-/** The options that mean something only for some kinds of input. */
+/** The options that have an effect only for some kinds of input. */
 const rules: readonly {
   isGiven(options: KindOptions): boolean;
   isMeaningful(opened: OpenedKind): boolean;
@@ -48,7 +48,7 @@ const rules: readonly {
 ];
 
 /**
- * Refuses options that mean nothing for any of the inputs.
+ * Refuses options that have no effect on any of the inputs.
  * @throws CommandError
  */
 export function refuseMeaningless(inputs: readonly OpenedKind[], options: KindOptions): void {
@@ -63,7 +63,7 @@ export function refuseMeaningless(inputs: readonly OpenedKind[], options: KindOp
 const kindOf = (opened: OpenedKind) =>
   isDemo(opened) ? 'a demo' : isCapture(opened) ? 'a capture' : 'a single payload';
 
-/** A file that grows has no end after which another one could be read. */
+/** A growing file has no end after which another one could be read. */
 export function requireOneFile({ follow }: FollowOptions, files: readonly string[]): void {
-  if (follow && files.length > 1) throw usageError('--follow is for one file, which grows');
+  if (follow && files.length > 1) throw usageError('--follow is for a single file');
 }

@@ -2,7 +2,7 @@ import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { usageError } from './errors.ts';
 
-/** Watches whether a recording has any of the ticks that were asked for. */
+/** Checks whether a recording contains any of the selected ticks. */
 export class TickCheck {
   readonly #range: TickRange | undefined;
   #first = Infinity;
@@ -20,9 +20,9 @@ export class TickCheck {
     this.#isMet ||= isInRange(tick, this.#range);
   }
 
-  /** @throws CommandError where the recording has ticks, but none of these */
+  /** @throws CommandError if the recording has ticks, but none of these */
   require(name: string): void {
     if (!this.#range || this.#isMet || this.#last < 0) return;
-    throw usageError(`${escapeText(name)}: it has none of these ticks: it has ${this.#first} to ${this.#last}`);
+    throw usageError(`${escapeText(name)}: none of these ticks: it has ${this.#first} to ${this.#last}`);
   }
 }

@@ -7,10 +7,10 @@ interface Named {
 }
 
 /**
- * The error for a word that names nothing: `no table or item 'kils'; did you mean kills?`
- * @param what what the word should name
- * @param names the names that exist, in groups: similar ones of the first group come first
- * @param place where the word was looked for, if that is not everywhere
+ * The error for an unknown name: `no table or item 'kils'; did you mean kills?`
+ * @param what the kind of name that was expected
+ * @param names the existing names in groups; similar ones of the first group come first
+ * @param place the place that was searched, if it is not everything
  */
 export function unknownName(
   what: string,

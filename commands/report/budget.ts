@@ -3,14 +3,14 @@ import { count } from '../../src/view/text/number.ts';
 import { size } from '../../src/view/text/units.ts';
 import { type CommandError, inputError, usageError } from '../lib/errors.ts';
 
-/** Bytes of the page that do not belong to the recording. */
+/** The size of the page without the recording. */
 const programBytes = 400_000;
-/** A recording with this many times the bytes of the page is not worth compressing. */
+/** A recording that is larger than the page by this factor is not worth compressing. */
 const farTooMuch = 10;
-/** A page has less than one snapshot for this many of its bytes: each takes memory here and in the browser. */
+/** The minimum number of page bytes per snapshot, since each snapshot takes memory here and in the browser. */
 const leastBytes = 40;
 
-/** Checks that the recording fits into the page, and remembers which ticks do. */
+/** Checks whether the recording fits into the page, and remembers which ticks do. */
 export class Budget {
   readonly #name: string;
   readonly limit: number;
@@ -24,18 +24,18 @@ export class Budget {
     this.#ticks = ticks;
   }
 
-  /** Whether a tick is to be in the page. */
+  /** Whether the page includes a tick. */
   has(tick: number): boolean {
     return isInRange(tick, this.#ticks ?? { from: -1, to: Infinity });
   }
 
   /**
-   * Notes how many bytes and snapshots a recording has up to a tick.
-   * @throws CommandError when they are far too many
+   * Adds the size of a recording up to a tick.
+   * @throws CommandError if it is far too large
    */
   reach(tick: number, bytes: number, snapshots: number): void {
     this.#first ??= tick;
-    // As if nothing could be compressed, and every three bytes were four letters.
+    // Estimated without compression, with four letters for every three bytes.
     if ((bytes * 4) / 3 < this.limit - programBytes) this.#fits = tick;
     if (bytes > farTooMuch * this.limit) throw this.exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
     if (snapshots > this.limit / leastBytes) {
@@ -52,7 +52,7 @@ export class Budget {
     );
   }
 
-  /** The error for a recording without any snapshot in the ticks. */
+  /** The error for a recording without a snapshot in the selected ticks. */
   nothing(first: number, last: number): CommandError {
     if (first < 0) return inputError(`${this.#name}: it has no snapshot that can be read`);
     return usageError(`${this.#name}: no snapshot in these ticks: it has ${first} to ${last}`);

@@ -13,7 +13,7 @@ export type ReportOptions = InputOptions & {
   empty?: boolean;
 };
 
-/** What a report is made with. */
+/** The settings of a report. */
 export interface ReportContext extends InputContext {
   readonly options: ReportOptions;
   readonly budget: Budget;

@@ -24,8 +24,8 @@ const maxPrinted = 5;
 
 export function define(command: Command): Command {
   return withStrict(withInput(command))
-    .argument('[file]', "a demo, a capture, or a single payload; '-' or nothing for standard input")
-    .option('-o, --output <file>', 'the page, written whole or not at all (default: standard output)')
+    .argument('[file]', "a demo, capture or single payload; '-' or nothing for standard input")
+    .option('-o, --output <file>', 'the page to write (default: standard output)')
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .option('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes, 8)
     .option('--empty', 'a page without a recording: files are dropped on it, or bytes pasted')

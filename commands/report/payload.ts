@@ -6,7 +6,7 @@ import type { Opened } from '../lib/input/open.ts';
 import type { Position } from '../lib/input/position.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
 
-/** One snapshot or delta as a track of its own; or a packet or message. */
+/** One snapshot or delta as a separate track; or a packet or message. */
 export async function reportPayload(opened: Opened, context: ReportContext, position?: Position): Promise<Report> {
   const { options, schema, io } = context;
   const base = await readBase(options.base, context);

@@ -6,7 +6,7 @@ import { readRecords } from '../lib/input/read-records.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
 import { mapFailure, readMapFile } from './map.ts';
 
-/** A recording as its tracks, what `info` prints of it, and where its bytes go. */
+/** The tracks of a recording, the rows of `info` about it, and the distribution of its bytes. */
 export async function reportRecording(opened: OpenedRecording, context: ReportContext): Promise<Report> {
   const { options, schema, budget, io } = context;
   const { client, ticks } = options;

@@ -23,13 +23,13 @@ export function define(command: Command): Command {
   return withDemoOutput(command, "the demo to write, with %d for several: cut-%d.demo; '-' for standard output")
     .argument('<file>', "a demo; '-' for standard input")
     .option('--ticks <range>', 'these ticks, A..B', ticks)
-    .option('--from <time>', 'from this time on, counted from the first tick: 90, 1:30', seconds)
-    .option('--to <time>', 'up to this time', seconds)
-    .option('--around <what>', 'around each kill, death, finish, marker or chat:/WORDS/; reads the file twice')
-    .option('--before <time>', 'seconds before it (default: 5)', seconds)
-    .option('--after <time>', 'seconds after it (default: 3)', seconds)
-    .option('--join', 'all that is found in one demo, instead of one demo each')
-    .option('--no-carry', 'without the messages that set tuning, votes, motd and the like before')
+    .option('--from <time>', 'begin at this time after the first tick: 90, 1:30', seconds)
+    .option('--to <time>', 'end at this time', seconds)
+    .option('--around <what>', 'around each kill, death, finish, marker or chat:/RE/; reads the file twice')
+    .option('--before <time>', 'seconds before each event (default: 5)', seconds)
+    .option('--after <time>', 'seconds after each event (default: 3)', seconds)
+    .option('--join', 'write one demo with all ranges, instead of one demo for each')
+    .option('--no-carry', 'do not repeat earlier messages that set tuning, votes, motd and other state')
     .addHelpText('after', examples);
 }
 
@@ -91,7 +91,7 @@ async function write(
   if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
     throw usageError(`${opened.name}: there is no snapshot in that range`);
   }
-  // What is past its end has no output: an output exists from its first tick on.
+  // A range after the end has no output, since an output is created with its first tick.
   const written: WrittenDemo[] = [];
   for (const [i, output] of outputs.entries()) {
     if (output.recorder.lastTick < 0) continue;

@@ -23,7 +23,7 @@ export interface Cut {
   readonly about: readonly GameEvent[];
 }
 
-/** What to look for, or the ticks: counted from the first one where a time was given. */
+/** The events to search for, or the ticks; they are relative to the first tick if a time was given. */
 export function choiceOf(
   options: RangeOptions,
 ): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | EventKind {
@@ -35,10 +35,10 @@ export function choiceOf(
   if (around !== undefined) {
     const kind = readEventKind(around);
     if (kind) return kind;
-    throw usageError(`--around takes kill, death, finish, marker or chat:/WORDS/, not '${around}'`);
+    throw usageError(`--around expects kill, death, finish, marker or chat:/RE/, not '${around}'`);
   }
   for (const name of ['before', 'after', 'join'] as const) {
-    if (options[name] !== undefined) throw usageError(`--${name} goes with --around`);
+    if (options[name] !== undefined) throw usageError(`--${name} requires --around`);
   }
   const range = ticks ?? { from: Math.round(from * ticksPerSecond), to: Math.round(to * ticksPerSecond) };
   if (range.from > range.to) throw usageError('the range ends before it begins');
@@ -47,7 +47,7 @@ export function choiceOf(
 
 const [secondsBefore, secondsAfter] = [5, 3];
 
-/** Finds the events of a demo: each results in a demo of its own, or all in one. */
+/** Finds the events of a demo. Each results in a separate demo, unless they are joined in one. */
 export async function cutsAround(
   opened: Opened,
   kind: EventKind,
@@ -70,7 +70,7 @@ export async function cutsAround(
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }
 
-/** Rising ranges, those that touch made one. */
+/** Sorted ranges; those that touch are merged. */
 function joined(ranges: readonly TickRange[]): TickRange[] {
   const all: TickRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {

@@ -13,10 +13,10 @@ import { readRecords } from '../lib/input/read-records.ts';
 import type { InputOptions } from '../lib/options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 
-/** What `stats` has counted of a recording, and what is wrong with the recording. */
+/** The counts of `stats` for a recording, and the problems of the recording. */
 export interface CountedRecording {
   readonly report: StatsReport;
-  /** Sentences. */
+  /** The problems as sentences. */
   readonly diagnostics: readonly string[];
   readonly status: number;
 }
@@ -30,7 +30,7 @@ export interface CountOptions {
   readonly follow?: boolean | undefined;
 }
 
-/** The counts while they are made. */
+/** The counts so far. */
 export interface CountsSoFar {
   readonly report: StatsReport;
   readonly clients: number;
@@ -79,7 +79,7 @@ export async function countRecording(
   return { ...counted, status: Math.max(counted.status, found) };
 }
 
-/** Diagnostics that are printed; the rest is counted. */
+/** The maximum number of printed diagnostics; the rest is counted. */
 const maxLines = 20;
 
 class DiagnosticLines {

@@ -43,18 +43,21 @@ export function define(command: Command): Command {
   return withFollow(
     withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))),
   )
-    .argument('[file...]', "demos, captures, folders of them; '-' or nothing for standard input")
+    .argument('[file...]', "demos, captures or folders; '-' or nothing for standard input")
     .addOption(
-      new Option('--by <what>', 'what has a row').choices(['type', 'field', 'player', 'second']).default('type'),
+      new Option('--by <what>', 'what each row is about')
+        .choices(['type', 'field', 'player', 'second'])
+        .default('type'),
     )
-    .option('--fields', 'the fields of each item below it')
-    .option('--top <rows>', 'only the largest, the rest in one row', rows)
+    .option('--fields', 'show the fields of each item')
+    .option('--top <rows>', 'only the largest rows; the others are summed up in one row', rows)
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .addHelpText('after', help);
 }
 
 const help = `
-Two recordings are shown beside each other, as bytes per snapshot: what a change of a server or mod costs.
+Two recordings are compared in bytes per snapshot, for instance before and after
+a change of a server or mod.
 
 Examples:
   tw-snap stats match.demo
@@ -68,10 +71,10 @@ function rows(text: string): number {
   return value;
 }
 
-/** What became of a file: plain data, since a worker may return it. */
+/** The result for a file, as plain data, since a worker may return it. */
 interface FileStats {
   readonly status: number;
-  /** Undefined where the file can't be read. */
+  /** Undefined for an unreadable file. */
   readonly text?: string;
 }
 

@@ -2,17 +2,19 @@ import { type LiveStats, liveLine, renderLiveStats } from '../../src/view/table/
 import type { Io } from '../lib/io.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
 
-/** Milliseconds between two screens, and between two lines. */
+/** The milliseconds between two screens, and between two lines. */
 const [screenTime, lineTime] = [250, 1000];
 
-/** Shows the counts of a recording that goes on: a screen that is drawn again on a terminal, a line each second elsewhere. */
+/**
+ * Shows the counts of a growing recording: as a screen that is redrawn on a terminal, otherwise as a line each second.
+ */
 export class LiveOutput {
   readonly #style: OutputStyle;
   readonly #io: Io;
   #live: LiveStats | undefined;
-  /** Runs while counts wait to be shown. */
+  /** Active while new counts have not been shown. */
   #timer: NodeJS.Timeout | undefined;
-  /** Lines of the screen that is shown. */
+  /** The number of lines of the current screen. */
   #shown = 0;
 
   constructor(style: OutputStyle, io: Io) {
@@ -25,7 +27,7 @@ export class LiveOutput {
     this.#timer ??= setTimeout(() => this.#show(), this.#io.stdout.isTerminal ? screenTime : lineTime);
   }
 
-  /** Takes the screen away: the final table comes. */
+  /** Removes the screen before the final table. */
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#io.stdout.write(this.#erased());
@@ -35,7 +37,7 @@ export class LiveOutput {
     this.#timer = undefined;
     const { isTerminal, rows = 24 } = this.#io.stdout;
     const { theme } = this.#style;
-    // The last row of the terminal stays free: a line end in it would move the screen.
+    // The last row of the terminal stays free, since a line end in it would scroll the screen.
     const style = { ...this.#style, height: rows - 1 };
     const lines = isTerminal ? renderLiveStats(this.#live!, style) : [liveLine(this.#live!, theme)];
     const erased = this.#erased();

@@ -22,7 +22,7 @@ export interface TrackLimits {
   reach(tick: number, bytes: number, snapshots: number): void;
 }
 
-/** When the ticks of a connection go back further than this, they have started again. */
+/** If the ticks of a connection go back further than this, they have been restarted. */
 const lateTicks = 300;
 
 /** Findings that are kept: the page shows fewer. */
@@ -30,7 +30,7 @@ const maxFindings = 1000;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 
-/** The track that a stream is at. */
+/** The current track of a stream. */
 interface OpenTrack {
   readonly track: TrackBuilder;
   /** The number of each snapshot in the track. */
@@ -39,16 +39,16 @@ interface OpenTrack {
   tick: number | undefined;
 }
 
-/** Builds the tracks of a page: one for each stream, and one for each time that its ticks start again. */
+/** Builds the tracks of a page: one for each stream, and another one whenever its ticks restart. */
 export class Tracks {
   readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
   /** Tracks by client. */
   readonly #tracksOf = new Map<string, number>();
-  /** Of all tracks. */
+  /** The size of all tracks. */
   #bytes = 0;
   #snapshots = 0;
-  /** Those with a snapshot. */
+  /** The tracks with a snapshot. */
   readonly all: TrackBuilder[] = [];
   /** What is wrong, with the place in the tracks. */
   readonly findings: Finding[] = [];
@@ -103,7 +103,7 @@ export class Tracks {
   #onSnapshot(entry: SnapshotEntry): void {
     const { stream, time, tick, verdict, payload = isLoss(verdict) ? undefined : unchangedPayload } = entry;
     this.#onTick(tick);
-    // A demo is one run: a tick far back is a damaged one.
+    // The ticks of a demo do not restart: a tick far back is a damaged one.
     const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;
     if (isRestart) this.#open.delete(stream);
     const one = this.#of(stream);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { runExample } from '../support/examples.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 
-async function help(...argv: string[]): Promise<string> {
-  const io = fakeIo();
+const help = (...argv: string[]) => helpOn(fakeIo(), ...argv);
+
+async function helpOn(io: FakeIo, ...argv: string[]): Promise<string> {
   expect(await main([...argv, '--help'], io), io.stderr.text).toBe(0);
   return io.stdout.text;
 }
@@ -37,6 +38,12 @@ describe.each(commands)('tw-snap %s --help', (command) => {
       expect([0, ...(['diff', 'explain'].includes(command) ? [1] : [])], `${example}\n${stderr}`).toContain(status);
       expect(stdout.length, example).toBeGreaterThan(0);
     }
+  });
+
+  it('fits into 80 columns, but for the examples', async () => {
+    const text = await helpOn(fakeIo({ terminal: true, columns: 80 }), command);
+    const lines = text.slice(0, text.indexOf('Examples:')).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('is what tw-snap help prints', async () => {

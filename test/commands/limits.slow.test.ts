@@ -109,7 +109,7 @@ describe('a payload', () => {
 
 describe('text', () => {
   const hex = (size: number) => `00 01 00${' '.repeat(size - 8)}`;
-  const tooLong = 'tw-snap: input: this text is longer than 16 MiB, the most that is read\n';
+  const tooLong = 'tw-snap: input: this text is longer than 16 MiB, the limit\n';
 
   it('of hex has at most 16 MiB', async () => {
     expect((await run(hex(16 * MiB), 'decode')).stderr).not.toContain('longer');
@@ -125,7 +125,7 @@ describe('text', () => {
 
   it('of a list of checksums has at most 64 MiB', async () => {
     const { status, stderr } = await run(`1 a${' '.repeat(64 * MiB)}`, 'checksum', '-c');
-    expect([status, stderr]).toEqual([3, 'tw-snap: input: this text is longer than 64 MiB, the most that is read\n']);
+    expect([status, stderr]).toEqual([3, 'tw-snap: input: this text is longer than 64 MiB, the limit\n']);
   });
 });
 

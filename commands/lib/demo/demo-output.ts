@@ -8,17 +8,17 @@ import { usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { isToStdout, OutputFile } from '../output/output.ts';
 
-/** Bytes that are gathered before they are written. */
+/** The number of bytes that are buffered before they are written. */
 const bufferBytes = 1 << 16;
 
-/** A demo that is written from records, to a file or to standard output. The file is there when it is whole. */
+/** Writes records as a demo to a file or to standard output. The file appears when it is complete. */
 export class DemoOutput {
   readonly path: string;
   readonly recorder: DemoRecorder;
   readonly #file: OutputFile | undefined;
   readonly #io: Io;
   #written = 0;
-  /** The first bytes, as they were written: the header is corrected at the end. */
+  /** The first bytes as written, since the header is corrected at the end. */
   #first: Uint8Array = new Uint8Array(0);
 
   /** @param path `-` for standard output */
@@ -31,16 +31,15 @@ export class DemoOutput {
 
   readonly emit = (entry: RecordingEntry): void => this.recorder.add(entry);
 
-  /** Writes what has been recorded, where it is enough to be worth it. */
+  /** Writes the recorded bytes if there are enough of them. */
   async drain(): Promise<void> {
     if (this.recorder.length - this.#written >= bufferBytes) await this.#write();
   }
 
   /**
-   * Writes the rest, and the header anew with what is known only now. In a pipe it can't be written anew: there it stays as it
-   * was begun.
-   * @param changes to the header as it was begun; the length is counted, and the markers are those from the first tick to the
-   * last, unless they say otherwise
+   * Writes the remaining bytes and the corrected header. In a pipe the header cannot be overwritten and stays as it is.
+   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless
+   * they are changed
    */
   async finish(changes: Partial<DemoHeaderFields> = {}): Promise<void> {
     const { recorder } = this;
@@ -72,7 +71,7 @@ export class DemoOutput {
   }
 }
 
-/** A demo is nothing for a terminal. */
+/** Refuses to write a demo to a terminal. */
 export function refuseTerminal(output: string | undefined, { stdout }: Io): string {
   if (output === undefined) throw usageError('name the file to write with -o');
   if (stdout.isTerminal && isToStdout({ output }))

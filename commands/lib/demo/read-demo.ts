@@ -8,23 +8,23 @@ import { CommandError, inputError } from '../errors.ts';
 import { type Opened, openInput } from '../input/open.ts';
 import type { Io } from '../io.ts';
 
-/** Opens an input that has to be a demo. */
+/** Opens an input, which must be a demo. */
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {
   const opened = await openInput(path, { from: 'auto' }, io);
   if (opened.format?.name !== 'demo') throw inputError(`${opened.name}: this is not a demo`);
   return opened;
 }
 
-/** What becomes of the records of a demo. */
+/** Receives the records of a demo. */
 interface Consumer {
-  /** Receives a record, and returns whether the rest is not needed. */
+  /** Adds a record; returns true if no more records are needed. */
   add(entry: RecordingEntry): boolean | undefined;
-  /** Writes what was made of the records, between two pieces of the input. */
+  /** Writes the results so far, between two pieces of the input. */
   drain?(): Promise<void>;
 }
 
 /**
- * Passes all records of a demo on.
+ * Passes all records of a demo to a consumer.
  * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
  */
 export async function readRecords(
@@ -64,7 +64,10 @@ export async function readRecords(
   if (failure) throw failure;
 }
 
-/** The same without what damage makes unsure, which is returned. `mode` learns how the demo's streams end. */
+/**
+ * Passes on only the records that damage does not make uncertain, and returns the losses. `mode` detects how the demo's
+ * streams end.
+ */
 export async function readSureRecords(
   opened: Opened,
   schema: Schema,

@@ -13,7 +13,7 @@ import type { DemoOptions } from './options.ts';
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
 
-/** What is told of a demo that was written. */
+/** The printed properties of a written demo. */
 export function writtenDemo({ path, recorder }: DemoOutput, about: readonly GameEvent[] = []): WrittenDemo {
   const { firstTick, lastTick, snapshots, length } = recorder;
   return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
@@ -22,7 +22,7 @@ export function writtenDemo({ path, recorder }: DemoOutput, about: readonly Game
 export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<Theme> =>
   themeOf(isToStdout({ output: output! }) ? 0 : colorLevel(color, io));
 
-/** Prints what was done: to standard output, unless the demo goes there. */
+/** Prints a report to standard output, unless the demo is written there. */
 export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
   if (lines.length === 0) return;
   if (io.isQuiet) return;
@@ -30,7 +30,7 @@ export async function printReport(lines: readonly string[], output: string, io: 
   else await io.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Says what could not be read, for commands that are not there to repair. */
+/** Reports the unreadable parts of a demo, for commands other than repair. */
 export async function reportLosses(name: string, losses: readonly Loss[], io: Io): Promise<number> {
   if (losses.length === 0) return exit.fine;
   const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];

@@ -6,23 +6,23 @@ import { inputError, usageError } from '../errors.ts';
 import type { InputContext } from './context.ts';
 import { type Opened, openReplay } from './open.ts';
 
-/** A packet of a capture, copied, and the snapshot that it completes. */
+/** A copy of a packet of a capture, and the snapshot that it completes. */
 export interface FoundPacket {
-  /** Undefined for a connectionless packet, and for a datagram that is not game traffic. */
+  /** Undefined for a connectionless packet and for a datagram that is not game traffic. */
   readonly stream: ConnectionStream | undefined;
   readonly direction: Direction | undefined;
   /** The payload of the datagram. */
   readonly bytes: Uint8Array;
   snapshot?: Snapshot | undefined;
-  /** What the delta in this packet was applied to. */
+  /** The base of the delta in this packet. */
   base?: Snapshot | undefined;
-  /** The checksum that the server announced, where the snapshot has another one. */
+  /** The announced checksum if the snapshot has another one. */
   mismatch?: number | undefined;
 }
 
 /**
- * Finds a packet of a capture by its number, counted as Wireshark does. All packets before it are read, for the base of a delta.
- * @throws CommandError where the number is none of a UDP datagram
+ * Finds a packet of a capture by Wireshark's frame number. All packets before it are read too, for the base of a delta.
+ * @throws CommandError if the packet with this number is not a UDP datagram
  */
 export async function atPacket(opened: Opened, number: number, { options, schema }: InputContext) {
   const { name, format, pieces } = opened;
@@ -52,5 +52,5 @@ export async function atPacket(opened: Opened, number: number, { options, schema
   if (found) return found;
   const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;
   if (near.after === 0) throw usageError(`${name}: there is no packet ${number}${ends}`);
-  throw inputError(`${name}: packet ${number} is no UDP datagram that can be read${ends}, the next one ${near.after}`);
+  throw inputError(`${name}: packet ${number} is not a readable UDP datagram${ends}, the next one ${near.after}`);
 }

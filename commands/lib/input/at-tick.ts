@@ -21,20 +21,20 @@ import { printNote } from '../note.ts';
 import { requireClient } from './capture-client.ts';
 import type { Opened } from './open.ts';
 
-/** Why something may not be what was recorded, and the exit status for that. */
+/** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {
   readonly status: number;
   readonly text: string;
 }
 
-/** The snapshot that holds at a tick of a recording. */
+/** The snapshot that is current at a tick of a recording. */
 export interface AtTick extends FoundSnapshot {
   readonly uncertainty: Uncertainty | undefined;
 }
 
 /**
- * Finds the snapshot that a player has at a tick: that of the tick itself, or the last before it. Without a client it is the first
- * that has the tick.
+ * Finds the snapshot that a player has at a tick: that of the tick itself, or the last before it. Without a given
+ * client it is the first client with that tick.
  */
 export async function atTick(
   opened: Opened,
@@ -55,7 +55,9 @@ export async function atTick(
   return chosen(search.candidates, escapeText(name), tick, io);
 }
 
-/** The records from the last keyframe before the tick, where the file can be sought; else all of them. */
+/**
+ * The records from the last keyframe before the tick if the file can be read from any position, otherwise all records.
+ */
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });
@@ -93,7 +95,7 @@ async function chosen(candidates: readonly Candidate[], file: string, tick: Tick
   return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
 }
 
-/** Of a snapshot whose checksum is not the announced one. */
+/** The uncertainty of a snapshot with another checksum than announced. */
 export function mismatchOf(snapshot: Snapshot, announced: number): Uncertainty {
   const text = `its checksum is ${snapshot.checksum()}, but ${announced} was announced`;
   return { status: exit.finding, text };
@@ -101,7 +103,7 @@ export function mismatchOf(snapshot: Snapshot, announced: number): Uncertainty {
 
 function uncertaintyOf({ error, isUncertain }: Candidate, found: FoundSnapshot, tick: Tick): Uncertainty | undefined {
   if (found.verdict === 'mismatch') return mismatchOf(found.snapshot!, found.announced!);
-  // What follows the snapshot of the very tick does not matter.
+  // Errors after the snapshot of exactly this tick do not matter.
   if (!error || (!isUncertain && found.tick === tick)) return undefined;
   const later = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
   return { status: exit.unreadable, text: `${isUncertain ? 'may be wrong' : later}: ${diagnosticLine(error)}` };

@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 
 const maxNamed = 5;
 
-/** @throws CommandError where the client asked for is not in the recording */
+/** @throws CommandError if the selected client is not in the recording */
 export function requireClient(name: string, client: string | undefined, streams: readonly Stream[]): void {
   if (client !== undefined && !streams.some((one) => isOfClient(one, client))) throw noClient(name, client, streams);
 }

@@ -20,7 +20,7 @@ export async function inputContext(options: InputOptions, io: Io): Promise<Input
   return { options, schema: await readSchemaFile(options.schema, io), io, opened: [] };
 }
 
-/** The same with other options. */
+/** The same context with other options. */
 export const withOptions = (context: InputContext, options: Partial<InputOptions>): InputContext => ({
   ...context,
   options: { ...context.options, ...options },

@@ -28,7 +28,7 @@ export async function describeReading(
   await printNote(`${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}`, io);
 }
 
-/** A status, or the worse one of a damaged recording. */
+/** The worse of a status and that of an uncertain result. */
 export function withUncertainty(
   status: number,
   ...inputs: readonly (Pick<Loaded, 'uncertainty'> | undefined)[]
@@ -36,7 +36,7 @@ export function withUncertainty(
   return Math.max(status, ...inputs.map((one) => one?.uncertainty?.status ?? exit.fine));
 }
 
-/** Prints an error on standard error if the output goes elsewhere, and returns the exit status. */
+/** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
 export async function conclude(
   loaded: Loaded,
   options: InputOptions & OutputOptions,
@@ -48,7 +48,7 @@ export async function conclude(
   return concludeDiagnostics(name, payload.diagnostics, options, io, better);
 }
 
-/** The same for any diagnostics. */
+/** Does the same for any diagnostics. */
 export async function concludeDiagnostics(
   name: string,
   { error, warnings }: Diagnostics,

@@ -1,6 +1,6 @@
-/** A kind of file that is known by its first bytes, but is no recording or payload. */
+/** A kind of file that is recognised by its first bytes but is neither a recording nor a payload. */
 export interface FileKind {
-  /** What it is, and what to do about it. */
+  /** The name of the kind and advice. */
   readonly text: string;
   detect(first: Uint8Array): boolean;
 }
@@ -15,14 +15,14 @@ const startsWith =
 const packed = (name: string, tool: string) =>
   `a file compressed with ${name}, which is not read; unpack it first: ${tool} -dc FILE | tw-snap …`;
 
-/** `DATA`, in files of big-endian machines `ATAD`; then the version of the format, 3 or 4. */
+/** `DATA`, or `ATAD` in files of big-endian machines, followed by version 3 or 4. */
 const isMap = (first: Uint8Array) =>
   (startsWith('DATA')(first) || startsWith('ATAD')(first)) && (first[4] === 3 || first[4] === 4) && first[5] === 0;
 
 /** 699db17b-8efb-34ff-b1d8-da6f60c15dd1, the UUID of `teehistorian@ddnet.tw`. */
 const teehistorian = [0x69, 0x9d, 0xb1, 0x7b, 0x8e, 0xfb, 0x34, 0xff, 0xb1, 0xd8, 0xda, 0x6f, 0x60, 0xc1, 0x5d, 0xd1];
 
-/** Files that people have beside demos and captures. */
+/** Kinds of files that are often stored together with demos and captures. */
 export const fileKinds: readonly FileKind[] = [
   { text: packed('xz', 'xz'), detect: startsWith(0xfd, '7zXZ', 0) },
   {

@@ -9,7 +9,7 @@ export interface FolderOptions {
 export function withInclude(command: Command): Command {
   return command.option(
     '--include <glob>',
-    `of folders these files (default: ${defaultNames}); may be repeated`,
+    `files to read in folders (default: ${defaultNames}); may be repeated`,
     (glob: string, before: string[] = []) => [...before, glob],
   );
 }
@@ -17,16 +17,16 @@ export function withInclude(command: Command): Command {
 const defaultNames = '*.demo, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
 const recordings = /\.(?:demo|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
-/** What the arguments of a command name, folders replaced by the files in them. */
+/** The files that the arguments of a command name, with folders replaced by their files. */
 export interface NamedFiles {
   readonly files: readonly string[];
-  /** Whether each line of the output names its file: a folder may have any number. */
+  /** Whether each line of the output contains the file name, since a folder may have any number of files. */
   readonly isOfSeveral: boolean;
 }
 
 /**
- * The files that arguments name; standard input without any. Folders are read with all folders in them, their files in the order
- * of their names.
+ * The files that arguments name, or standard input without arguments. Folders are read with all their subfolders; files
+ * are ordered by name.
  * @throws CommandError for a single folder without such files
  */
 export async function filesOf(args: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
@@ -43,7 +43,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
       continue;
     }
     const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isIncluded);
-    // One of several does not stop the others: it is reported when it is to be read.
+    // One of several names does not stop the others: it is reported when it is read.
     if (found.length === 0 && args.length > 1) files.push(arg);
     else if (found.length === 0) {
       throw inputError(
@@ -56,7 +56,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
   return { files, isOfSeveral: files.length > 1 || isFolder.includes(true) };
 }
 
-/** All files in a folder and the folders in it. */
+/** All files in a folder and its subfolders. */
 async function filesBelow(folder: string, io: Io): Promise<string[]> {
   const files: string[] = [];
   for (const name of [...(await io.filesIn(folder))].sort()) {
@@ -68,7 +68,7 @@ async function filesBelow(folder: string, io: Io): Promise<string[]> {
   return files;
 }
 
-/** `*` and `?` within a name, `**` over folders, `{a,b}`. */
+/** `*` and `?` match within a name, `**` also across folders, `{a,b}` either. */
 function globPattern(glob: string): RegExp {
   const parts: Readonly<Record<string, string>> = {
     '**/': '(?:.*/)?',

@@ -1,7 +1,7 @@
 import type { DatagramCounts, RecordingEntry, Replay, Stream } from '../../../src/recording/record.ts';
 import { newFile } from './growing.ts';
 
-/** The replay of a file that grows: where another one takes its place, connections go on, and a demo begins anew. */
+/** The replay of a growing file. If another file replaces it, connections continue and a demo begins again. */
 export class FollowedReplay implements Replay {
   readonly #open: () => Replay;
   readonly #earlier: Stream[] = [];

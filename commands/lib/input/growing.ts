@@ -1,18 +1,18 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import process from 'node:process';
 
-/** Stands between the pieces of a file that was cut, and those of what is written to it anew, or to the file in its place. */
+/** Separates the pieces of a file that was truncated or replaced from those written afterwards. */
 export const newFile = new Uint8Array(0);
 
 const pieceBytes = 1 << 18;
-/** Milliseconds until a file is looked at again. */
+/** The milliseconds between two checks of a file. */
 const pauseTime = 200;
-/** Milliseconds that a program at the other end of a pipe has to write its rest. */
+/** The milliseconds that a program at the other end of a pipe has to write its remaining output. */
 const restTime = 500;
 
 /**
- * The bytes of a file, and those that are added to it, until Ctrl-C. A file that is cut or replaced under its name, as logs are when
- * they are rotated, is read on from its new beginning.
+ * The bytes of a file and those added to it, until Ctrl-C. A file that is truncated or replaced under its name, as in
+ * log rotation, is read from its new beginning.
  */
 export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
   if (!statSync(path).isFile()) {
@@ -35,7 +35,7 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
       const isReplaced = isOther(path, file);
       if (!isReplaced && fstatSync(file).size >= at) continue;
       if (isReplaced) {
-        // What was added to the old file until now comes first.
+        // Data that was added to the old file comes first.
         if (fstatSync(file).size > at) continue;
         closeSync(file);
         file = openSync(path, 'r');
@@ -49,7 +49,9 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The bytes of a pipe. At Ctrl-C its writer, which gets the signal as well, may still write its rest. */
+/**
+ * The bytes of a pipe. After Ctrl-C its writer, which also receives the signal, may still write its remaining output.
+ */
 export async function* untilInterrupted(
   stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
 ): AsyncIterable<Uint8Array> {
@@ -63,7 +65,7 @@ export async function* untilInterrupted(
   }
 }
 
-/** Whether another file has this name now. Between the two there may be none. */
+/** Whether another file has this name now. Between the two files there may be none. */
 function isOther(path: string, file: number): boolean {
   const named = statSync(path, { throwIfNoEntry: false });
   const own = fstatSync(file);
@@ -72,14 +74,14 @@ function isOther(path: string, file: number): boolean {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** The first Ctrl-C ends an input that is followed, so that all of it is concluded; the second one ends the program. */
+/** The first Ctrl-C ends a followed input, so that it is concluded; the second one ends the program. */
 class Interrupt {
   isOver = false;
   readonly #onSignal: () => void;
   readonly #stop = (): void => {
     this.isOver = true;
     this.#wake();
-    // Other listeners of this signal still see that it is taken.
+    // Other listeners of this signal can still see that it was handled.
     setImmediate(() => this.cancel());
     this.#onSignal();
   };
@@ -90,7 +92,7 @@ class Interrupt {
     for (const signal of signals) process.on(signal, this.#stop);
   }
 
-  /** Waits, at most until a signal. */
+  /** Waits until the time has passed or a signal arrives. */
   async pause(milliseconds: number): Promise<void> {
     if (this.isOver) return;
     await new Promise<void>((done) => {

@@ -28,9 +28,9 @@ export interface LoadedPacket extends RecognisedPacket {
   readonly input: Source;
   /** The datagram that contains it, if the input begins with network headers. */
   readonly datagram?: Datagram | undefined;
-  /** Of a packet of a capture: who sent it to whom. */
+  /** The sender and receiver, for a packet of a capture. */
   readonly route?: string;
-  /** Of a packet of a capture: the snapshot that it completes. */
+  /** The snapshot that the packet completes, for a packet of a capture. */
   readonly rebuilt?: Payload;
   readonly uncertainty?: Uncertainty;
 }
@@ -64,7 +64,9 @@ interface Reading {
   readonly base: Snapshot | undefined;
 }
 
-/** The packet or message that `--from` states, or that the bytes are more likely than the snapshot or delta `payload`. */
+/**
+ * The packet or message that `--from` requests or that is a more likely reading than the snapshot or delta `payload`.
+ */
 export function packetOf(
   input: Source,
   options: InputOptions,

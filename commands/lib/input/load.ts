@@ -25,21 +25,24 @@ import { type Position, positionText, splitPosition } from './position.ts';
 import { chosen, decodeFailure, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
-/** Text without bytes in a known form is itself read as a payload only where that makes good sense. */
+/** Text without bytes in a known form is read as a payload only if the result is plausible. */
 const minTextPenalty = 10;
 
-/** What a command shows or compares: one snapshot or delta. */
+/** The snapshot or delta that a command shows or compares. */
 export interface Loaded extends Recognised {
   readonly name: string;
-  /** The bytes it was read from; undefined where it came out of a recording. */
+  /** The bytes from which it was read; undefined if it belongs to a recording. */
   readonly input?: Source;
-  /** Of a recording: the snapshot as it stands at the tick. */
+  /** The current snapshot at the tick, for a recording. */
   readonly rebuilt?: Payload;
-  /** Of a recording that is damaged; has been told. */
+  /** The uncertainty in a damaged recording, which was already reported. */
   readonly uncertainty?: Uncertainty;
 }
 
-/** Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta; the base of a delta helps to recognise it. */
+/**
+ * Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
+ * recognise it.
+ */
 export async function load(path: string | undefined, context: InputContext, base?: Recognised): Promise<Loaded> {
   const { options, io } = context;
   const { path: file, position } = splitPosition(path, io);
@@ -48,7 +51,7 @@ export async function load(path: string | undefined, context: InputContext, base
   return loadOpened(opened, position, context, base);
 }
 
-/** The same for an input that is open already. Of a packet or message it is the delta in it. */
+/** Reads an open input. A packet or message is replaced by the delta in it. */
 export async function loadOpened(
   opened: Opened,
   position: Position | undefined,
@@ -62,7 +65,7 @@ export async function loadOpened(
   return { name, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), ...deltaIn(loaded) };
 }
 
-/** The same with packets and messages as such. */
+/** Reads an open input, which may be a packet or message. */
 export async function loadAny(
   opened: Opened,
   position: Position | undefined,
@@ -96,16 +99,16 @@ async function loadRecording(
   return loadTick(found, opened.name, baseSnapshot, context);
 }
 
-/** The byte strings of an input, each still to be read. */
+/** The byte strings of an input, not read yet. */
 export interface LoadedText {
   readonly form: string | undefined;
   readonly items: readonly (() => Promise<Loaded | LoadedPacket>)[];
 }
 
-/** As many of the parts of a text tell whether it is better read the other way. */
+/** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;
 
-/** An input that is no recording: a file, or the byte strings of a pasted text. */
+/** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
 export async function loadPasted(
   opened: Opened,
   position: Position | undefined,
@@ -118,7 +121,7 @@ export async function loadPasted(
   }
   const { sources, other } = await readSources(opened, context.options);
   const read = (source: Source) => () => loadSource(source, context, base);
-  /** How little the readings make sense on average. */
+  /** The average penalty of the readings. */
   const penaltyOfAll = async (some: readonly Source[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
     return compared.reduce((sum, { penalty }) => sum + penalty, 0) / compared.length;
@@ -149,7 +152,7 @@ async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeErr
   return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
 }
 
-/** Loaded only here: start-up counts. */
+/** Loaded here only, to keep start-up fast. */
 async function packetIn(
   input: Source,
   context: InputContext,
@@ -198,8 +201,8 @@ function payloadOf(input: Source, { options, schema }: InputContext, base?: Reco
 }
 
 /**
- * Reads a snapshot that is to be whole: a file in any encoding, or `empty`.
- * @throws CommandError where it can't be read to its end, or is a delta
+ * Reads a whole snapshot: a file in any encoding, or `empty`.
+ * @throws CommandError if it is incomplete or a delta
  */
 export async function readSnapshot(
   path: string,
@@ -221,15 +224,15 @@ export async function readSnapshot(
   return loaded;
 }
 
-/** How a base is read: recognised by itself, whatever the options say about the delta. */
+/** The context for a base, which is recognised by itself, regardless of the options for the delta. */
 export const baseContext = (context: InputContext): InputContext =>
   withOptions(context, { from: 'auto', kind: 'snapshot', nth: undefined });
 
-/** The base that an option names, if it does. */
+/** The base that an option names; undefined without the option. */
 export const readBase = (path: string | undefined, context: InputContext) =>
   path === undefined ? undefined : readSnapshot(path, baseContext(context));
 
-/** The protocol version where only one makes sense. */
+/** The protocol version if only one is plausible. */
 export function sureVersion({ payload, equals }: Recognised): Version | undefined {
   const { version } = payload.types.protocol;
   return equals.every((other) => other.types.protocol.version === version) ? version : undefined;

@@ -12,12 +12,12 @@ import { withProgress } from './progress.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
-  /** As its user named it. */
+  /** The name given by the user. */
   readonly name: string;
   readonly path: string;
-  /** Whether `path` can be opened again, anywhere in it. */
+  /** Whether `path` can be opened again at any position. */
   readonly canSeek: boolean;
-  /** Undefined where it is no recording, but a single payload. */
+  /** Undefined if it is a single payload instead of a recording. */
   readonly format: RecordingFormat | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
@@ -26,8 +26,8 @@ export interface Opened {
 export type OpenedRecording = Opened & { readonly format: RecordingFormat };
 
 /**
- * The same as {@link openInput}.
- * @throws CommandError where the input is no recording
+ * Opens an input, which must be a recording; see {@link openInput}.
+ * @throws CommandError if it is not
  */
 export async function openRecording(
   path: string | undefined,
@@ -41,7 +41,7 @@ export async function openRecording(
   return { ...opened, format };
 }
 
-/** Opens FILE, `-` or standard input, unpacks it where it is compressed, and detects what it is. */
+/** Opens FILE, `-` or standard input, decompresses it if necessary, and detects its format. */
 export async function openInput(
   path: string | undefined,
   options: Pick<InputOptions, 'from'> & FollowOptions,
@@ -65,27 +65,27 @@ export async function openInput(
   return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, pieces, io) };
 }
 
-/** Whether `--from` names a format that the input does not begin as: nothing of it can be read. */
+/** Whether `--from` names a format with which the input does not begin, so that nothing can be read. */
 const isRefused = (format: RecordingFormat | undefined, first: Uint8Array) =>
   format !== undefined && format.name !== 'netlog' && !format.detect(first);
 
-/** The beginning of an input whose end may never come. */
+/** The beginning of an input that may never end. */
 async function* onlyFirst({ first, pieces }: Peeked): AsyncIterable<Uint8Array> {
   for await (const _ of pieces) break;
   yield first;
 }
 
-/** A zip is read from its end, so all of it is kept. */
+/** A zip is read from its end, so all of it is kept in memory. */
 const maxZipBytes = 1 << 28;
 
-/** What is compressed in an input; undefined where it is not compressed. */
+/** The decompressed input; undefined if it is not compressed. */
 async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<AsyncIterable<Uint8Array> | undefined> {
   if (first[0] === 0x1f && first[1] === 0x8b && first[2] === 0x08) return io.decompress('gzip', pieces);
   if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) {
     return io.decompress('zstd', pieces);
   }
   if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
-  // Loaded only here: start-up counts.
+  // Loaded here only, to keep start-up fast.
   const { onlyEntry } = await import('./zip.ts');
   const zip = await readAll(pieces, maxZipBytes + 1);
   if (zip.length > maxZipBytes) {
@@ -99,7 +99,7 @@ async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
   yield data;
 }
 
-/** Opens the recording of an input, in the protocol of `-p`. */
+/** Opens the recording of an input in the protocol of `-p`. */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
   { protocol, follow }: Pick<InputOptions, 'protocol'> & FollowOptions,
@@ -109,10 +109,10 @@ export function openReplay(
   return follow ? new FollowedReplay(open) : open();
 }
 
-/** Text of this size is still read: hex, JSON; a binary payload is cut long before. */
+/** The maximum size of text, such as hex and JSON; binary payloads have a lower limit. */
 export const maxTextBytes = 16 << 20;
 
-/** All of an opened input as text. */
+/** The whole of an opened input as text. */
 export async function readText({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
   const bytes = await readAll(pieces, limit + 1);
   if (bytes.length > limit) throw tooLong(name, limit);
@@ -120,9 +120,9 @@ export async function readText({ name, pieces }: Opened, limit = maxTextBytes): 
 }
 
 export const tooLong = (name: string, limit: number) =>
-  inputError(`${name}: this text is longer than ${limit >> 20} MiB, the most that is read`);
+  inputError(`${name}: this text is longer than ${limit >> 20} MiB, the limit`);
 
-/** The bytes of an opened input, at most `limit`. */
+/** At most `limit` bytes of an opened input. */
 export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
@@ -134,7 +134,7 @@ export async function readAll(pieces: AsyncIterable<Uint8Array>, limit: number):
   return join(read).subarray(0, limit);
 }
 
-/** The first bytes of an input, and all of it. */
+/** The first bytes of an input, and the whole input. */
 interface Peeked {
   readonly first: Uint8Array;
   readonly pieces: AsyncIterable<Uint8Array>;
@@ -166,7 +166,7 @@ async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<U
   }
 }
 
-/** Where the system refuses an input, or it is damaged, the reason is told with its name. */
+/** If the system refuses an input or the input is damaged, the reason is reported with its name. */
 async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* pieces;

@@ -1,10 +1,13 @@
 import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import type { Io } from '../io.ts';
 
-/** A part of a recording that a path names: `FILE@TICK` its snapshot at a tick, `FILE#N` the packet with Wireshark's number N. */
+/**
+ * A position in a recording: `FILE@TICK` is its snapshot at a tick, `FILE#N` the packet with Wireshark's frame number
+ * N.
+ */
 export type Position = { readonly tick: Tick } | { readonly packet: number };
 
-/** A path and the position it names. A file that really has such a name comes first. */
+/** Splits a path and the position in it. An existing file with the whole name takes precedence. */
 export function splitPosition(
   path: string | undefined,
   io: Pick<Io, 'exists'>,
@@ -15,10 +18,10 @@ export function splitPosition(
   return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { tick: tickOf(tick!)! } };
 }
 
-/** As a path has it: `@first`, `#12`. */
+/** The notation in a path: `@first`, `#12`. */
 export const positionText = (position: Position) => ('tick' in position ? `@${position.tick}` : `#${position.packet}`);
 
-/** A tick as it is written; undefined where it is none. */
+/** Parses a tick; undefined for any other text. */
 export function tickOf(text: string): Tick | undefined {
   if (text === 'first' || text === 'last') return text;
   return /^\d+$/.test(text) ? Number(text) : undefined;

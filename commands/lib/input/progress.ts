@@ -2,12 +2,15 @@ import { printable } from '../../../src/view/text/escape.ts';
 import { size } from '../../../src/view/text/units.ts';
 import type { Io } from '../io.ts';
 
-/** Inputs below this are read before anybody wonders. */
+/** The size up to which no progress is shown. */
 const quietBytes = 16 << 20;
-/** A line is written anew after so many bytes. */
+/** The number of bytes after which the line is updated. */
 const stepBytes = 4 << 20;
 
-/** Tells on a terminal how far a long input was read, and takes the line away at its end. Data on the same terminal goes first. */
+/**
+ * Shows on a terminal how much of a long input was read, and removes the line at its end. Other output to the same
+ * terminal comes first.
+ */
 export function withProgress(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
   return io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet ? withReports(name, pieces, io) : pieces;
 }
@@ -30,10 +33,10 @@ async function* withReports(name: string, pieces: AsyncIterable<Uint8Array>, io:
   }
 }
 
-/** Milliseconds between two words. */
+/** The milliseconds between two updates. */
 const stepTime = 100;
 
-/** Tells on a terminal how many of many files are done, as {@link withProgress} does of one. */
+/** Shows on a terminal how many of many files are done, as {@link withProgress} does for one. */
 export class FilesProgress {
   readonly #count: number;
   readonly #io: Io;
@@ -55,7 +58,7 @@ export class FilesProgress {
     await this.#io.stderr.write(`\r${done} of ${this.#count} files \u001b[K`);
   }
 
-  /** Takes the line away, as other lines come. */
+  /** Removes the line before other lines are printed. */
   async hide(): Promise<void> {
     if (this.#isReported) await this.#io.stderr.write('\r\u001b[K');
     this.#isReported = false;

@@ -2,17 +2,18 @@ import type { RecordingEntry, Replay } from '../../../src/recording/record.ts';
 import { CommandError } from '../errors.ts';
 import type { Opened } from './open.ts';
 
-/** How the reading of an input ended. */
+/** The end of reading an input. */
 export interface InputEnd {
-  /** Bytes that were read. */
+  /** The number of bytes that were read. */
   readonly bytes: number;
-  /** Why the rest could not be read: compressed data may end early. */
+  /** The reason why the rest could not be read: compressed data may end early. */
   readonly failure: CommandError | undefined;
 }
 
 /**
- * Passes the records of an input to `add`, those before a failure as well. Where `add` returns a promise, the next record waits.
- * @param afterPiece called when all records of a piece of the input were added
+ * Passes the records of an input to `add`, including those before a failure. If `add` returns a promise, the next
+ * record waits for it.
+ * @param afterPiece called after all records of a piece of the input
  */
 export async function readRecords(
   { pieces }: Pick<Opened, 'pieces'>,

@@ -8,14 +8,14 @@ import type { InputOptions } from '../options.ts';
 import { maxTextBytes, type Opened, readAll, tooLong } from './open.ts';
 import type { Source } from './source.ts';
 
-/** The byte strings of an input that is no recording: one, or those of a pasted text. */
+/** The byte strings of an input that is not a recording: one, or those of a pasted text. */
 export interface Sources {
   readonly sources: readonly Source[];
-  /** The same text read the other way: its line ends may end packets or merely wrap them. */
+  /** The other reading of the same text: the ends of its lines may end packets or only wrap them. */
   readonly other?: readonly Source[];
 }
 
-/** Reads an opened input; text becomes the bytes that were pasted. */
+/** Reads an opened input; pasted text is turned into bytes. */
 export async function readSources({ name, pieces }: Opened, options: InputOptions): Promise<Sources> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
@@ -24,7 +24,7 @@ export async function readSources({ name, pieces }: Opened, options: InputOption
   if (options.hex === true && text === undefined) throw decodeFailure(name, noText());
   const asItIs = { name, bytes, ...(text === undefined ? {} : { text }) };
   if (text === undefined || options.hex === false || options.from === 'json') return alone(asItIs, options);
-  // Loaded only for text: start-up counts.
+  // Loaded for text only, to keep start-up fast.
   const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
   try {
     const pasted = readPastedText(text, { force: options.hex === true });
@@ -49,7 +49,7 @@ function alone(source: Source, { nth = 1 }: InputOptions): Sources {
   return { sources: [source] };
 }
 
-/** The one of several byte strings that `--nth` chooses. */
+/** Chooses one of several byte strings by `--nth`. */
 export function chosen<T>(name: string, items: readonly T[], nth: number | undefined): T {
   if (nth === undefined && items.length > 1) {
     throw usageError(`${name}: the text has ${items.length} packets; choose one with --nth 1 to ${items.length}`);
@@ -59,7 +59,7 @@ export function chosen<T>(name: string, items: readonly T[], nth: number | undef
   return item;
 }
 
-/** An error of a reader as one for people, with the name of the input. */
+/** Turns an error of a reader into one for the user, with the name of the input. */
 export function decodeFailure(name: string, error: unknown): unknown {
   if (!(error instanceof DecodeError)) return error;
   const { code, offset, args } = error;

@@ -1,9 +1,9 @@
-/** An input as its user means it: pasted text already turned into bytes. */
+/** An input after pasted text was turned into bytes. */
 export interface Source {
-  /** With its number and line, where it is one of several. */
+  /** Contains the number and line of one of several byte strings. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The text where it was not turned into bytes: JSON, or text that may be a payload by chance. */
+  /** The text if it was not turned into bytes: JSON, or text that may happen to be a payload. */
   readonly text?: string;
   /** The form of the pasted text: `xxd`, `hex`. */
   readonly form?: string;

@@ -8,7 +8,7 @@ import { requireClient } from './capture-client.ts';
 import { type OpenedRecording, openReplay } from './open.ts';
 import { readRecords } from './read-records.ts';
 
-/** Reads a recording to its end and sums it up. */
+/** Reads a recording to its end and summarises it. */
 export async function summarise(
   opened: OpenedRecording,
   options: Pick<InputOptions, 'protocol' | 'client'>,

@@ -1,7 +1,7 @@
 import { u16, u32 } from '../../../src/bytes/fixed-int.ts';
 import { inputError } from '../errors.ts';
 
-/** The only file in a zip: as it is stored, and how. */
+/** The only file in a zip: its stored data and compression. */
 export interface ZipEntry {
   readonly name: string;
   readonly data: Uint8Array;
@@ -14,7 +14,7 @@ const maxComment = 0xffff;
 const method = { stored: 0, deflated: 8 } as const;
 
 /**
- * The file in a zip that has one; folders and what macOS adds do not count.
+ * The only file in a zip; folders and the files that macOS adds are ignored.
  * ```
  * end of central directory      PK\5\6  disk u16  disk u16  entries u16  entries u16  size u32  offset u32  comment_size u16  comment
  * entry of the directory (46)   PK\1\2  …  method u16 at 10  …  crc u32 at 16  size u32  size u32  name_size u16 at 28  extra u16  comment u16  …  offset u32 at 42  name
@@ -37,10 +37,10 @@ export function onlyEntry(zip: Uint8Array, name: string): ZipEntry {
   }
   const start = entry.offset + 30 + u16(zip, entry.offset + 26, true) + u16(zip, entry.offset + 28, true);
   const isReadable = entry.offset + 30 <= zip.length && start + entry.size <= zip.length;
-  if (!isReadable) throw inputError(`${name}: the zip file is damaged: ${entry.name} lies outside of it`);
+  if (!isReadable) throw inputError(`${name}: the zip file is damaged: ${entry.name} is outside of it`);
   if (entry.isEncrypted || (entry.method !== method.stored && entry.method !== method.deflated)) {
     const reason = entry.isEncrypted ? 'encrypted' : `packed with method ${entry.method}`;
-    throw inputError(`${name}: ${entry.name} in the zip file is ${reason}, which is not read`);
+    throw inputError(`${name}: ${entry.name} in the zip file is ${reason}, which is not supported`);
   }
   return {
     name: entry.name,
@@ -49,7 +49,7 @@ export function onlyEntry(zip: Uint8Array, name: string): ZipEntry {
   };
 }
 
-/** The end record is the last thing in the file, but for a comment. */
+/** Only a comment may follow the end record. */
 function endOfDirectory(zip: Uint8Array): number {
   const least = Math.max(0, zip.length - endSize - maxComment);
   for (let at = zip.length - endSize; at >= least; at--) if (u32(zip, at, true) === signature.end) return at;
@@ -60,7 +60,7 @@ interface DirectoryEntry {
   readonly name: string;
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** Of the data as it is stored. */
+  /** The size of the stored data. */
   readonly size: number;
   readonly offset: number;
 }

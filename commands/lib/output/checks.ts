@@ -13,16 +13,16 @@ export interface CheckOptions {
 
 export const withAnnotations = (command: Command): Command =>
   command.addOption(
-    new Option('--annotations <where>', 'annotate the run of a CI server (auto: where GITHUB_ACTIONS is set)')
+    new Option('--annotations <where>', 'annotations for a CI server (auto: if GITHUB_ACTIONS is set)')
       .choices(['auto', 'github', 'none'])
       .default('auto'),
   );
 
-/** A message about a file without the file's name, which a report has already. */
+/** A message about a file without the file's name, which the report already contains. */
 export const withoutName = (file: string, message: string): string =>
   message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
 
-/** Reports to a CI server what a command finds in its files: as JUnit's XML with `-t junit`, as annotations on GitHub. */
+/** Reports the findings of a command to a CI server: as JUnit XML with `-t junit`, as annotations on GitHub. */
 export class Checks {
   readonly #command: string;
   readonly #options: CheckOptions;
@@ -39,7 +39,7 @@ export class Checks {
     this.#all.push(check);
   }
 
-  /** Writes the report; annotations go to standard error, which GitHub reads as well. */
+  /** Writes the report. Annotations go to standard error, which GitHub reads as well. */
   async finish(stream: Stream): Promise<void> {
     const { env, stderr } = this.#io;
     const { to, annotations } = this.#options;

@@ -8,10 +8,10 @@ import { colorLevel, themeOf } from './theme.ts';
 
 const pipedWidth = 100;
 
-/** In a pipe a row of a hexdump stays one line, so that it can be searched for; only the longest are broken. */
+/** In a pipe, a row of a hexdump stays on one line, so that it can be searched for; only very long rows are wrapped. */
 const pipedRowWidth = 120;
 
-/** How views are to look. */
+/** The style of views. */
 export interface OutputStyle {
   readonly theme: Theme;
   readonly width: number;
@@ -19,17 +19,17 @@ export interface OutputStyle {
   readonly verbose: boolean;
 }
 
-/** How views are to look here. */
+/** The style of views, from the options and the terminal. */
 export async function outputStyle(options: OutputOptions, io: Io): Promise<OutputStyle> {
   const theme = await themeOf(isToStdout(options) ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0);
   const width = options.width ?? io.stdout.columns;
   return { theme, width: width ?? pipedWidth, wrapAt: width ?? pipedRowWidth, verbose: options.verbose === true };
 }
 
-/** What output needs. */
+/** The parts of the platform that are needed for output. */
 export type Writing = Pick<Io, 'stdout' | 'create'>;
 
-/** Prints a command's data: to standard output, or to the file that was asked for. */
+/** Prints a command's data to standard output or to the file of `-o`. */
 export async function print(
   data: string | Uint8Array,
   options: Pick<OutputOptions, 'output'>,
@@ -43,7 +43,7 @@ export async function print(
 
 export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output === undefined || output === '-';
 
-/** The file of `-o`, begun with the first write. What failed once is never put in its place. */
+/** The file of `-o`, created with the first write. After a failure it never replaces an existing file. */
 export class OutputFile {
   readonly #path: string;
   readonly #io: Writing;
@@ -62,7 +62,7 @@ export class OutputFile {
     });
   }
 
-  /** Writes over bytes that were written before; false where that is not possible. */
+  /** Overwrites bytes that were written earlier; returns false if that is not possible. */
   async overwrite(data: Uint8Array, at: number): Promise<boolean> {
     let isDone = false;
     await this.#do(async () => {
@@ -71,7 +71,7 @@ export class OutputFile {
     return isDone;
   }
 
-  /** Puts it in its place. */
+  /** Renames the finished file to its final name. */
   async finish(): Promise<void> {
     await this.#do(async () => this.#file?.finish());
   }
@@ -87,7 +87,7 @@ export class OutputFile {
   }
 }
 
-/** The name of a file, as a link to it where the terminal of standard error makes links (OSC 8). */
+/** The name of a file, as a link to it if the terminal of standard error supports links (OSC 8). */
 export async function hyperlink(path: string, io: Io): Promise<string> {
   const address = await io.linkTo(path);
   const name = escapeText(path);

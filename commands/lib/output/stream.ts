@@ -6,7 +6,7 @@ import { isToStdout, OutputFile, type Writing } from './output.ts';
 /** Characters that are buffered before they are written. */
 const bufferSize = 1 << 16;
 
-/** Long output, written as it is produced and no faster than its reader; a file appears when it is whole. */
+/** Long output, written as it is produced and no faster than its reader. A file appears when it is complete. */
 export class Stream {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
@@ -32,7 +32,7 @@ export class Stream {
     }
   }
 
-  /** Writes what is buffered if the output is seen at once: called when the input pauses. */
+  /** Writes the buffered text when the input pauses, if the output is seen immediately. */
   async flush(): Promise<void> {
     if (!this.#file && this.#length > 0) await this.#flush();
   }

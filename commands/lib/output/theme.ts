@@ -2,7 +2,7 @@ import type { ColorSupportLevel } from 'chalk';
 import { plainTheme, type Theme } from '../../../src/view/text/theme.ts';
 import type { Io } from '../io.ts';
 
-/** Whether to colour: what was asked for, then FORCE_COLOR, NO_COLOR, and what the terminal can. */
+/** The number of colours, from `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */
 export function colorLevel(asked: string, { env, stdout }: Io): ColorSupportLevel {
   const able = Math.max(1, stdout.colors) as ColorSupportLevel;
   if (asked === 'never') return 0;
@@ -13,12 +13,12 @@ export function colorLevel(asked: string, { env, stdout }: Io): ColorSupportLeve
   return env.NO_COLOR ? 0 : (stdout.colors as ColorSupportLevel);
 }
 
-/** Middle tones, that can be read on dark and on light terminals. */
+/** Medium tones, which are readable on dark and light terminals. */
 export async function themeOf(level: ColorSupportLevel): Promise<Theme> {
   if (level === 0) return plainTheme;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level });
-  // Chalk joins all it is given: of `map(style)` that would be index and list, too.
+  // Chalk joins all its arguments, which in `map(style)` would include the index and the list.
   const colour = (code: number) => (text: string) => chalk.ansi256(code)(text);
   const [grey, red, green, orange] = [colour(243), colour(160), colour(64), colour(166)];
   const bold = (code: number) => (text: string) => chalk.ansi256(code).bold(text);

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { CommandError } from '../errors.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Running, ToWorker } from './worker-protocol.ts';
 
-/** The main thread's end of one file: what the worker sends waits here until it is written. */
+/** The main thread's end of one file, which buffers the output of the worker until it is written. */
 export class FileOutput implements Running {
   readonly task: FileTask;
   readonly result: Promise<unknown>;
@@ -17,7 +17,7 @@ export class FileOutput implements Running {
     this.result = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // A rejection is handled when the result is asked for, which may be later, or never.
+    // A rejection is handled when the result is requested, which may be later or never.
     this.result.catch(() => {});
   }
 
@@ -49,7 +49,7 @@ export class FileOutput implements Running {
       const chunk = this.#waiting.shift();
       if (chunk) {
         yield chunk;
-        // Afterwards the worker may read another file, which has an allowance of its own.
+        // Otherwise the worker may already read another file, which has a separate allowance.
         if (!this.#isDone) this.#post({ written: chunk.bytes.length });
       } else if (this.#isDone) return;
       else {

@@ -5,44 +5,46 @@ import type { Stream } from '../output/stream.ts';
 import type { Threads } from './worker-protocol.ts';
 
 /**
- * What a command does with one of its files: output goes to the stream; the result is what the command prints of all files
+ * The work on one of several files. Output goes to the stream; the result is used for the output about all files
  * together.
  */
 export type FileJob<Result> = (file: string, stream: Stream) => Promise<Result>;
 
-/** Reads what the options name, in each thread anew. Options and results are plain data. */
+/** Prepares the work in each thread from the options. Options and results are plain data. */
 export type MakeJob<Options, Result> = (options: Options, isOfSeveral: boolean, io: Io) => Promise<FileJob<Result>>;
 
 export interface ManyOptions {
   jobs?: number;
 }
 
-/** The work on files that were named together. */
+/** The work on several files. */
 export interface Work<Options, Result> {
-  /** The command, whose file exports `makeJob`. */
+  /** The name of the command, whose file exports `makeJob`. */
   readonly command: string;
   readonly makeJob: MakeJob<Options, Result>;
   readonly files: readonly string[];
-  /** Whether each line has to name its file; by default where there are several. */
+  /** Whether each line contains the file name; by default if there are several files. */
   readonly isOfSeveral?: boolean;
   readonly options: Options;
   readonly stream: Stream;
   readonly io: Io;
-  /** Takes the results, in the order of the files. */
+  /** Receives the results in the order of the files. */
   add(result: Result): Promise<void> | void;
 }
 
-/** Below this one thread is done before others have started and compiled the code for themselves, some 0.2 s. */
+/**
+ * Below this size, one thread is finished before others have started and compiled the code, which takes about 0.2 s.
+ */
 export const worthBytes = 16 << 20;
-/** Bytes of output that may wait for their turn, of all files together. */
+/** The maximum size of buffered output of all files together. */
 const waitingBytes = 64 << 20;
 
-/** Works on each file, on several at once where that is worth it: the output is the same. */
+/** Works on each file, on several at once if that is faster. The output is the same in both cases. */
 export async function eachFile<Options extends ManyOptions & object, Result>(
   work: Work<Options, Result>,
 ): Promise<void> {
   const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, add } = work;
-  // Wrong usage is found here, before any thread starts.
+  // Wrong usage is detected before any thread starts.
   const job = await makeJob(options, isOfSeveral, io);
   const bytes = bytesOf(files, io);
   const count = await threadsFor(files, bytes, options, io);
@@ -69,7 +71,7 @@ async function inThreads<Options extends object, Result>(
   { command, files, isOfSeveral = files.length > 1, options, stream, io, add }: Work<Options, Result>,
   progress: FilesProgress,
 ): Promise<void> {
-  // While one file is written, the others shall not run out of work.
+  // While one file is written, the other threads must not run out of work.
   const limit = 2 * count;
   const ahead = Math.floor(waitingBytes / limit);
   const begun = files.slice(0, limit).map((file) => threads.begin({ command, file, options, isOfSeveral, ahead }));
@@ -91,12 +93,12 @@ async function inThreads<Options extends object, Result>(
 }
 
 async function threadsFor(files: readonly string[], bytes: number, { jobs }: ManyOptions, io: Io): Promise<number> {
-  // Standard input is this thread's.
+  // Only this thread can read standard input.
   if (files.includes('-')) return 1;
   if (jobs === undefined && bytes < worthBytes) return 1;
   return Math.min(jobs ?? (await io.cores()), files.length);
 }
 
-/** What the files hold, as far as that is known before they are read. */
+/** The size of the files, as far as it is known in advance. */
 const bytesOf = (files: readonly string[], io: Io) =>
   files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** What the system leaves to this process; Infinity where there is no limit. */
+/** The resources that the system allows this process; Infinity if there is no limit. */
 export interface SystemLimits {
   readonly openFiles: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly addressSpace: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
 }
 
 /**
- * What a thread takes: Node's own descriptors (5) and those of its files; the address space that V8 reserves for each thread
- * (up to 0.85 GB, measured with Node 20 to 26); memory as it reads a long recording.
+ * The resources of a thread: Node's own descriptors (5) and those of its files; the address space that V8 reserves per
+ * thread (up to 0.85 GB, measured with Node 20 to 26); the memory for reading a long recording.
  */
 const perThread: SystemLimits = { openFiles: 8, addressSpace: 1 << 30, memory: 128 << 20 };
 
-/** What the main thread takes. Its memory is in use already. */
+/** The resources of the main thread. Its memory is already in use. */
 const mainThread: SystemLimits = { openFiles: 32, addressSpace: 2 * 2 ** 30, memory: 0 };
 
 /**
- * How many worker threads these limits have room for.
+ * The number of worker threads that these limits allow.
  *
- * Too many threads are not a matter of speed: V8 ends the whole process where it can't reserve address space for another one,
- * and where descriptors run out, the threads that are there can't open their files.
+ * Too many threads are not only slow: V8 ends the whole process if it cannot reserve address space for another one, and
+ * without free descriptors the threads cannot open their files.
  */
 export function threadsWithin(limits: SystemLimits): number {
   const room = (['openFiles', 'addressSpace', 'memory'] as const).map(
@@ -32,18 +32,18 @@ export function threadsWithin(limits: SystemLimits): number {
   return Math.max(0, Math.floor(Math.min(...room)));
 }
 
-/** The limits of this process. Where the system does not list them, a thread that can't be started is reported by Node. */
+/** The limits of this process. On systems that do not list them, Node reports a thread that cannot be started. */
 export function systemLimits(): SystemLimits {
   let list = '';
   try {
     list = readFileSync('/proc/self/limits', 'utf8');
   } catch {}
-  // The first number is the limit that applies; `unlimited` is no number.
+  // The first number is the effective limit; `unlimited` is not a number.
   const limit = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(list)?.[1] ?? Infinity);
   return {
     openFiles: limit('Max open files'),
     addressSpace: limit('Max address space'),
-    // The first versions of Node 20 don't have it.
+    // The first versions of Node 20 lack this function.
     memory: process.availableMemory?.() ?? Infinity,
   };
 }

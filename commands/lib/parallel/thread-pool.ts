@@ -16,9 +16,9 @@ export function startThreadPool(count: number, stdout: Terminal, script = worker
 }
 
 class ThreadPool implements Threads {
-  /** The files that no worker has begun. */
+  /** The files that have not been started. */
   readonly #queue: FileOutput[] = [];
-  /** The workers, with the file that each of them reads. */
+  /** The workers with their current files. */
   readonly #workers = new Map<Worker, FileOutput | undefined>();
   #startError: unknown;
 
@@ -26,7 +26,7 @@ class ThreadPool implements Threads {
     try {
       while (this.#workers.size < count) this.#start(stdout, script);
     } catch (error) {
-      // The system allows no more threads. Those that were started do the work.
+      // The system allows no more threads, so the existing ones do the work.
       this.#startError = error;
     }
   }
@@ -69,7 +69,7 @@ class ThreadPool implements Threads {
     for (const output of this.#queue.splice(0)) output.fail(startFailure(this.#startError));
   }
 
-  /** A worker has ended. Where it had begun a file, that file fails; the other workers go on. */
+  /** Removes a worker that has ended. The file that it was reading fails; the other workers continue. */
   #lose(worker: Worker, error: unknown): void {
     if (!this.#workers.has(worker)) return;
     const output = this.#workers.get(worker);
@@ -91,7 +91,7 @@ function startFailure(error: unknown): Error {
   );
 }
 
-/** An error that has no code is a bug, and is shown as one. */
+/** An error without a code is a bug and is shown as one. */
 function workerFailure(error: unknown, file: string): unknown {
   switch (codeOf(error)) {
     case 'ERR_WORKER_OUT_OF_MEMORY':

@@ -1,25 +1,25 @@
-/** Bytes that a worker thread wrote, and the stream they are for. */
+/** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
   readonly bytes: Uint8Array;
 }
 
-/** A file to be read by a worker thread: plain data, which can be posted to it. */
+/** A file for a worker thread, as plain data, which can be posted to it. */
 export interface FileTask {
   readonly command: string;
   readonly file: string;
   readonly options: object;
-  /** Whether there are several files, so that each line has to name its own. */
+  /** Whether there are several files, so that each line contains the file name. */
   readonly isOfSeveral: boolean;
-  /** Bytes that may wait to be written; beyond that, the worker thread pauses. */
+  /** The number of bytes that may be buffered; beyond that the worker thread pauses. */
   readonly ahead: number;
 }
 
 /** A file that a worker thread reads, or will read. */
 export interface Running {
-  /** The output, in its order. It ends when the work is done, or has failed. */
+  /** The output in order. It ends when the work is done or has failed. */
   readonly chunks: AsyncIterable<Chunk>;
-  /** Plain data. Rejects with a CommandError, or with any other error where there is a bug. */
+  /** Plain data. Rejects with a CommandError, or with any other error in case of a bug. */
   readonly result: Promise<unknown>;
 }
 
@@ -29,14 +29,14 @@ export interface Threads {
   end(): Promise<void>;
 }
 
-/** What the terminal can show; a worker thread can't ask for it. */
+/** The properties of the terminal, which a worker thread cannot determine. */
 export interface Terminal {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   readonly colors: number;
 }
 
-/** A message to a worker thread: the next file, or the number of bytes that were written since the last message. */
+/** A message to a worker thread: the next file, or the number of bytes written since the last message. */
 export type ToWorker = { readonly task: FileTask } | { readonly written: number };
 
 /**
@@ -49,7 +49,7 @@ export type FromWorker =
   | { readonly failure: Failure }
   | { readonly unfinished: string };
 
-/** An error, as plain data. `status` is the exit status of an error that is meant for people. */
+/** An error as plain data. `status` is the exit status of an error for the user. */
 export interface Failure {
   readonly message: string;
   readonly stack: string | undefined;

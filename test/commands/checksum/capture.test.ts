@@ -248,7 +248,7 @@ describe('summaries', () => {
 });
 
 it.each([
-  [['-t', 'json'], '-t json goes with --summary'],
+  [['-t', 'json'], '-t json requires --summary'],
   [['--expect', '5'], '--expect is for single snapshots'],
 ])('%j makes no sense of a capture', async (args, words) => {
   const { status, stderr } = await run({ 'a.pcap': sample }, 'a.pcap', ...args);

@@ -100,7 +100,7 @@ describe('dump with --type, --id or --ticks', () => {
     ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'none of these ticks: it has 8898 to 11782'],
     ['a client of a demo', ['m.demo', '--client', 'a:1'], '--client is for captures; this is a demo'],
     ['the version of a capture', ['a.pcap', '-p', '0.6'], '-p is for payloads and demos'],
-    ['--changes as text', ['m.demo', '--changes'], '--changes goes with -t ndjson'],
+    ['--changes as text', ['m.demo', '--changes'], '--changes requires -t ndjson'],
     ['a name that is none', ['m.demo', '--type', 'killmgs'], 'did you mean sv_killmsg'],
   ])('is refused with %s', async (_, args, message) => {
     const { status, stderr } = await dump(...args);
@@ -109,7 +109,7 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('says so where nothing is selected', async () => {
     const { status, stderr } = await dump('m.demo', '--type', 'sv_ddracetime');
-    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: it has nothing that --type and --id select\n']);
+    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type and --id\n']);
   });
 
   it('knows messages without their prefix', async () => {

@@ -100,7 +100,7 @@ describe('a zip', () => {
     ],
     ['that ends early', whole.subarray(0, 1000), 'the zip file ends early: its directory is missing'],
     ['that is encrypted', zip([['match.demo', demo]], '', 1), 'match.demo in the zip file is encrypted'],
-    ['with a damaged directory', outside, 'lies outside of it'],
+    ['with a damaged directory', outside, 'is outside of it'],
   ])('%s is refused', async (_, bytes, reason) => {
     const { status, stdout, stderr } = await run(bytes, 'info');
     expect([status, stdout]).toEqual([3, '']);

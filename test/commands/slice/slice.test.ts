@@ -98,7 +98,7 @@ describe('slice', () => {
     [['match.demo', '--ticks', '9072..9472'], 2, 'name the file to write with -o'],
     [['match.demo', '--ticks', '1..2', '-o', 'cut.demo'], 2, 'there is no snapshot in that range'],
     [['match.demo', '--ticks', '9472..9072', '-o', 'cut.demo'], 2, 'expected ticks as A..B, A at most B'],
-    [['match.demo', '--ticks', '9072..9472', '--join', '-o', 'cut.demo'], 2, '--join goes with --around'],
+    [['match.demo', '--ticks', '9072..9472', '--join', '-o', 'cut.demo'], 2, '--join requires --around'],
     [['match.demo', '--around', 'lunch', '-o', 'cut.demo'], 2, "not 'lunch'"],
     [['match.demo', '--around', 'chat:/(/', '-o', 'cut.demo'], 2, "not 'chat:/(/'"],
     [['match.demo', '--around', 'finish', '-o', 'cut.demo'], 3, 'there is no finish'],
