@@ -83,6 +83,7 @@ export async function runCommand(
   if (name === 'cat') return printed(file(args[0]!));
   if (name === 'head' && args[2] === '/dev/zero') return printed(new Uint8Array(Number(args[1])));
   if (name === 'head' && args[0] === '-n') return printed(firstLines(piped ?? file(args[2]!), Number(args[1])));
+  if (name === 'tail' && args[0] === '-n') return printed(lastLines(file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
   if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
 
@@ -126,6 +127,12 @@ export function words(line: string): string[][] {
     else commands.at(-1)!.push(double ?? single ?? plain!);
   }
   return commands;
+}
+
+/** The last lines of a text that ends with a line end. */
+function lastLines(bytes: Uint8Array, count: number): Uint8Array {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  return new TextEncoder().encode(lines.slice(-count - 1).join('\n'));
 }
 
 /** `head -n N`. */
