@@ -1,5 +1,6 @@
+import { join } from '../../../src/bytes/join.ts';
 import { isNetlog } from '../../../src/container/capture/netlog.ts';
-import { isCapture } from '../../../src/container/capture/reader.ts';
+import { type CaptureFrame, CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { messageJson } from '../../../src/packet/message-json.ts';
@@ -20,7 +21,9 @@ import { renderJson } from '../../../src/view/json/json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { ClientTimeline } from '../../../src/view/timeline/client-timeline.ts';
-import { hashOf, isCsv, isJson, isNdjson, isSum, safe, sameAll } from '../checks.ts';
+import { CaptureAnnotator } from '../../../src/view/wireshark/capture-annotator.ts';
+import { commentsOf } from '../../../test/support/pcapng-blocks.ts';
+import { check, hashOf, isCsv, isJson, isNdjson, isSum, safe, same, sameAll, sameNumbers } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
@@ -42,6 +45,7 @@ export const capture: Target = {
     const replayOf = () => (isLog ? new NetlogReplay() : new CaptureReplay());
     sameAll(reported(replayOf(), random.pieces(bytes)), reported(replayOf(), [bytes]), 'capture: whole and in pieces');
     if (random.oneIn(4)) shown(random, replayOf(), bytes);
+    if (!isLog && random.oneIn(3)) isAnnotated(random, bytes);
     if (isLog || random.oneIn(2)) return;
     const stats = statsOf(bytes, { format: pcap });
     addsUp(stats.tally, stats.bytes);
@@ -80,6 +84,45 @@ function textOf(record: RecordingEntry): string {
     default:
       return head;
   }
+}
+
+/** An annotated capture is the same in pieces and whole, has the packets of the capture, and comments that an option can have. */
+function isAnnotated(random: Random, bytes: Uint8Array): void {
+  const values = !random.oneIn(4);
+  const whole = annotated([bytes], values);
+  sameNumbers(annotated(random.pieces(bytes), values), whole, 'annotate: whole and in pieces');
+  same(framesOf(whole), framesOf(bytes), 'annotate: frames');
+  // Reads all blocks and options, and refuses those that are not in order.
+  check(
+    commentsOf(whole).every((all) => all.length <= 8),
+    'annotate: comments of a frame',
+  );
+}
+
+function annotated(pieces: Iterable<Uint8Array>, values: boolean): Uint8Array {
+  const annotator = new CaptureAnnotator({ filter: everything, values });
+  const replay = new CaptureReplay({ blocks: true, parts: true, messages: false });
+  const written: Uint8Array[] = [];
+  for (const piece of pieces) {
+    for (const entry of replay.feed(piece)) annotator.add(entry);
+    written.push(annotator.take());
+  }
+  for (const entry of replay.finish()) annotator.add(entry);
+  written.push(annotator.flush());
+  return join(written);
+}
+
+/** Times and bytes of all packets. */
+function framesOf(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  const reader = new CaptureReader();
+  const add = ({ kind, seconds, nanoseconds, bytes, start, end, missing }: CaptureFrame) => {
+    if (kind === 'diagnostic') return;
+    lines.push(`${kind} ${seconds} ${nanoseconds} ${missing} ${bytes.subarray(start, end).join(' ')}`);
+  };
+  for (const frame of reader.feed(bytes)) add(frame);
+  for (const frame of reader.finish()) add(frame);
+  return lines.join('\n');
 }
 
 function shown(random: Random, replay: Replay, bytes: Uint8Array): void {

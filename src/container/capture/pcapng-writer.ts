@@ -1,4 +1,5 @@
 import { u32 } from '../../bytes/fixed-int.ts';
+import { join } from '../../bytes/join.ts';
 import type { CaptureBlock, CapturedPacket } from './captured-packet.ts';
 
 const [sectionType, interfaceType, obsoletePacketType, simplePacketType, packetType] = [0x0a0d0d0a, 1, 2, 3, 6];
@@ -31,6 +32,7 @@ export class PcapngWriter {
   readonly #application: Uint8Array;
   /** Of a pcap: whether its times count nanoseconds. */
   #isNano = false;
+  #hasSection = false;
 
   /** @param application the name of the program, written into the section of a pcap */
   constructor(application: string) {
@@ -42,34 +44,41 @@ export class PcapngWriter {
    * @param comments UTF-8, at most {@link maxOptionBytes} each. They come before those that the packet has. A simple packet block has
    * no place for comments, and is as it was.
    */
-  write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array<ArrayBuffer> {
+  write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array {
     const { format, bytes, packet, isLittleEndian } = block;
-    if (format === 'pcapng') return commented(bytes, isLittleEndian, comments);
+    if (format === 'pcapng') {
+      const written = commented(bytes, isLittleEndian, comments);
+      // The first section of a damaged file may be lost.
+      const needsSection = !this.#hasSection && u32(bytes, 0, isLittleEndian) !== sectionType;
+      this.#hasSection = true;
+      return needsSection ? join([this.#section(isLittleEndian), written]) : written;
+    }
     if (packet) return this.#packet(packet, bytes.subarray(bytes.length - (packet.end - packet.start)), comments);
     return this.#header(bytes, isLittleEndian);
   }
 
-  #header(header: Uint8Array, little: boolean): Uint8Array<ArrayBuffer> {
+  #header(header: Uint8Array, little: boolean): Uint8Array {
     this.#isNano = u32(header, 0, little) === nanoMagic;
     const link = u32(header, 20, little);
     const options: [number, Uint8Array][] = [[timeResolution, Uint8Array.of(this.#isNano ? 9 : 6)]];
     // FFFF .P.. .... .... LLLL LLLL LLLL LLLL      P: frames end in a checksum of F * 16 bits
     if (link & 0x0400_0000) options.push([fcsLength, Uint8Array.of((link >>> 28) * 16)]);
-    const section = new BlockWriter(sectionType, 16, [[application, this.#application]]);
-    section.u32(orderMagic);
-    section.u32(1);
-    section.u64(unknownLength);
     const description = new BlockWriter(interfaceType, 8, options);
     description.u32(link & 0xffff);
     description.u32(u32(header, 16, little));
-    const [first, second] = [section.end(), description.end()];
-    const both = new Uint8Array(first.length + second.length);
-    both.set(first);
-    both.set(second, first.length);
-    return both;
+    return join([this.#section(true), description.end()]);
   }
 
-  #packet(packet: CapturedPacket, bytes: Uint8Array, comments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  #section(little: boolean): Uint8Array {
+    const section = new BlockWriter(sectionType, 16, [[application, this.#application]], little);
+    section.u32(orderMagic);
+    section.u16(1);
+    section.u16(0);
+    section.u64(unknownLength);
+    return section.end();
+  }
+
+  #packet(packet: CapturedPacket, bytes: Uint8Array, comments: readonly Uint8Array[]): Uint8Array {
     const writer = new BlockWriter(packetType, 20 + padded(bytes.length), asOptions(comments));
     const { seconds, nanoseconds, originalLength } = packet;
     const perSecond = this.#isNano ? 1_000_000_000n : 1_000_000n;
@@ -90,7 +99,7 @@ const padded = (length: number) => length + (-length & 3);
 const asOptions = (comments: readonly Uint8Array[]) => comments.map((text): [number, Uint8Array] => [comment, text]);
 
 /** A block of a pcapng, with comments before its options; of a section without its length, which has changed. */
-function commented(bytes: Uint8Array, little: boolean, comments: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function commented(bytes: Uint8Array, little: boolean, comments: readonly Uint8Array[]): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = view.getUint32(0, little);
   if (type === sectionType) {
@@ -140,6 +149,11 @@ class BlockWriter {
     this.#view.setUint32(0, type, little);
     this.#view.setUint32(4, size, little);
     this.#view.setUint32(size - 4, size, little);
+  }
+
+  u16(value: number): void {
+    this.#view.setUint16(this.#at, value, this.#little);
+    this.#at += 2;
   }
 
   u32(value: number): void {

@@ -152,6 +152,15 @@ describe('a pcapng', () => {
     expect(captureFrames(pcapng).map(({ kind }) => kind)).toEqual(['datagram']);
   });
 
+  it('has a section of its own where the first is damaged', () => {
+    const parts = [section(), description(1), enhanced(packet(1))].map((one) => [...one]);
+    // Another size at the end of the first block.
+    const head = parts[0]!.with(-1, 9).with(-4, 9);
+    const pcapng = written(file(head, parts[1]!, parts[2]!), ['x']);
+    expect(captureFrames(pcapng).map(({ kind }) => kind)).toEqual(['datagram']);
+    expect(blocksOf(pcapng).map(({ type }) => type)).toEqual([0x0a0d0d0a, 1, 6]);
+  });
+
   it('is written without damaged bytes', () => {
     const parts = [section(), description(1), enhanced(packet(1)), enhanced(packet(2))].map((one) => [...one]);
     const bytes = file(...parts.slice(0, 3), zeros(40), parts[3]!);
