@@ -170,7 +170,8 @@ export async function main(argv: readonly string[], platform: Io): Promise<numbe
       });
     }
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    // Of an unknown command only its name is left: `frob --help` has no help.
+    else await program.parseAsync(word === undefined || isCommand(word) ? args : [word], { from: 'user' });
     return status;
   } catch (error) {
     return await report(error, platform);

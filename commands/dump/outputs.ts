@@ -64,7 +64,7 @@ export const outputs: Readonly<Record<string, Output>> = {
 
 /** The items that are selected, or the messages where only those are. */
 export function rowsOf({ selected, schema }: Pick<DumpContext, 'selected' | 'schema'>, file: string): RecordRows {
-  if (selected.onlyMessages) return new MessageRows(selected, selected.onlyMessage?.name, file);
+  if (selected.onlyMessages) return new MessageRows(selected.onlyMessage?.name, schema, selected, file);
   return selected.only
     ? new ItemsOfType(selected.only.name, schema, selected, file)
     : new ItemsOfAllTypes(selected, file);

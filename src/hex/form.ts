@@ -18,6 +18,8 @@ export interface Reading {
   readonly parts: readonly ByteString[];
   /** The other reading of the same text, if the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly ByteString[];
+  /** Of a dump, a sticky pattern that matches its rows; other lines are not read. */
+  readonly row?: RegExp;
 }
 
 /** Pasted text in which the colours, quote marks and log prefixes around the bytes are replaced by blanks. */

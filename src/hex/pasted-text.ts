@@ -124,7 +124,7 @@ function readWhole(text: string, force: boolean): Found | undefined {
   const isJson = json.test(text);
   for (const form of isJson ? jsonForms : forms) {
     const reading = form.detect(paste) ? readForm(form, paste) : undefined;
-    if (reading?.parts.some(hasBytes)) return { form, ...reading };
+    if (reading?.parts.some(hasBytes)) return withOtherLines({ form, ...reading }, text, force);
   }
   return isJson ? undefined : readLines(text, force);
 }
@@ -150,6 +150,25 @@ function readLines(text: string, force: boolean): Found | undefined {
   });
   return found.length > 1 ? joined(found) : found[0];
 }
+
+/** A dump of at most this many bytes may be a quotation among other packets. */
+const maxQuoted = 64;
+
+/** A short dump, and what the lines around it contain, if that is more: some bytes of a packet are quoted in a chat. */
+function withOtherLines(found: Found, text: string, force: boolean): Found {
+  const { row, parts } = found;
+  const dumped = lengthOf(parts);
+  if (!row || dumped > maxQuoted) return found;
+  const lines = text.split('\n').map((line) => {
+    row.lastIndex = 0;
+    return row.test(line) ? ' '.repeat(line.length) : line;
+  });
+  const others = readLines(lines.join('\n'), force);
+  if (!others || lengthOf(others.parts) <= dumped) return found;
+  return { form: others.form, parts: [...others.parts, ...parts].sort((a, b) => a.start - b.start) };
+}
+
+const lengthOf = (parts: readonly ByteString[]) => parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 /** JSON of other programs or of this one. Its texts and numbers are not packets. */
 const json = /^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/;

@@ -52,13 +52,13 @@ export function readRows(text: string, layout: RowLayout): Reading | undefined {
   if (!first) return undefined;
   const result = readFrom(text, layout, first.address, 0);
   if (!(result instanceof DecodeError)) {
-    if (first.isSure || result.rows > 1) return { parts: result.parts };
+    if (first.isSure || result.rows > 1) return { parts: result.parts, row: layout.row };
   } else if (first.isSure) throw result;
   const sure = rowAfter(text, layout.row, first.at, true);
   if (!sure) return undefined;
   const second = readFrom(text, layout, sure.address, sure.at);
   if (second instanceof DecodeError) throw second;
-  return { parts: second.parts };
+  return { parts: second.parts, row: layout.row };
 }
 
 interface FoundRow {

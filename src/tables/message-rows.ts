@@ -2,6 +2,7 @@ import { messageJson } from '../packet/message-json.ts';
 import type { MessageField, MessageFieldType } from '../protocol/message.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { versions } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
 import type { MessageEntry, RecordingEntry, Stream } from '../recording/record.ts';
 import type { RecordFilter } from '../recording/record-filter.ts';
 import type { Batch } from './batch.ts';
@@ -24,8 +25,8 @@ export class MessageRows implements RecordRows {
   readonly #ticks = new WeakMap<Stream, number>();
 
   /** @param name of the one kind that is selected */
-  constructor(filter: RecordFilter, name: string | undefined, file: string) {
-    const fields = name === undefined ? undefined : fieldsOf(name);
+  constructor(name: string | undefined, schema: Schema, filter: RecordFilter, file: string) {
+    const fields = name === undefined ? undefined : fieldsOf(name, schema);
     const columns = fields ? [...messageColumns.slice(0, fieldsAt), ...fields.map(columnOf)] : messageColumns;
     this.schema = { name: name ?? messagesTable.name, columns };
     this.#fields = fields?.map((field) => field.name);
@@ -59,10 +60,10 @@ const cellOf = (value: unknown): CellValue =>
   typeof value === 'object' ? JSON.stringify(value) : (value as number | string | undefined);
 
 /** The fields of a message in all versions of the protocol, by name. */
-function fieldsOf(name: string): readonly MessageField[] {
+function fieldsOf(name: string, schema: Schema): readonly MessageField[] {
   const fields = new Map<string, MessageField>();
   for (const version of versions) {
-    for (const type of messagesOf(version).all) {
+    for (const type of messagesOf(version, schema).all) {
       if (type.name === name)
         for (const field of type.fields) if (!fields.has(field.name)) fields.set(field.name, field);
     }

@@ -35,6 +35,9 @@ describe('tw-snap FILE', () => {
   it('of no file is an error that says so', async () => {
     expect(await run(['none.demo'])).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
     expect((await run(['decod'])).stderr).toContain("unknown command 'decod'; did you mean decode?");
+    const { status, stdout, stderr } = await run(['inof', '--help']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain("unknown command 'inof'; did you mean info?");
   });
 });
 

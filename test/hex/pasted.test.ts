@@ -134,6 +134,17 @@ describe('several packets', () => {
     expect(payloads(read(text))).toEqual([packet, packet.slice(0, 40), packet]);
   });
 
+  it('in a chat with one row of a dump among them', () => {
+    const [one, , other] = three;
+    const pasted = read(`<ann> got ${one}\nbob wrote\n00000000: 1005 0228\n<ann> then ${other}`);
+    expect(payloads(pasted)).toEqual([one, '10050228', other]);
+    expect(pasted.parts.map(({ line }) => line)).toEqual([1, 3, 4]);
+  });
+
+  it('a dump with its hash beside it is the dump alone', () => {
+    expect(payloads(read(`${xxd}\nsha1 ${'a1'.repeat(20)}`))).toEqual([packet]);
+  });
+
   it('lines of equal length are one wrapped text, or else a packet each', () => {
     const pasted = read(`${before[0]}\n${before[1]}`);
     expect(pasted.parts.map((part) => hexText(part.bytes))).toEqual([before.join('')]);
