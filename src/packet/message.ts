@@ -132,7 +132,7 @@ export function readMessage(
 export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): MessageHead {
   const number = messageNumber(bytes, 0, bytes.length);
   const type = number && messagesIn(protocol).byId(number.system, number.id);
-  if (type) return { ...number, type };
+  if (type) return { system: number.system, id: number.id, type };
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
     readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, messagesIn(protocol));

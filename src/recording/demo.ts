@@ -150,9 +150,12 @@ export class DemoReplay implements Replay {
           if (record) yield record;
           break;
         }
-        case 'message':
-          yield* this.#messageOf(frame);
+        case 'message': {
+          const message = this.#messageOf(frame);
+          if (this.#pending.length > 0) yield* this.#pending.splice(0);
+          if (message) yield message;
           break;
+        }
         case 'diagnostic':
           yield { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! };
           break;
@@ -272,17 +275,18 @@ export class DemoReplay implements Replay {
     if (!this.#mayMisfit) this.#warned = true;
   };
 
-  *#messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): Generator<RecordingEntry, void> {
+  /** Unpacks a message; diagnostics before it are added to {@link #pending}. */
+  #messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): DemoMessage | undefined {
     const payload = bytes.subarray(start, end);
     const isRead = this.#canUnpack(payload);
     if (this.#warned) {
-      yield* this.#diagnosticEntries(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset);
+      this.#pending.push(...this.#diagnosticEntries(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset));
     }
-    if (!isRead) return;
+    if (!isRead) return undefined;
     // Messages are padded to whole ints before they are packed.
     writeInts(this.#payload.ints.ints, 0, this.#payload.ints.length, this.#messageBytes);
     const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
-    yield new DemoMessage(this.#stream, tick, offset, unpacked, bytes.subarray(start, end), this.#isMixed);
+    return new DemoMessage(this.#stream, tick, offset, unpacked, payload, this.#isMixed);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */
