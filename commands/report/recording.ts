@@ -2,7 +2,7 @@ import { RecordingReport } from '../../src/report/recording-report.ts';
 import { healthStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
-import { readRecords } from '../lib/input/read-records.ts';
+import { failureEntry, readRecords } from '../lib/input/read-records.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
 import { mapFailure, readMapFile } from './map.ts';
 
@@ -13,14 +13,15 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
   const namedMap = await readMapFile(options.map, io);
   const replay = openReplay(opened, options, { schema, parts: true });
   const report = new RecordingReport(replay, { client, ticks, limits: budget });
-  const { bytes, failure } = await readRecords(opened, replay, (entry) => report.add(entry));
-  if (failure) throw failure;
-  report.finish(bytes);
-  requireClient(opened.name, client, replay.streams);
+  const end = await readRecords(opened, replay, (entry) => report.add(entry));
+  const failed = failureEntry(end, opened.name);
+  if (failed) report.add(failed);
+  report.finish(end.bytes);
+  if (!failed) requireClient(opened.name, client, replay.streams);
   const { tracks } = report;
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   try {
-    const reportData = await report.data(nameOf(opened.name), bytes, schema, io.inflate, namedMap);
+    const reportData = await report.data(nameOf(opened.name), end.bytes, schema, io.inflate, namedMap);
     return { reportData, status: healthStatus[report.health.state] };
   } catch (error) {
     throw mapFailure(options.map, error);

@@ -118,6 +118,7 @@ export type Code =
   | 'unknown_interface'
   | 'unknown_link_type'
   | 'unread_packets'
+  | 'input_failed'
   | 'cut_packet'
   | 'bad_ip'
   | 'bad_udp_length'

@@ -1,4 +1,4 @@
-import type { RecordingEntry, Replay } from '../../../src/recording/record.ts';
+import type { DiagnosticEntry, RecordingEntry, Replay } from '../../../src/recording/record.ts';
 import { CommandError } from '../errors.ts';
 import type { Opened } from './open.ts';
 
@@ -44,4 +44,17 @@ export async function readRecords(
   }
   await addAll(replay.finish());
   return { bytes, failure };
+}
+
+/**
+ * The failure that ended an input, as a record after all others.
+ * @throws CommandError the failure, if nothing was read before it
+ */
+export function failureEntry({ bytes, failure }: InputEnd, name: string): DiagnosticEntry | undefined {
+  if (!failure) return undefined;
+  if (bytes === 0) throw failure;
+  const { message } = failure;
+  const what = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+  const diagnostic = { severity: 'error', code: 'input_failed', offset: bytes, args: { what } } as const;
+  return { record: 'diagnostic', stream: undefined, diagnostic };
 }

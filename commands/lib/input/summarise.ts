@@ -6,7 +6,7 @@ import type { RecordingInfo } from '../../../src/view/info/info-rows.ts';
 import type { InputOptions } from '../options.ts';
 import { requireClient } from './capture-client.ts';
 import { type OpenedRecording, openReplay } from './open.ts';
-import { readRecords } from './read-records.ts';
+import { failureEntry, readRecords } from './read-records.ts';
 
 /** Reads a recording to its end and summarises it. */
 export async function summarise(
@@ -19,12 +19,13 @@ export async function summarise(
   const replay = openReplay(opened, options, { schema });
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
-  const { bytes, failure } = await readRecords(opened, replay, (entry) => {
+  const end = await readRecords(opened, replay, (entry) => {
     if (!isOfClient(entry.stream, client)) return;
     summary.add(entry);
     health.add(entry);
   });
-  if (failure) throw failure;
-  requireClient(name, client, replay.streams);
-  return { file: name, bytes, summary, findings: health.findings.length };
+  const failed = failureEntry(end, name);
+  if (failed) summary.add(failed);
+  else requireClient(name, client, replay.streams);
+  return { file: name, bytes: end.bytes, summary, findings: health.findings.length };
 }

@@ -120,6 +120,7 @@ const messages = {
   unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
+  input_failed: ({ what }) => `what follows can't be read: ${what}`,
   unread_packets: ({ what, count: packets }) =>
     `${count(Number(packets), 'packet')} of ${what} not read: they may contain packets of the games`,
   cut_packet: ({ found, expected }) =>

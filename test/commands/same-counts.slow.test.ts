@@ -1,0 +1,156 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { hostileCapture } from '../../scripts/fuzz/make/hostile-capture.ts';
+import { Random } from '../../scripts/fuzz/random.ts';
+import { join } from '../../src/bytes/join.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { read } from '../support/samples.ts';
+
+// Damage of many kinds: all commands find the same snapshots, and have the same exit status.
+
+const names = [
+  'ddnet-ipv6.pcap',
+  'vanilla-ctf-timeout.pcap',
+  'duplicate-key.pcap',
+  'vanilla-dm1.demo',
+  'ddnet-race-player.demo',
+];
+
+type Damage = (bytes: Uint8Array, random: Random) => Uint8Array;
+
+const flip = (bytes: Uint8Array, times: number, random: Random, end = bytes.length) => {
+  const changed = bytes.slice();
+  for (let i = 0; i < times; i++) changed[random.below(end)]! ^= 1 << random.below(8);
+  return changed;
+};
+const noise = (random: Random, count: number) => Uint8Array.from({ length: count }, () => random.below(256));
+const gzip = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes));
+
+const damages: Readonly<Record<string, Damage>> = {
+  'a flipped bit': (bytes, random) => flip(bytes, 1, random),
+  'twenty flipped bits': (bytes, random) => flip(bytes, 20, random),
+  'a flipped bit near the beginning': (bytes, random) => flip(bytes, 1, random, Math.min(bytes.length, 400)),
+  'a cut': (bytes, random) => bytes.slice(0, random.between(1, bytes.length - 1)),
+  'bytes after the end': (bytes, random) => join([bytes, noise(random, 150)]),
+  'a hole': (bytes, random) => {
+    const at = random.below(bytes.length);
+    return join([bytes.slice(0, at), bytes.slice(at + random.between(1, 3000))]);
+  },
+  'a piece that comes twice': (bytes, random) => {
+    const at = random.below(bytes.length);
+    return join([bytes.slice(0, at + random.between(1, 3000)), bytes.slice(at)]);
+  },
+  'noise inside': (bytes, random) => {
+    const changed = bytes.slice();
+    changed.set(noise(random, 200), random.below(bytes.length - 200));
+    return changed;
+  },
+  'zeros inside': (bytes, random) => {
+    const at = random.below(bytes.length);
+    return bytes.slice().fill(0, at, at + random.between(1, 2000));
+  },
+  'a cut gzip': (bytes, random) => {
+    const packed = gzip(bytes);
+    return packed.slice(0, random.between(packed.length >> 2, packed.length - 1));
+  },
+  'a gzip with bytes after its end': (bytes, random) => join([gzip(bytes), noise(random, 20)]),
+  'a gzip with a wrong checksum': (bytes) => {
+    const packed = gzip(bytes);
+    return packed.with(packed.length - 6, packed.at(-6)! ^ 1);
+  },
+};
+
+/** The records of a libpcap file, changed in their order. */
+const records = (bytes: Uint8Array, change: (all: Uint8Array[]) => Uint8Array[]) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const all: Uint8Array[] = [];
+  for (let at = 24; at + 16 <= bytes.length; ) {
+    const end = at + 16 + view.getUint32(at + 8, true);
+    all.push(bytes.slice(at, end));
+    at = end;
+  }
+  return join([bytes.slice(0, 24), ...change(all)]);
+};
+
+const packetDamages: Readonly<Record<string, Damage>> = {
+  'packets in another order': (bytes, random) =>
+    records(bytes, (all) =>
+      all
+        .map((one, i) => ({ one, at: i + random.below(8) }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ one }) => one),
+    ),
+  'doubled packets': (bytes, random) =>
+    records(bytes, (all) => all.flatMap((one) => (random.oneIn(5) ? [one, one] : [one]))),
+  'lost packets': (bytes, random) => records(bytes, (all) => all.filter(() => !random.oneIn(20))),
+  'packets of another capture between': (bytes, random) =>
+    records(bytes, (all) => {
+      const others: Uint8Array[] = [];
+      records(read('duplicate-key.pcap'), (found) => {
+        others.push(...found);
+        return found;
+      });
+      return all.flatMap((one) => (random.oneIn(5) && others.length > 0 ? [one, others.shift()!] : [one]));
+    }),
+  'forged packets of a hostile capture': (_, random) => hostileCapture(random).bytes,
+};
+
+const commands = [
+  ['info', '-t', 'json'],
+  ['checksum', '-t', 'ndjson'],
+  ['checksum', '--summary', '-t', 'json'],
+  ['stats', '-t', 'json'],
+  ['dump'],
+  ['dump', '-t', 'ndjson'],
+  ['dump', '-t', 'csv'],
+  ['dump', '-t', 'hexdump'],
+  ['report', '--limit', '100'],
+  ['export', '--tables', 'snapshots', '-t', 'csv'],
+  ['explain'],
+] as const;
+
+const lines = (text: string, isCounted: (line: string) => boolean) => text.split('\n').filter(isCounted).length;
+
+/** What each command says of the number of snapshots, and its exit status. */
+async function results(name: string, bytes: Uint8Array) {
+  const statuses: Record<string, number> = {};
+  const counts: Record<string, number> = {};
+  for (const [command, ...args] of commands) {
+    const io = fakeIo({ files: { [name]: bytes } });
+    const key = [command, ...args].join(' ');
+    statuses[key] = await main([command, name, ...args], io);
+    expect(io.stderr.text).not.toMatch(/internal error|\.ts:\d/);
+    const out = io.stdout.text;
+    if (out === '') continue;
+    if (command === 'info' || key.startsWith('checksum --summary')) counts[key] = JSON.parse(out).snapshots;
+    if (key === 'dump -t ndjson') {
+      counts[key] = lines(out, (line) => line.startsWith('{"record":"snapshot"') && !line.includes('"kind":"empty"'));
+    }
+    if (command === 'export') counts[key] = lines(out, (line) => line !== '' && !line.includes(',empty,')) - 1;
+  }
+  return { statuses, counts };
+}
+
+describe.each(names)('%s', (name) => {
+  const kinds = { ...damages, ...(name === 'ddnet-ipv6.pcap' ? packetDamages : {}) };
+  it.each(Object.keys(kinds))(
+    'with %s: the same counts and exit status in every command',
+    { timeout: 120_000 },
+    async (kind) => {
+      for (const seed of [1, 2]) {
+        const { statuses, counts } = await results(name, kinds[kind]!(read(name), new Random(seed, 0)));
+        const [status] = Object.values(statuses);
+        // Only explain looks for what breaks no checksum.
+        const allowed = Object.entries(statuses).filter(
+          ([command, one]) => command !== 'explain' || status !== 0 || one !== 1,
+        );
+        expect([seed, Object.fromEntries(allowed)]).toEqual([
+          seed,
+          Object.fromEntries(allowed.map(([command]) => [command, status])),
+        ]);
+        expect(new Set(Object.values(counts)).size, JSON.stringify(counts)).toBeLessThanOrEqual(1);
+      }
+    },
+  );
+});
