@@ -22,7 +22,7 @@ export function work(): void {
     output.allow(task.ahead);
     job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
     const stream = new Stream({}, io);
-    const result = await (await job)(task.file, stream);
+    const result = await (await job)(task.file, stream, task.range);
     await stream.end();
     return result;
   };

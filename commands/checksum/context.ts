@@ -9,7 +9,7 @@ import type { FolderOptions } from '../lib/input/folders.ts';
 import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
 import type { CheckOptions } from '../lib/output/checks.ts';
 import type { Stream } from '../lib/output/stream.ts';
-import type { ManyOptions } from '../lib/parallel/many-files.ts';
+import type { ManyOptions, PartResult } from '../lib/parallel/many-files.ts';
 
 export type ChecksumOptions = InputOptions &
   OutputOptions &
@@ -34,6 +34,14 @@ export interface ChecksumContext extends InputContext {
   readonly findings: string[];
 }
 
+/** What is counted of a demo; the last two are of checksums that its messages announce. */
+export interface DemoCounts {
+  readonly full: number;
+  readonly deltas: number;
+  readonly ok?: number;
+  readonly mismatch?: number;
+}
+
 /** The counts of one file, for `--summary`. */
 export interface Summary {
   readonly file: string;
@@ -43,11 +51,13 @@ export interface Summary {
 }
 
 /** The result for a file, as plain data, since a worker may return it. */
-export interface Outcome {
+export interface Outcome extends PartResult {
   readonly status: number;
   /** Related lines, printed after a blank line. */
   readonly part?: string;
   readonly summary?: Summary;
+  /** The snapshots of a demo, or of a part of one. */
+  readonly counts?: DemoCounts;
   /** The result in one line. */
   readonly stands?: string;
   readonly check?: FileCheck;

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { isPlayerDemo } from '../../src/recording/demo.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
@@ -11,13 +13,14 @@ import type { Io } from '../lib/io.ts';
 import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { Stream } from '../lib/output/stream.ts';
+import { type Division, openRange } from '../lib/parallel/divided-demo.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import { type ChecksumContext, type ChecksumOptions, note, type Outcome, type Summary } from './context.ts';
 import { checkLists } from './list.ts';
 import { checksumRecording } from './recording.ts';
 import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
-import { countsOf, renderSummaries, summaryLine } from './summary.ts';
+import { countsOf, joined, renderSummaries, summaryLine } from './summary.ts';
 
 export function define(command: Command): Command {
   return withAnnotations(
@@ -77,6 +80,12 @@ async function checksums(
 ): Promise<number> {
   const summaries: Summary[] = [];
   let status: number = exit.fine;
+  /** The parts of a demo together. */
+  let whole: Outcome | undefined;
+  const addPart = async (one: Outcome) => {
+    if (one.end) whole = whole ? joined(whole, one) : one;
+    else await add(one);
+  };
   const add = async (one: Outcome) => {
     status = Math.max(status, one.status);
     if (one.check) checks.add(one.check);
@@ -85,19 +94,27 @@ async function checksums(
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
     else summaries.push(one.summary);
   };
-  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, add });
+  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, division, add: addPart });
+  if (whole) await add(whole);
   if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
   return status;
 }
 
+/** Checksums that a demo announces are compared with the snapshots before them. */
+const division: Division = {
+  minFileBytes: 64 << 20,
+  partBytes: 1 << 24,
+  accepts: (header) => !isPlayerDemo(header),
+};
+
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
   const schema = await readSchemaFile(options.schema, io);
-  return async (file, stream) => {
+  return async (file, stream, range) => {
     const findings: string[] = [];
     const context: ChecksumContext = { options, schema, io, opened: [], stream, isOfSeveral, findings };
     const checked = (outcome: Outcome): Outcome => ({ ...outcome, check: checkOf(file, outcome, findings) });
     try {
-      return checked(await checksum(file, context));
+      return checked(await (range ? checksumPart(file, range, context) : checksum(file, context)));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       // For an input that ends early, the outcome of the readable part is used.
@@ -107,6 +124,12 @@ export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSe
     }
   };
 };
+
+async function checksumPart(file: string, range: DemoRange, context: ChecksumContext): Promise<Outcome> {
+  const part = openRange(file, range, context.io);
+  const outcome = await checksumRecording(part, context);
+  return { ...outcome, end: part.end };
+}
 
 function checkOf(file: string, { status, stands = '' }: Outcome, findings: readonly string[]): FileCheck {
   const own = findings.map((one) => withoutName(escapeText(file), one));

@@ -22,9 +22,9 @@ import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { TickCheck } from '../lib/tick-check.ts';
-import { addFinding, type ChecksumContext, note, noteDiagnostic, type Outcome } from './context.ts';
+import { addFinding, type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
-import { countsOf, type DemoCounts } from './summary.ts';
+import { countsOf } from './summary.ts';
 
 /** Called for each snapshot of a recording that the options select. */
 type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
@@ -143,7 +143,7 @@ const maxWrong = 10;
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   opened: Opened,
-  counts: Pick<DemoCounts, 'full' | 'deltas'>,
+  counts: DemoCounts,
   { ok, mismatch }: AnnouncedChecksums,
   wrong: readonly AnnouncedChecksum[],
   context: ChecksumContext,
@@ -157,7 +157,7 @@ async function concludeDemo(
     await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
   }
   const summary = countsOf(name, { ...counts, ok, mismatch });
-  return { status, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
+  return { status, counts, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 
 /** The name of the file for a command line; undefined for standard input. */

@@ -1,16 +1,9 @@
+import { maxFindings } from '../../src/view/ci/file-check.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
-import type { ChecksumOptions, Summary } from './context.ts';
-
-/** The counts of a demo; the last two are about checksums that its messages announce. */
-export interface DemoCounts {
-  readonly full: number;
-  readonly deltas: number;
-  readonly ok?: number;
-  readonly mismatch?: number;
-}
+import type { ChecksumOptions, DemoCounts, Outcome, Summary } from './context.ts';
 
 export const summaryLine = (summary: Summary) => `${jsonText(objectOf(summary))}\n`;
 
@@ -36,4 +29,21 @@ export function countsOf(file: string, { full, deltas, ok = 0, mismatch = 0 }: D
   const wrong = mismatch > 0 ? `, ${thousands(mismatch)} mismatched` : '';
   const announced = `${thousands(ok + mismatch)} announced: ${thousands(ok)} match${wrong}`;
   return { file, counts: { snapshots, full, deltas, ok, mismatch }, text: `${text}; ${announced}` };
+}
+
+/** The outcome of two parts of a demo that follow each other. */
+export function joined(one: Outcome, next: Outcome): Outcome {
+  const sum = (name: 'full' | 'deltas') => (one.counts?.[name] ?? 0) + (next.counts?.[name] ?? 0);
+  const counts = { full: sum('full'), deltas: sum('deltas') };
+  const file = one.check!.file;
+  const summary = countsOf(file, counts);
+  const status = Math.max(one.status, next.status);
+  const findings = [...one.check!.findings, ...next.check!.findings].slice(0, maxFindings);
+  return {
+    status,
+    counts,
+    stands: summary.text,
+    ...(one.summary || next.summary ? { summary } : {}),
+    check: { file, status, summary: summary.text, findings },
+  };
 }

@@ -1,5 +1,6 @@
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
 import type { Io } from '../lib/io.ts';
@@ -22,5 +23,7 @@ export interface DumpContext {
   readonly stream: Stream;
   /** Whether there are several files, so that each record contains the file name. */
   readonly isOfSeveral: boolean;
+  /** The part of a demo that is dumped; undefined for a whole file. */
+  readonly range?: DemoRange | undefined;
   readonly io: Io;
 }

@@ -8,11 +8,12 @@ import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
+import { openRange } from '../lib/parallel/divided-demo.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
 import { outputs, rowsOf } from './outputs.ts';
-import { dumpRecords } from './records.ts';
+import { type Dumped, dumpRecords, printNothing } from './records.ts';
 
 export function define(command: Command): Command {
   return withFollow(withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, Object.keys(outputs))))))))
@@ -40,13 +41,25 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
     await stream.write(csvHead(rowsOf({ schema, selected: filterOf(options, schema) }, '').schema));
   }
   let status: number = exit.fine;
-  const add = (one: number) => {
-    status = Math.max(status, one);
+  const empty: boolean[] = [];
+  const add = (one: Dumped) => {
+    status = Math.max(status, one.status);
+    empty.push(one.isEmpty === true);
   };
-  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, add });
+  const division = isDivisible(options) ? demoDivision : undefined;
+  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, division, add });
+  // Only the parts of one file together can say so.
+  if (files.length < empty.length && !empty.includes(false)) await printNothing(files[0]!, io);
   await stream.end(status);
   return status;
 }
+
+/** The text of a part is up to 60 times as long. */
+const demoDivision = { minFileBytes: 8 << 20, partBytes: 1 << 18 };
+
+/** Whether the output of each part of a demo does not depend on the parts before it. */
+const isDivisible = ({ to, changes, ticks }: DumpOptions) =>
+  outputs[to]!.isDivisible === true && !changes && ticks === undefined;
 
 /** Refuses options that would have no effect. */
 function refuseOptions({ to, changes, messages }: DumpOptions): void {
@@ -55,22 +68,26 @@ function refuseOptions({ to, changes, messages }: DumpOptions): void {
     throw usageError('-t csv prints messages only if --type names them: leave out --no-messages');
 }
 
-/** The job's result is the exit status. */
-export const makeJob: MakeJob<DumpOptions, number> = async (options, isOfSeveral, io) => {
+export const makeJob: MakeJob<DumpOptions, Dumped> = async (options, isOfSeveral, io) => {
   const schema = await readSchemaFile(options.schema, io);
   const selected = filterOf(options, schema);
-  return async (file, stream) => {
+  return async (file, stream, range) => {
     try {
-      return await dump(file, { options, schema, selected, stream, isOfSeveral, io });
+      return await dump(file, { options, schema, selected, stream, isOfSeveral, range, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await io.stderr.write(`tw-snap: ${error.message}\n`);
-      return error.status;
+      return { status: error.status };
     }
   };
 };
 
-async function dump(file: string, context: DumpContext): Promise<number> {
+async function dump(file: string, context: DumpContext): Promise<Dumped> {
+  if (context.range) {
+    const part = openRange(file, context.range, context.io);
+    const dumped = await dumpRecords(part, context);
+    return { ...dumped, end: part.end };
+  }
   const opened = await openInput(file, context.options, context.io);
   const { format, name } = opened;
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);

@@ -26,6 +26,8 @@ interface Output {
   readonly needsParts?: boolean;
   /** Whether it is for human readers: it then includes diagnostics and a heading for each of several files. */
   readonly isForPeople?: boolean;
+  /** Whether the parts of a demo can be dumped one after the other. */
+  readonly isDivisible?: boolean;
   /** @param file the input as named by the user */
   open(context: DumpContext, file: string): RecordView | Promise<RecordView>;
 }
@@ -43,11 +45,16 @@ export const outputs: Readonly<Record<string, Output>> = {
     },
   },
   ndjson: {
+    isDivisible: true,
     open: ({ options, selected, isOfSeveral }, file) =>
       new DumpJson(selected, options.changes === true, isOfSeveral ? file : undefined),
   },
   // With several files the heading is printed once, at the beginning.
-  csv: { open: (context, file) => new RecordsCsv(rowsOf(context, file), !context.isOfSeveral) },
+  csv: {
+    isDivisible: true,
+    open: (context, file) =>
+      new RecordsCsv(rowsOf(context, file), !context.isOfSeveral && context.range?.start === undefined),
+  },
   hexdump: {
     needsContext: true,
     needsParts: true,

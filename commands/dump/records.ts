@@ -8,14 +8,22 @@ import { entryStatus } from '../lib/health-status.ts';
 import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { outputStyle } from '../lib/output/output.ts';
+import type { PartResult } from '../lib/parallel/many-files.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
 
+export interface Dumped extends PartResult {
+  readonly status: number;
+  /** Whether nothing matches --type and --id. */
+  readonly isEmpty?: boolean;
+}
+
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<number> {
+export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<Dumped> {
   const { options, schema, selected, stream } = context;
   const messages = options.messages && (selected.all || options.type !== undefined);
   const output = outputs[options.to]!;
@@ -55,11 +63,13 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (options.follow) await printNote(`${escapeText(name)}: ${countsText(counts)}`, context.io);
   requireClient(name, client, replay.streams);
   ticks.require(name);
-  if (printed === 0 && !selected.all && output.needsParts !== true) {
-    await printNote(`${escapeText(name)}: nothing matches --type and --id`, context.io);
-  }
-  return status;
+  const isEmpty = printed === 0 && !selected.all && output.needsParts !== true;
+  if (isEmpty && !context.range) await printNothing(name, context.io);
+  return { status, isEmpty };
 }
+
+export const printNothing = (name: string, io: Io) =>
+  printNote(`${escapeText(name)}: nothing matches --type and --id`, io);
 
 /** `446 snapshots, 786 messages, 2 checksums mismatched` */
 function countsText({

@@ -57,8 +57,11 @@ export class DemoReplay implements Replay {
   /** Diagnostics that are yielded before the record of a snapshot. */
   readonly #pending: DiagnosticEntry[] = [];
 
-  /** @param reader a reader that begins at a keyframe; by default at the beginning of the file */
-  constructor(options: ReadOptions = {}, reader = new DemoReader()) {
+  /**
+   * @param reader a reader that begins at a keyframe; by default at the beginning of the file
+   * @param hasSizesOf06 for a reader that begins at a keyframe: {@link hasSizesOf06} of what comes before, if that is known
+   */
+  constructor(options: ReadOptions = {}, reader = new DemoReader(), hasSizesOf06?: boolean) {
     this.#options = options;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
@@ -67,7 +70,20 @@ export class DemoReplay implements Replay {
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent();
-    this.#isSought = reader.header !== undefined && !options.version && !isNet07(reader.header);
+    this.#isSought =
+      hasSizesOf06 === undefined && reader.header !== undefined && !options.version && !isNet07(reader.header);
+    if (hasSizesOf06) this.#useSizesOf06();
+    if (reader.header) this.#onHeader(reader.header);
+  }
+
+  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
+  get hasSizesOf06(): boolean {
+    return this.#hasSizesOf06;
+  }
+
+  /** Whether the reader ended where it should end, before the end of the file. */
+  get isEndReached(): boolean {
+    return this.#reader.isEndReached;
   }
 
   get protocol(): Protocol {
@@ -112,6 +128,12 @@ export class DemoReplay implements Replay {
     this.#payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
   }
 
+  #onHeader(header: DemoHeader): void {
+    this.#useProtocol(this.#protocolOf(header));
+    this.#isMixed = !this.#options.version && isServerDemo06(header);
+    if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
+  }
+
   #protocolOf(header: DemoHeader | undefined): Protocol {
     const { version, schema } = this.#options;
     const protocol = this.#hasSizesOf06
@@ -129,9 +151,7 @@ export class DemoReplay implements Replay {
       switch (frame.kind) {
         case 'header': {
           const header = this.#reader.header!;
-          this.#useProtocol(this.#protocolOf(header));
-          this.#isMixed = !this.#options.version && isServerDemo06(header);
-          if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
+          this.#onHeader(header);
           yield { record: 'header', stream, header };
           if (this.#hasSizesOf06) yield this.#warning('content_of_07', tick, frame.offset);
           break;

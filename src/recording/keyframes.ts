@@ -15,19 +15,13 @@ export interface Keyframe {
 /** Finds the keyframes of a demo piece by piece. Only full snapshots are decoded; a damaged one is skipped. */
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
-  // Only deltas need the sizes of items.
-  readonly #payload = new PayloadReader(() => 0);
-  readonly #snapshot = new Snapshot();
+  // The replay that begins at a keyframe checks the limit of its version.
+  readonly #keyframes = new KeyframeReader(maxDraftSnapshotBytes);
   readonly keyframes: Keyframe[] = [];
   /** The last tick with a snapshot, -1 without any. */
   lastTick = -1;
   /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
   sound = true;
-
-  constructor() {
-    // The replay that begins at a keyframe checks the limit of its version.
-    this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
-  }
 
   get header(): DemoHeader | undefined {
     return this.#reader.header;
@@ -54,12 +48,24 @@ export class KeyframeIndex {
       if (tick < this.lastTick) this.sound = false;
       this.lastTick = tick;
       if (kind === 'delta') continue;
-      if (this.#isReadable(frame)) this.keyframes.push({ tick, offset });
+      if (this.#keyframes.isReadable(frame)) this.keyframes.push({ tick, offset });
       else this.sound = false;
     }
   }
+}
 
-  #isReadable({ bytes, start, end }: DemoFrame): boolean {
+/** Tells whether full snapshots can be read. */
+export class KeyframeReader {
+  // Only deltas need the sizes of items.
+  readonly #payload = new PayloadReader(() => 0);
+  readonly #snapshot = new Snapshot();
+
+  /** @param maxSnapshotBytes by default what every version accepts */
+  constructor(maxSnapshotBytes?: number) {
+    if (maxSnapshotBytes !== undefined) this.#payload.maxSnapshotBytes = maxSnapshotBytes;
+  }
+
+  isReadable({ bytes, start, end }: DemoFrame): boolean {
     try {
       this.#payload.readSnapshot(bytes.subarray(start, end), 'huffman', this.#snapshot);
       return true;

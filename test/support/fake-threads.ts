@@ -46,7 +46,7 @@ function work(task: FileTask, io: Io, number: number): Running {
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
     const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
     const stream = new Stream({}, own);
-    const reported = await job(task.file, stream);
+    const reported = await job(task.file, stream, task.range);
     await stream.end();
     return structuredClone(reported);
   })();

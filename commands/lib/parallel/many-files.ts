@@ -1,14 +1,22 @@
+import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
 import { splitPosition } from '../input/position.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
+import type { InputOptions } from '../options.ts';
 import type { Stream } from '../output/stream.ts';
+import { type Division, dividedDemo } from './divided-demo.ts';
 import type { Threads } from './worker-protocol.ts';
 
 /**
- * The work on one of several files. Output goes to the stream; the result is used for the output about all files
+ * The work on one of several files, or on a part of a demo. Output goes to the stream; the result is used for the output about all files
  * together.
  */
-export type FileJob<Result> = (file: string, stream: Stream) => Promise<Result>;
+export type FileJob<Result> = (file: string, stream: Stream, range?: DemoRange) => Promise<Result>;
+
+/** The result for a part of a demo has, beside its own, how the part ended. */
+export interface PartResult {
+  readonly end?: RangeEnd;
+}
 
 /** Prepares the work in each thread from the options. Options and results are plain data. */
 export type MakeJob<Options, Result> = (options: Options, isOfSeveral: boolean, io: Io) => Promise<FileJob<Result>>;
@@ -28,7 +36,9 @@ export interface Work<Options, Result> {
   readonly options: Options;
   readonly stream: Stream;
   readonly io: Io;
-  /** Receives the results in the order of the files. */
+  /** How a demo that is the only file is divided; by default it is not. */
+  readonly division?: Division | undefined;
+  /** Receives the results in the order of the files, and of the parts of a divided one. */
   add(result: Result): Promise<void> | void;
 }
 
@@ -46,36 +56,58 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, add } = work;
   // Wrong usage is detected before any thread starts.
   const job = await makeJob(options, isOfSeveral, io);
+  const [only] = files;
+  const ranges =
+    work.division && files.length === 1 && io.threads
+      ? await dividedDemo(only!, work.division, options as Options & InputOptions, io)
+      : undefined;
+  const tasks: readonly Task[] = ranges
+    ? ranges.map((range) => ({ file: only!, range }))
+    : files.map((file) => ({ file }));
   const bytes = bytesOf(files, io);
-  const count = await threadsFor(files, bytes, options, io);
+  const count = ranges
+    ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
+    : await threadsFor(files, bytes, options, io);
   const threads = count > 1 ? await io.threads?.(count) : undefined;
+  const progress = new FilesProgress(files.length, bytes, io);
+  let rest: readonly Task[] = files.map((file) => ({ file }));
   if (threads) {
     try {
-      await inThreads(threads, count, work, new FilesProgress(files.length, bytes, io));
+      rest = await inThreads(threads, count, tasks, work, progress);
     } finally {
       await threads.end();
     }
-  } else {
-    const progress = new FilesProgress(files.length, bytes, io);
-    for (const [i, file] of files.entries()) {
-      await add(await job(file, stream));
-      await progress.report(i + 1);
-    }
-    await progress.hide();
   }
+  for (const [i, { file, range }] of rest.entries()) {
+    await add(await job(file, stream, range));
+    await progress.report(i + 1);
+  }
+  await progress.hide();
 }
 
+interface Task {
+  readonly file: string;
+  readonly range?: DemoRange;
+}
+
+/** @returns what is left to do in this thread */
 async function inThreads<Options extends object, Result>(
   threads: Threads,
   count: number,
+  tasks: readonly Task[],
   { command, files, isOfSeveral = files.length > 1, options, stream, io, add }: Work<Options, Result>,
   progress: FilesProgress,
-): Promise<void> {
+): Promise<readonly Task[]> {
   // While one file is written, the other threads must not run out of work.
   const limit = 2 * count;
   const ahead = Math.floor(waitingBytes / limit);
-  const begun = files.slice(0, limit).map((file) => threads.begin({ command, file, options, isOfSeveral, ahead }));
-  for (let i = 0; i < files.length; i++) {
+  const begin = (task: Task) => threads.begin({ command, ...task, options, isOfSeveral, ahead });
+  const begun = tasks.slice(0, limit).map(begin);
+  let end: RangeEnd | undefined;
+  for (const [i, task] of tasks.entries()) {
+    if (end && !end.isReached) return [];
+    // The part was begun as if the demo went on as it began. It did not: the rest is read as one.
+    if (end && isOtherwise(task.range, end)) return [{ file: task.file, range: continued(task.range!, end) }];
     const running = begun.shift()!;
     for await (const { to, bytes } of running.chunks) {
       if (to === 'stdout') await stream.write(bytes);
@@ -84,13 +116,23 @@ async function inThreads<Options extends object, Result>(
         await io.stderr.write(bytes);
       }
     }
-    await add((await running.result) as Result);
+    const result = (await running.result) as Result;
+    end = (result as PartResult).end;
+    await add(result);
     await progress.report(i + 1);
-    const next = files[i + limit];
-    if (next !== undefined) begun.push(threads.begin({ command, file: next, options, isOfSeveral, ahead }));
+    const next = tasks[i + limit];
+    if (next !== undefined) begun.push(begin(next));
   }
-  await progress.hide();
+  return [];
 }
+
+const isOtherwise = (range: DemoRange | undefined, { hasSizesOf06 }: RangeEnd) =>
+  range?.start !== undefined && range.start.hasSizesOf06 !== hasSizesOf06;
+
+const continued = ({ start }: DemoRange, { hasSizesOf06 }: RangeEnd): DemoRange => ({
+  start: start && { ...start, hasSizesOf06 },
+  end: undefined,
+});
 
 async function threadsFor(files: readonly string[], bytes: number, { jobs }: ManyOptions, io: Io): Promise<number> {
   // Only this thread can read standard input.

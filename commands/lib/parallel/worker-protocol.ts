@@ -1,3 +1,5 @@
+import type { DemoRange } from '../../../src/recording/demo-range.ts';
+
 /** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
@@ -8,6 +10,8 @@ export interface Chunk {
 export interface FileTask {
   readonly command: string;
   readonly file: string;
+  /** The part of the file, if it is divided. */
+  readonly range?: DemoRange;
   readonly options: object;
   /** Whether there are several files, so that each line contains the file name. */
   readonly isOfSeveral: boolean;

@@ -36,6 +36,9 @@ export class DemoReader {
   header: DemoHeader | undefined;
   /** Whether messages are skipped. */
   skipsMessages = false;
+  /** Reading ends at a chunk with this offset. */
+  endOffset = -1;
+  isEndReached = false;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
   readonly #frame = newFrame(this.#window.bytes);
@@ -62,6 +65,15 @@ export class DemoReader {
     reader.#state = 'chunks';
     reader.#frame.tick = tick;
     reader.#window.startAt(offset);
+    return reader;
+  }
+
+  /** A reader that begins anywhere inside a file, and searches the next keyframe. Its pieces are those from `offset` on. */
+  static searchingFrom(header: DemoHeader, offset: number): DemoReader {
+    const reader = DemoReader.startingAt(header, -1, offset);
+    reader.#lost = { offset };
+    reader.#state = 'search';
+    reader.#searchAt = offset;
     return reader;
   }
 
@@ -187,6 +199,11 @@ export class DemoReader {
 
   #readChunk(): Step {
     const { start: at, bytes, end, ended } = this.#window;
+    if (this.#window.offset(at) === this.endOffset) {
+      this.#state = 'done';
+      this.isEndReached = true;
+      return 'next';
+    }
     const head = this.#head;
     const whole = head.read(bytes, at, end, this.header!.version);
     const next = at + head.headSize + head.size;

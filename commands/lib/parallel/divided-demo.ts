@@ -1,0 +1,132 @@
+import type { DemoHeader } from '../../../src/container/demo/header.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import {
+  type DemoRange,
+  KeyframeSearch,
+  type RangeEnd,
+  type RangeStart,
+  replayRange,
+} from '../../../src/recording/demo-range.ts';
+import { formats } from '../../../src/recording/formats.ts';
+import type { Keyframe } from '../../../src/recording/keyframes.ts';
+import { CommandError } from '../errors.ts';
+import { type OpenedRecording, openInput } from '../input/open.ts';
+import type { Io } from '../io.ts';
+import type { InputOptions } from '../options.ts';
+import { refuseMeaningless } from '../refuse-options.ts';
+
+/** How a command divides a demo that is its only input, so that threads can read parts of it. */
+export interface Division {
+  /** Smaller demos are read as one, unless `--jobs` is given: the threads would start in vain. */
+  readonly minFileBytes: number;
+  /** The size of a part; there are more and smaller ones if each thread would have few. */
+  readonly partBytes: number;
+  accepts?(header: DemoHeader): boolean;
+}
+
+/** Parts take different times to read, and no thread shall wait long for the last one. */
+const partsPerThread = 4;
+
+type DivisionOptions = Pick<InputOptions, 'from' | 'protocol'> & { readonly jobs?: number; readonly follow?: boolean };
+
+/** The parts of a demo; undefined for any other input, and for a demo that is not worth it. */
+export async function dividedDemo(
+  file: string,
+  { minFileBytes, partBytes, accepts }: Division,
+  options: DivisionOptions,
+  io: Io,
+): Promise<readonly DemoRange[] | undefined> {
+  const size = io.size(file);
+  const jobs = options.jobs ?? (size < minFileBytes ? 1 : await io.cores());
+  if (file === '-' || options.follow || jobs === 1) return;
+  const step = Math.min(partBytes, Math.ceil(size / (partsPerThread * jobs)));
+  try {
+    const opened = await openInput(file, options, io);
+    refuseMeaningless([opened], options);
+    if (opened.format?.name !== 'demo' || !opened.canSeek) return;
+    const beginning = new Beginning(options);
+    for await (const piece of opened.pieces) if (beginning.feed(piece)) break;
+    const { header, hasSizesOf06 } = beginning;
+    if (!header || accepts?.(header) === false) return;
+    const starts: RangeStart[] = [];
+    for (let at = 0; at + step < size; ) {
+      const keyframe = await nextKeyframe(file, header, at + step, io);
+      if (!keyframe) break;
+      starts.push({ ...keyframe, header, hasSizesOf06 });
+      at = keyframe.offset;
+    }
+    return starts.length > 0
+      ? [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.offset }))
+      : undefined;
+  } catch (error) {
+    // It is reported when the file is read as one.
+    if (!(error instanceof CommandError)) throw error;
+    return;
+  }
+}
+
+async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io): Promise<Keyframe | undefined> {
+  const search = new KeyframeSearch(header, offset);
+  for await (const piece of io.open(file, offset)) {
+    const keyframe = search.feed(piece);
+    if (keyframe) return keyframe;
+  }
+  return search.finish();
+}
+
+/** The beginning of a demo, which decides how its items are read. */
+class Beginning {
+  readonly #replay: DemoReplay;
+  header: DemoHeader | undefined;
+
+  constructor({ protocol }: Pick<InputOptions, 'protocol'>) {
+    this.#replay = new DemoReplay({ messages: false, ...(protocol === 'auto' ? {} : { version: protocol }) });
+  }
+
+  get hasSizesOf06(): boolean {
+    return this.#replay.hasSizesOf06;
+  }
+
+  /** @returns whether it is over: with the first snapshot */
+  feed(piece: Uint8Array): boolean {
+    for (const entry of this.#replay.feed(piece)) {
+      if (entry.record === 'header') this.header = entry.header;
+      if (entry.record === 'snapshot') return true;
+    }
+    return false;
+  }
+}
+
+/** A part of a demo as a recording of its own. */
+export interface OpenedRange extends OpenedRecording {
+  /** Known when all records were read. */
+  readonly end: RangeEnd;
+}
+
+export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
+  let replay: DemoReplay | undefined;
+  async function* pieces() {
+    for await (const piece of io.open(file, range.start?.offset)) {
+      yield piece;
+      if (replay?.isEndReached) return;
+    }
+  }
+  const format = formats.find(({ name }) => name === 'demo')!;
+  return {
+    name: file,
+    path: file,
+    canSeek: true,
+    format: {
+      ...format,
+      open(options) {
+        replay = replayRange(range, options);
+        return replay;
+      },
+    },
+    pieces: pieces(),
+    get end() {
+      const { isEndReached: isReached, hasSizesOf06 } = replay!;
+      return { isReached, hasSizesOf06 };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
+import { DemoReplay } from './demo.ts';
+import { type Keyframe, KeyframeReader } from './keyframes.ts';
+import type { ReadOptions } from './record.ts';
+
+/**
+ * A part of a demo that can be read on its own, as plain data: from a keyframe to the keyframe where the next part begins. The records
+ * of all parts, one after the other, are those of the demo.
+ */
+export interface DemoRange {
+  /** Undefined for the first part, which begins with the header. */
+  readonly start: RangeStart | undefined;
+  /** The offset of the next part; undefined for the last part. */
+  readonly end: number | undefined;
+}
+
+export interface RangeStart extends Keyframe {
+  readonly header: DemoHeader;
+  /** Whether the demo up to here is read with the sizes that DDNet writes into cuts. */
+  readonly hasSizesOf06: boolean;
+}
+
+/** How the reading of a part ended. */
+export interface RangeEnd {
+  /**
+   * Whether it ended where the next part begins. Otherwise it went on to the end of the file: damage had hidden that place, as a reader
+   * of the whole demo finds as well.
+   */
+  readonly isReached: boolean;
+  readonly hasSizesOf06: boolean;
+}
+
+/** Finds the first keyframe from an offset on, which need not be the beginning of a chunk. */
+export class KeyframeSearch {
+  readonly #reader: DemoReader;
+  readonly #keyframes = new KeyframeReader();
+
+  constructor(header: DemoHeader, offset: number) {
+    this.#reader = DemoReader.searchingFrom(header, offset);
+  }
+
+  /** @returns undefined if more pieces are needed */
+  feed(piece: Uint8Array): Keyframe | undefined {
+    return this.#first(this.#reader.feed(piece));
+  }
+
+  finish(): Keyframe | undefined {
+    return this.#first(this.#reader.finish());
+  }
+
+  #first(frames: Iterable<DemoFrame>): Keyframe | undefined {
+    for (const frame of frames) {
+      const { kind, tick, offset } = frame;
+      if (kind === 'snapshot' && this.#keyframes.isReadable(frame)) return { tick, offset };
+    }
+    return undefined;
+  }
+}
+
+/** Replays one part: its pieces are those of the file from the offset of its start on. */
+export function replayRange({ start, end }: DemoRange, options: ReadOptions): DemoReplay {
+  const reader = start ? DemoReader.startingAt(start.header, start.tick, start.offset) : new DemoReader();
+  if (end !== undefined) reader.endOffset = end;
+  return new DemoReplay(options, reader, start?.hasSizesOf06);
+}
