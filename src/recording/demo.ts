@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { type Code, DecodeError } from '../bytes/diagnostic.ts';
+import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
 import { writeInts } from '../codec/int32.ts';
 import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
@@ -13,6 +13,7 @@ import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { DemoMessage } from './demo-message.ts';
+import { DemoStream } from './demo-stream.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
 /**
@@ -315,14 +316,12 @@ export class DemoReplay implements Replay {
     return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
-  #warning(code: Code, tick: number, offset: number): DiagnosticEntry {
-    const diagnostic = { severity: 'warning', code, offset, args: {} } as const;
-    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
+  #warning(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
   }
 
   #noSnapshotBefore(tick: number, offset: number): DiagnosticEntry {
-    const diagnostic = { severity: 'error', code: 'no_snapshot_before', offset, args: {} } as const;
-    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic };
+    return this.#warning('no_snapshot_before', tick, offset, 'error');
   }
 
   *#diagnosticEntries(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
@@ -350,19 +349,6 @@ const withLimitOf = (header: DemoHeader | undefined, protocol: Protocol): Protoc
   header?.version === draftVersion ? protocol.withMaxSnapshotBytes(maxDraftSnapshotBytes) : protocol;
 
 const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
-
-/** The one stream of a demo: the data sent to the recorded player, or by the server. */
-class DemoStream implements Stream {
-  readonly number = 1;
-  readonly client = '';
-  readonly server = '';
-  readonly mapChanges = 0;
-  protocol: Protocol;
-
-  constructor(protocol: Protocol) {
-    this.protocol = protocol;
-  }
-}
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);
