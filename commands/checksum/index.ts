@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isPlayerDemo } from '../../src/recording/demo.ts';
+import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { escapeText } from '../../src/view/text/escape.ts';

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
 import { writeInts } from '../codec/int32.ts';
-import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
@@ -9,9 +9,9 @@ import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
-import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
+import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
 import { DemoMessage } from './demo-message.ts';
 import { DemoStream } from './demo-stream.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
@@ -334,21 +334,6 @@ export class DemoReplay implements Replay {
     }
   }
 }
-
-/**
- * Whether a demo is what a server recorded for one player, with all messages to that player: such demos have no map. Other demos of
- * servers have the messages to all players, and those of clients no snapshot messages.
- */
-export const isPlayerDemo = ({ type, mapSize }: DemoHeader) => type === 'server' && mapSize === 0;
-
-/** A server of DDNet records what it sends to all clients, and also has clients of 0.7. */
-const isServerDemo06 = (header: DemoHeader) => header.type === 'server' && header.mapSize > 0 && !isNet07(header);
-
-/** The protocol of a demo: in version 7 snapshots may be larger. */
-const withLimitOf = (header: DemoHeader | undefined, protocol: Protocol): Protocol =>
-  header?.version === draftVersion ? protocol.withMaxSnapshotBytes(maxDraftSnapshotBytes) : protocol;
-
-const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);
