@@ -46,7 +46,8 @@ export class BytesView {
     });
   }
 
-  show(inspected: Inspected): void {
+  /** @param rows that are drawn at first */
+  show(inspected: Inspected, rows = atOnce): void {
     this.#shown = inspected;
     this.#drawn = 0;
     this.#span = 0;
@@ -60,7 +61,7 @@ export class BytesView {
         h('span', { class: 'address' }, bits ? 'unpacked' : 'byte'),
       ),
     );
-    this.#draw(atOnce);
+    this.#draw(rows);
     this.element.scrollTop = 0;
   }
 

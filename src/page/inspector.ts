@@ -52,7 +52,8 @@ export class Inspector {
     });
   }
 
-  show(recording: Recording, place: number, inspected: Inspected, item: string | undefined): void {
+  /** @param isPlaying whether the next snapshot follows soon: then only what is visible is drawn */
+  show(recording: Recording, place: number, inspected: Inspected, item: string | undefined, isPlaying: boolean): void {
     const { tick, kind, payload: bytes, offset, uncertain } = recording.snapshot(place);
     const { payload, items } = inspected;
     this.#title.textContent = tick < 0 ? 'Items and bytes' : `Tick ${tick}`;
@@ -61,7 +62,7 @@ export class Inspector {
     const there = items.filter(({ state }) => state !== 'removed').length;
     this.#summary.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${checksumText(recording, place)}`;
     this.#uncertain.textContent = uncertain ? 'This snapshot may be wrong: an earlier one could not be read.' : '';
-    this.#show(inspected, item);
+    this.#show(inspected, item, isPlaying);
   }
 
   /** Whether the snapshot has an item of a link, or had it before. */
@@ -78,7 +79,7 @@ export class Inspector {
     this.#show(inspected, undefined);
   }
 
-  #show(inspected: Inspected, item: string | undefined): void {
+  #show(inspected: Inspected, item: string | undefined, isPlaying = false): void {
     // The keys of messages are negative.
     this.#differences.hidden = !inspected.items.some(({ state, key }) => state === 'sent' && key >= 0);
     this.#shown = inspected;
@@ -87,8 +88,8 @@ export class Inspector {
     const { diagnostics } = inspected.payload;
     this.#diagnostics.replaceChildren(...diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))));
     this.#diagnostics.hidden = diagnostics.all.length === 0;
-    this.#items.show(inspected, item);
-    this.#bytes.show(inspected);
+    this.#items.show(inspected, item, isPlaying ? 12 : undefined);
+    this.#bytes.show(inspected, isPlaying ? 30 : undefined);
     this.#showReadout();
   }
 

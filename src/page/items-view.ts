@@ -52,7 +52,8 @@ export class ItemsView {
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   }
 
-  show(inspected: Inspected, chosen: string | undefined): void {
+  /** @param atOnce items that are drawn at first */
+  show(inspected: Inspected, chosen: string | undefined, atOnce = itemsAtOnce): void {
     this.#shown = inspected;
     this.#chosen = chosen;
     const all = inspected.items;
@@ -63,7 +64,7 @@ export class ItemsView {
     const changed = items.filter(({ state }) => state !== 'same');
     const same = items.filter(({ state }) => state === 'same');
     this.element.replaceChildren(
-      this.#changed(changed),
+      this.#changed(changed, atOnce),
       same.length > 0 ? this.#same(same) : '',
       items.length === 0
         ? h('p', { class: 'none dim' }, all.length === 0 ? 'No items.' : 'No item matches the filter.')
@@ -108,7 +109,7 @@ export class ItemsView {
     }
   }
 
-  #changed(lines: readonly ItemLine[]): HTMLElement {
+  #changed(lines: readonly ItemLine[], atOnce: number): HTMLElement {
     const list = h('div', {});
     let left = openFields;
     let drawn = 0;
@@ -126,7 +127,7 @@ export class ItemsView {
       more.textContent = `${lines.length - drawn} more items`;
       list.append(more);
     };
-    draw(itemsAtOnce);
+    draw(atOnce);
     this.#drawers.push((chosen) => {
       if (lines.some(({ link }) => link === chosen)) draw(lines.length);
     });

@@ -219,7 +219,8 @@ export class Page {
   #showItems(): void {
     const start = performance.now();
     const { tick } = this.#recording.snapshot(this.#position);
-    this.#inspector.show(this.#recording, this.#position, inspect(this.#recording, this.#position), this.#item);
+    const inspected = inspect(this.#recording, this.#position);
+    this.#inspector.show(this.#recording, this.#position, inspected, this.#item, this.#playback.isPlaying);
     this.#players.show(tick);
     this.#events.show(tick);
     this.#remember();
