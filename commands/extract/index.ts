@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { join } from '../../src/bytes/join.ts';
+import type { LastByte } from '../../src/codec/huffman.ts';
 import { recordsOf } from '../../src/recording/formats.ts';
 import type { Tick } from '../../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
@@ -9,7 +10,7 @@ import { exit, inputError, usageError } from '../lib/errors.ts';
 import { atPacket } from '../lib/input/at-packet.ts';
 import { type InputContext, inputContext } from '../lib/input/context.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
-import { loadOpened } from '../lib/input/load.ts';
+import { type Loaded, loadOpened } from '../lib/input/load.ts';
 import { type Opened, openInput } from '../lib/input/open.ts';
 import { splitPosition, tickOf } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
@@ -19,7 +20,8 @@ import { isToStdout, print } from '../lib/output/output.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
 import { extractDemo } from './demo.ts';
 
-type Options = InputOptions & OutputOptions & { map?: boolean; snapshot?: Tick; demo?: boolean };
+type Options = InputOptions &
+  OutputOptions & { map?: boolean; snapshot?: Tick; demo?: boolean; lastByte: LastByte | 'auto' };
 
 export function define(command: Command): Command {
   return withFrom(command)
@@ -31,6 +33,14 @@ export function define(command: Command): Command {
     .option('--demo', 'the demo that a client of a capture would have recorded')
     .option('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick)
     .addOption(new Option('-t, --to <encoding>', 'encoding of the snapshot').choices(encodings).default('huffman'))
+    .addOption(
+      new Option(
+        '--last-byte <mode>',
+        'whether a compressed snapshot may end with an extra zero byte (auto: as in the file)',
+      )
+        .choices(['auto', 'extra', 'none'])
+        .default('auto'),
+    )
     .option('-o, --output <file>', 'the file to write; %d in its name numbers the demos of several maps')
     .addHelpText('after', examples);
 }
@@ -55,6 +65,10 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   const { path: file, position } = splitPosition(path, io);
   if ([map, demo, snapshot, position].filter((one) => one !== undefined).length !== 1) {
     throw usageError('name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N');
+  }
+  const isPacket = position !== undefined && 'packet' in position;
+  if (options.lastByte !== 'auto' && (map || demo || isPacket || options.to !== 'huffman')) {
+    throw usageError('--last-byte is for snapshots with -t huffman');
   }
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
@@ -94,11 +108,17 @@ async function extractMap(opened: Opened, options: Options, io: Io): Promise<num
   return exit.fine;
 }
 
+/** The chosen ending of a compressed snapshot, or that of the recording. */
+function lastByteOf({ lastByte }: Options, loaded: Loaded): LastByte | undefined {
+  return lastByte === 'auto' ? loaded.lastByte : lastByte;
+}
+
 async function extractSnapshot(opened: Opened, tick: Tick, options: Options, context: InputContext): Promise<number> {
   const { io } = context;
   const loaded = await loadOpened(opened, { tick }, context);
   const { rebuilt } = loaded;
   if (!rebuilt) throw inputError(`${escapeText(opened.name)}: the snapshot at tick ${tick} can't be rebuilt`);
-  if (isEncoding(options.to)) await printEncoded(rebuilt.body as Snapshot, options.to, options, io);
+  if (isEncoding(options.to))
+    await printEncoded(rebuilt.body as Snapshot, options.to, options, io, lastByteOf(options, loaded));
   return withUncertainty(exit.fine, loaded);
 }

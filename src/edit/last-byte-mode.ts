@@ -6,6 +6,11 @@ export class LastByteMode {
   lastByte: LastByte = 'extra';
   #isSeen = false;
 
+  /** Whether a payload has shown the ending: about one in eight does. */
+  get isSeen(): boolean {
+    return this.#isSeen;
+  }
+
   add(payload: Uint8Array | undefined): void {
     if (this.#isSeen || !payload) return;
     const seen = lastByteOf(payload, 0, payload.length);

@@ -76,7 +76,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   explain: ['wrong.pcap', 'a.demo', 'base.snap next.delta --expect 5', 'hex.txt', 'two.txt'],
   info: ['a.demo', 'odd.demo', 'a.pcap', 'wrong.pcap', 'all', 'cut.demo'],
   dump: ['a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'all', 'cut.demo'],
-  extract: ['a.demo', 'a.pcap', 'a.demo@9938', 'a.pcap@first'],
+  extract: ['a.demo', 'a.pcap', 'a.demo@9938', 'a.demo@9970', 'a.pcap@first'],
   stats: ['a.demo', 'odd.demo', 'a.pcap', 'all'],
   export: [
     'a.demo --tables kills -t csv',

@@ -1,4 +1,6 @@
+import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
 import type { Schema } from '../../../src/protocol/schema.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
@@ -30,6 +32,8 @@ export interface Uncertainty {
 /** The snapshot that is current at a tick of a recording. */
 export interface AtTick extends FoundSnapshot {
   readonly uncertainty: Uncertainty | undefined;
+  /** How the compressed snapshots of the recording end. */
+  readonly lastByte: LastByte;
 }
 
 /**
@@ -46,13 +50,20 @@ export async function atTick(
   const { name } = opened;
   const { pieces, replay } = await nearestStart(opened, tick, { schema, messages: false }, io);
   const search = new SnapshotSearch(tick, client);
-  for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
+  const mode = new LastByteMode();
+  let isFound = false;
+  for await (const entry of recordsOf(pieces, replay)) {
+    if (entry.record === 'snapshot' && entry.encoding === 'huffman') mode.add(entry.payload);
+    isFound ||= search.add(entry);
+    // Another few snapshots show how the compressed ones of a demo end.
+    if (isFound && mode.isSeen) break;
+  }
   requireClient(name, client, replay.streams);
   if (search.omitted > 0) {
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
   }
-  return chosen(search.candidates, escapeText(name), tick, io);
+  return { ...(await chosen(search.candidates, escapeText(name), tick, io)), lastByte: mode.lastByte };
 }
 
 /**
@@ -74,7 +85,12 @@ async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io
   return { pieces: io.open(path, keyframe.offset), replay: new DemoReplay(options, reader) };
 }
 
-async function chosen(candidates: readonly Candidate[], file: string, tick: Tick, io: Io): Promise<AtTick> {
+async function chosen(
+  candidates: readonly Candidate[],
+  file: string,
+  tick: Tick,
+  io: Io,
+): Promise<Omit<AtTick, 'lastByte'>> {
   const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
   const exact = able.filter(({ found }) => found!.tick === tick);
   const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);

@@ -1,4 +1,5 @@
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import type { LastByte } from '../../../src/codec/huffman.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
@@ -37,6 +38,8 @@ export interface Loaded extends Recognised {
   readonly rebuilt?: Payload;
   /** The uncertainty in a damaged recording, which was already reported. */
   readonly uncertainty?: Uncertainty;
+  /** How the compressed snapshots of a recording end. */
+  readonly lastByte?: LastByte;
 }
 
 /**
@@ -171,14 +174,15 @@ async function loadTick(
   baseSnapshot: Snapshot | undefined,
   { io }: InputContext,
 ): Promise<Loaded> {
-  const { tick, kind, snapshot, before, uncertainty } = found;
+  const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
   if (uncertainty) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
   const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  return { name, payload, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
+  const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), lastByte };
+  return { name, payload, ...known, penalty: 0, equals: [] };
 }
 
 /** Reads bytes as one snapshot or delta. */

@@ -1,3 +1,4 @@
+import type { LastByte } from '../../../src/codec/huffman.ts';
 import { encode } from '../../../src/decode/encode.ts';
 import { toHex } from '../../../src/hex/index.ts';
 import type { Delta } from '../../../src/snapshot/delta.ts';
@@ -19,12 +20,13 @@ export async function printEncoded(
   format: Encodings,
   options: OutputOptions,
   io: Io,
+  lastByte?: LastByte,
 ): Promise<void> {
   if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, options, io);
   if (io.stdout.isTerminal && isToStdout(options)) {
     throw usageError(`-t ${format} is binary, not for a terminal: name a file with -o, or use -t hex`);
   }
-  return print(encode(body, format), options, io);
+  return print(encode(body, format, lastByte), options, io);
 }
 
 function hexLines(bytes: Uint8Array): string {
