@@ -14,6 +14,17 @@ const oldNames = `
   .trim()
   .split(/\s+/);
 
+/** Idioms that comments, titles and messages avoid, since they follow the syntax of another language. */
+const oldIdioms = [
+  /\bbehind\b/,
+  /\bcomes? of\b/,
+  /\bin one go\b/,
+  /\b(is|are|was|were|not) told\b/,
+  /\bso many\b/,
+  /\btells?\b/,
+  /(\/\/|\/\*\*|^\s*\*) Of (?!course)[a-z]/m,
+];
+
 /** Names of the games' fields and of a published output. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'src/events/player-actions.ts': ['groundJump'],
@@ -47,6 +58,11 @@ const namesIn = ({ path, text }: SourceFile): ReadonlySet<string> =>
 const partsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
 
+/** The comments and strings of a file with the number of their first line. */
+function* textsIn({ text }: SourceFile): Generator<readonly [line: number, text: string]> {
+  for (const { 0: found, index } of text.matchAll(textPattern)) yield [text.slice(0, index).split('\n').length, found];
+}
+
 describe('words', () => {
   it('contains no old name in a file name or an identifier', () => {
     const found = sources.flatMap((file) =>
@@ -54,6 +70,15 @@ describe('words', () => {
         .filter((name) => partsOf(name).some((part) => oldNames.includes(part)))
         .filter((name) => !exceptions[file.path]?.includes(name))
         .map((name) => `${file.path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('contains no old idiom in a comment or a string', () => {
+    const found = sources.flatMap((file) =>
+      [...textsIn(file)]
+        .filter(([, text]) => oldIdioms.some((idiom) => idiom.test(text)))
+        .map(([line, text]) => `${file.path}:${line}: ${text}`),
     );
     expect(found).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// All figures of some recordings, as Markdown. `npm run build` first.
+// Prints all figures of some recordings as Markdown. Requires `npm run build`.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const runs = Math.max(5, Number(values.runs));
-/** Passes of a process in one run. */
+/** The number of passes of a process in one run. */
 const passes = 5;
 const here = (script) => join(import.meta.dirname, script);
 const nameOf = (file) => file.split('/').at(-1);
@@ -110,7 +110,7 @@ async function row(file, peers) {
   return { cells, ratios };
 }
 
-/** Undefined where a peer can't read the file. */
+/** Undefined if a peer cannot read the file. */
 async function peerSeconds(peer, file) {
   try {
     return await secondsOfPeer(peer, file, passes);

@@ -1,10 +1,10 @@
-// The time of other programs as a multiple of ours, as SVG: a bar for each recording and program.
+// A chart of the time of other programs as a multiple of ours, as SVG: one bar per recording and program.
 const [labelWidth, barWidth, barHeight, gap, top] = [360, 440, 14, 10, 58];
 const colours = ['#3b82c4', '#c9822f', '#6f9a3e'];
 
 /**
- * @param rows of each recording its name, and the ratios of the programs, undefined where one can't read it
- * @param names of the programs, at most three
+ * @param rows the name of each recording with the ratios of the programs, undefined for one that cannot read it
+ * @param names the names of the programs, at most three
  */
 export function chartOf(rows, names) {
   const largest = Math.max(1, ...rows.flatMap(({ ratios }) => ratios.map((one) => one ?? 0)));

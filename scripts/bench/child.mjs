@@ -1,4 +1,4 @@
-// Processes that are measured from outside.
+// Measures processes from outside.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ import process from 'node:process';
 export const root = join(import.meta.dirname, '../..');
 export const launcher = join(root, 'bin/tw-snap.cjs');
 
-/** Runs Node and gives what it printed as JSON. */
+/** Runs Node and returns its output as JSON. */
 export function jsonOf(args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
   if (status !== 0) throw new Error(`node ${args.join(' ')}: exit ${status}\n${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** Seconds from start to end of a Node process; what it prints is not looked at. */
+/** The seconds from start to end of a Node process, whose output is ignored. */
 export function secondsOf(args) {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: root });
@@ -24,7 +24,7 @@ export function secondsOf(args) {
   return (performance.now() - start) / 1000;
 }
 
-/** Seconds and bytes of a Node process that writes into a pipe, read here as fast as it comes. */
+/** The seconds and bytes of a Node process that writes to a pipe, which is read as fast as possible. */
 export function pipedFrom(args) {
   const start = performance.now();
   let bytes = 0;
@@ -38,12 +38,12 @@ export function pipedFrom(args) {
   });
 }
 
-/** Seconds of a Node process by the clock and of computing, and the most memory it held, in MB: it tells at its own end. */
+/** The elapsed and the CPU seconds of a Node process and its peak memory in MB, which it reports at its end. */
 export function peakOf(args) {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
   try {
     const reporter = join(place, 'reporter.cjs');
-    const reported = join(place, 'told');
+    const reported = join(place, 'reported');
     const report = `require('fs').writeFileSync(${JSON.stringify(reported)}, JSON.stringify(process.resourceUsage()))`;
     writeFileSync(reporter, `process.on('exit', () => ${report});\n`);
     const seconds = secondsOf(['--require', reporter, ...args]);

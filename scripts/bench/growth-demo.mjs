@@ -1,11 +1,14 @@
-// Demos of any size: a recording repeated, or made of so many items.
+// Writes demos of any size: a repeated recording, or a given number of items.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { encode, Snapshot } from 'tw-snap';
 import { createDelta } from 'tw-snap/codec';
 import { protocolOf } from 'tw-snap/protocol';
 import { DemoReader, DemoWriter } from 'tw-snap/recording';
 
-/** This many snapshots of this many projectiles, of which every second one moves from each to the next; no map, no markers. */
+/**
+ * A demo with this many snapshots of this many projectiles, half of which move from each to the next; without map and
+ * markers.
+ */
 export function demoOfItems(items, snapshots) {
   const { sizeOf } = protocolOf('0.7');
   const [type, size] = [2, 6];
@@ -35,7 +38,7 @@ export function demoOfItems(items, snapshots) {
   return writer.flush();
 }
 
-/** Writes a demo of at least so many bytes: the chunks of a recording again and again, ticks going on. */
+/** Writes a demo of at least this many bytes: the chunks of a recording, repeated with increasing ticks. */
 export function writeRepeated(from, to, bytes) {
   const file = new Uint8Array(readFileSync(from));
   const { start, marks, span } = marksOf(file);
@@ -52,7 +55,7 @@ export function writeRepeated(from, to, bytes) {
   return written;
 }
 
-/** Where its chunks start, the ticks that are written out, and how many ticks it lasts. */
+/** The start of its chunks, the absolute ticks, and its length in ticks. */
 function marksOf(file) {
   const reader = new DemoReader();
   const marks = [];

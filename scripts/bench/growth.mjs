@@ -1,6 +1,6 @@
-// How the cost grows: with the items of a snapshot, and with the length of the file. Writes growth-items.csv and
-// growth-length.csv beside this script, and tells how straight the lines are. `npm run build` first.
-// Usage: node scripts/bench/growth.mjs [FILE.demo] [MB,MB,…]
+// Measures how the cost grows with the items of a snapshot and with the length of the file. Writes growth-items.csv and
+// growth-length.csv beside this script, and reports how linear the growth is. `npm run build` first. Usage: node
+// scripts/bench/growth.mjs [FILE.demo] [MB,MB,…]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ function ofLength() {
       const demo = join(place, 'grown.demo');
       const bytes = writeRepeated(file, demo, Number(size) * 1e6);
       const runs = Array.from({ length: 3 }, () => peakOf([launcher, 'checksum', '--summary', demo]));
-      // On a shared machine the time of computing is steadier than the clock's.
+      // On a shared machine CPU time varies less than elapsed time.
       const middle = (figure) => median(runs.map((run) => run[figure]));
       return [bytes / 1e6, middle('computing'), middle('seconds'), Math.max(...runs.map((run) => run.megabytes))];
     });
@@ -69,7 +69,7 @@ function keep(name, head, rows) {
   console.log(`${name}.csv: ${y} = ${digits(start, 3)} + ${digits(slope, 3)} × ${x}, R² ${r2.toFixed(4)}`);
 }
 
-/** Least squares. */
+/** The least-squares line. */
 function line(points) {
   const mean = (values) => values.reduce((all, value) => all + value, 0) / values.length;
   const [x, y] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];

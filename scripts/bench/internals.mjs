@@ -1,4 +1,4 @@
-// What the library does not export, of the sources as they are, bundled as the library is.
+// Internals that the library does not export, bundled like the library.
 import { Buffer } from 'node:buffer';
 import { build } from 'esbuild';
 import { root } from './child.mjs';

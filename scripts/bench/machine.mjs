@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import process from 'node:process';
 
-/** Where and when figures were taken: `2026-11-21, Intel Xeon 2.50 GHz, 2 cores, Node 20.20.2`. */
+/** The date and machine of a measurement: `2026-11-21, Intel Xeon 2.50 GHz, 2 cores, Node 20.20.2`. */
 export function machine() {
   const day = new Date().toISOString().slice(0, 10);
   const model = (cpus()[0]?.model ?? 'unknown CPU').replace(/\s+/g, ' ').trim();

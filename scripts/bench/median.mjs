@@ -1,7 +1,7 @@
-/** Of an even number of them the higher of the two in the middle. */
+/** The median; of an even number of values the higher one in the middle. */
 export const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** @param base what stands in front of the first column with figures */
+/** @param words the number of columns without figures */
 export function markdownTable(head, rows, words = 1) {
   const rule = head.map((_, i) => (i < words ? '---' : '--:'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,4 +1,5 @@
-// How large a report's page is, and how soon it is there: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium).
+// Measures the size of a report's page and its loading time: `node scripts/bench/page.mjs FILE...` (the build, and a
+// Chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Each part of the way by itself, on all payloads of a demo or capture; peers that do the same part in turn with it.
-// `npm run build` first. Usage: node scripts/bench/parts.mjs FILE [ROUNDS]; prints JSON.
+// Measures each part of reading separately, on all payloads of a demo or capture, alternating with peers that do the
+// same part. `npm run build` first. Usage: node scripts/bench/parts.mjs FILE [ROUNDS]; prints JSON.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Benchmark } from 'tinybench';
@@ -24,7 +24,7 @@ const packedBytes = sum(steps, ({ packed }) => packed.length);
 const intBytes = sum(steps, ({ ints }) => 4 * ints.length);
 const rebuiltBytes = sum(rebuilt, ({ intCount }) => 4 * intCount);
 
-/** Name, what it reads or writes that its speed is told in, and the work. */
+/** The name, the data to which the speed refers, and the work. */
 const parts = [
   ['read the file', 'file', file.length, () => readFileSync(path)],
   ['chunks', 'file', file.length, chunks],
@@ -33,8 +33,8 @@ const parts = [
   ...(peer ? [['Huffman: npm teeworlds', 'decompressed', unpackedBytes, huffmanOfPeer]] : []),
   ['(zlib inflate)', 'decompressed', unpackedBytes, inflateOf(unpacked)],
   ['varint', 'packed', packedBytes, varint],
-  // Of a packet only some of the bytes are ints.
-  ...(isDemo(file) ? [['Huffman and varint in one go', 'decompressed', unpackedBytes, huffmanAndVarint]] : []),
+  // Only some bytes of a packet are ints.
+  ...(isDemo(file) ? [['Huffman and varint together', 'decompressed', unpackedBytes, huffmanAndVarint]] : []),
   ...(peer ? [['varint: npm teeworlds', 'packed', packedBytes, varintOfPeer]] : []),
   ['parse', 'ints', intBytes, parse],
   ['apply, checksum by differences', 'snapshots', rebuiltBytes, applyAll],
@@ -47,7 +47,7 @@ if (ring[(steps.length - 1) % ring.length].checksum() !== rebuilt.at(-1).checksu
 }
 if (huffman() !== unpackedBytes || huffmanInSteps() !== unpackedBytes) throw new Error('bytes are missing');
 
-// Each round runs all of them, so that they meet the same weather.
+// Each round runs all parts, so that they run under the same conditions.
 const benchmark = new Benchmark({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
 for (const [name, , , work] of parts) benchmark.add(name, work);
 const times = parts.map(() => []);
@@ -72,7 +72,7 @@ function chunks() {
   return count;
 }
 
-/** As the replay does: where a payload is odd, it goes step by step. */
+/** Like the replay, it decodes unusual payloads step by step. */
 function huffman() {
   let length = 0;
   for (const payload of compressed) {
@@ -119,7 +119,7 @@ function varint() {
 function varintOfPeer() {
   let count = 0;
   for (const { packed } of steps) {
-    // Of a Buffer, slice is a view; of other arrays the peer would copy the rest for each int.
+    // For a Buffer, slice is a view; for other arrays the peer would copy the rest for each int.
     const unpacker = new peer.MsgUnpacker(Buffer.from(packed.buffer, packed.byteOffset, packed.length));
     for (; unpacker.remaining.length > 0; count++) unpacker.unpackInt();
   }
@@ -130,7 +130,7 @@ function parse() {
   for (const { isFull, ints, sizeOf } of steps) (isFull ? full : delta).read(ints, ints.length, sizeOf, ignore);
 }
 
-/** In a ring just long enough for the bases, as the replay keeps them. Full snapshots are only read. */
+/** Bases are kept in a ring of the required length, as in the replay. Full snapshots are only read. */
 function applyAll() {
   const room = ring.length;
   for (const [i, { isFull, ints, sizeOf, delta, back }] of steps.entries()) {

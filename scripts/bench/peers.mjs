@@ -1,4 +1,4 @@
-// Others that do a part of the same work: in the same process where they are JavaScript, else as commands.
+// Programs that do a part of the same work: in the same process if they are JavaScript, otherwise as commands.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { root } from './child.mjs';
 
-/** The npm package `teeworlds`, where its user has installed it: `npm install --no-save teeworlds`. */
+/** The npm package `teeworlds` if it is installed: `npm install --no-save teeworlds`. */
 export function teeworlds() {
   const require = createRequire(`${root}/package.json`);
   try {
@@ -19,18 +19,18 @@ export function teeworlds() {
   }
 }
 
-/** A yardstick that everybody knows: zlib makes the same bytes, all in one stream. */
+/** A well-known reference: zlib decompresses the same bytes as one stream. */
 export function inflateOf(unpacked) {
   const deflated = deflateSync(Buffer.concat(unpacked));
   return () => inflateSync(deflated);
 }
 
-/** A peer that takes longer does not know what to do with the file. */
+/** The time limit of a peer, in case it cannot handle the file. */
 const maxSeconds = 60;
 
 /**
- * Runs `COMMAND FILE N`, which goes N times through a recording and prints JSON with the median `seconds`.
- * @param command with FILE and N in it, or to be put behind it
+ * Runs `COMMAND FILE N`, which reads a recording N times and prints JSON with the median `seconds`.
+ * @param command contains FILE and N, otherwise they are appended
  */
 export async function secondsOfPeer(command, file, runs) {
   const quoted = `'${file.replaceAll("'", String.raw`'\''`)}'`;
@@ -44,7 +44,7 @@ export async function secondsOfPeer(command, file, runs) {
 }
 
 function printedBy(line) {
-  // With a process group of its own, so that no child of the shell goes on for ever.
+  // A separate process group, so that all children of the shell can be ended.
   const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 1000 * maxSeconds);
   let printed = '';

@@ -1,11 +1,11 @@
-// What each part of the way is given, of a recording: made before anything is measured, and held in memory.
+// Prepares the input of each measured part from a recording and keeps it in memory.
 
 import { Delta, Snapshot } from 'tw-snap';
 import { ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
 import { protocolOf, readPacket } from 'tw-snap/protocol';
 import { CaptureReader, CaptureReplay, DemoReplay, isDemo } from 'tw-snap/recording';
 
-/** Of longer recordings only the beginning is taken: what is held grows a hundredfold. */
+/** Only the beginning of longer recordings is used, since the data in memory is a hundred times larger. */
 const maxSnapshots = 8192;
 const maxBytes = 1 << 20;
 export const ignore = () => {};
@@ -46,7 +46,7 @@ function ofDemo(file) {
 function ofCapture(file) {
   const found = { compressed: [], steps: [], rebuilt: [] };
   const replay = new CaptureReplay({ messages: false });
-  /** Where a connection's tick was rebuilt. */
+  /** The index of the snapshot for each connection and tick. */
   const places = new Map();
   const addAll = (records) => {
     for (const { event, connection, received } of records) {
@@ -80,7 +80,7 @@ function packetsOf(file, versions) {
       const { compressed, headSize } = readPacket(bytes, version, ignore);
       if (compressed) found.push(bytes.subarray(headSize));
     } catch {
-      // Damage is not what is measured.
+      // Damage is not measured.
     }
   }
   return found;

@@ -1,12 +1,13 @@
-// The whole way through a demo or capture held in memory (chunks, decompress, unpack, apply, checksum; diagnostics on, messages
-// skipped). `npm run build` first. Usage: node scripts/bench/whole.mjs FILE [RUNS]; prints JSON, as a peer does.
+// Measures the complete reading of a demo or capture in memory (chunks, decompress, unpack, apply, checksum;
+// diagnostics on, messages skipped). `npm run build` first. Usage: node scripts/bench/whole.mjs FILE [RUNS]; prints
+// JSON, as a peer does.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { CaptureReplay, DemoReplay, isCapture, isDemo } from 'tw-snap/recording';
 import { median } from './median.mjs';
 
-/** Runs until the code is compiled, at least. */
+/** The minimum number of runs until the code is compiled. */
 const warmRuns = 5;
 const warmSeconds = 0.5;
 

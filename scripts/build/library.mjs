@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /**
- * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what is
- * imported. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of packages that
- * needs neither is used.
+ * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what
+ * is imported. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of
+ * packages that needs neither is used.
  * @returns the files that are bundled
  */
 export async function buildLibrary(define) {
@@ -26,14 +26,14 @@ export async function buildLibrary(define) {
   return Object.keys(metafile.inputs);
 }
 
-/** The sources of what package.json exports. */
+/** The source files of the exports in package.json. */
 function exported() {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const modules = Object.values(exports).filter((to) => typeof to !== 'string');
   return modules.map((to) => to.default.replace('./dist/library/', 'src/').replace(/\.js$/, '.ts'));
 }
 
-/** Leaves the imports of other sources as they are, but for the ending. */
+/** Keeps the imports of other source files, with the ending changed. */
 const unbundled = {
   name: 'unbundled',
   setup: ({ onResolve }) =>

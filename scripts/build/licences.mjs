@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The packages whose code is in bundles, by name, each with its licence.
- * @param files the files that are bundled
- * @throws where a package has no licence text: its code can't be passed on then
+ * The packages whose code is in bundles, by name, with their licences.
+ * @param files the bundled files
+ * @throws if a package has no licence text, since its code must not be distributed then
  */
 export function bundledPackages(files) {
   const folders = files.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
@@ -22,14 +22,14 @@ function packageIn(folder) {
   return { name, version, license, text };
 }
 
-/** All licences, as one text file. */
+/** All licences as a text file. */
 export function licenceTexts(files) {
   return bundledPackages(files)
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** All licences, as a comment of JavaScript. */
+/** All licences as a JavaScript comment. */
 export function licenceComment(files) {
   const texts = bundledPackages(files).map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
   return `/*\n${texts.join('\n\n\n').replaceAll('*/', '* /')}\n*/`;

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Writes the man pages: `dist/man/tw-snap.1`, and one for each command, from the command line as it was built. */
+/** Writes the man pages from the built command line: `dist/man/tw-snap.1`, and one for each command. */
 export async function buildManPages(version) {
   const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli/cli.cjs');
   mkdirSync('dist/man', { recursive: true });
   for (const [name, page] of manPages(await wholeProgram(), version)) writeFileSync(`dist/man/${name}`, page);
 }
 
-/** The man pages of a program of commander: file names and contents. */
+/** The man pages of a commander program: file names and contents. */
 export function manPages(program, version) {
   const commands = program.commands.filter((command) => command.name() !== 'help');
   const names = commands.map((command) => `tw-snap-${command.name()}`);
@@ -92,11 +92,11 @@ const exitStatus = [
   ['3', 'input that could not be read completely; everything readable has been shown'],
 ];
 
-/** A page from its sections; those without text are left out. */
+/** A page from its sections; sections without text are omitted. */
 function page(name, source, sections) {
   const title = name.toUpperCase().replaceAll('-', '\\-');
   const text = sections.filter(([, body]) => body !== '').map(([heading, body]) => `.SH ${heading}\n${body}`);
-  // No hyphenation, and no justified lines: names and values stay as they are typed.
+  // Without hyphenation and justified lines, names and values stay as they are typed.
   return `.TH ${title} 1 "" "${source}" "User Commands"\n.nh\n.ad l\n${text.join('\n')}\n`;
 }
 
@@ -124,14 +124,14 @@ function placeholder(text) {
   return open === '[' ? `[${shown}]` : shown;
 }
 
-/** What an option or argument means, its choices, and its default where the description does not have it. */
+/** The meaning of an option or argument, its choices, and its default unless the description contains it. */
 function described({ description: text, argChoices, defaultValue }) {
   const choices = argChoices ? ` One of ${argChoices.join(', ')}.` : '';
   const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !text.includes('(default');
   return roff(`${punctuated(text)}${choices}${isShown ? ` Default: ${defaultValue}.` : ''}`);
 }
 
-/** The text that a command's help ends with: paragraphs, then the lines below `Examples:`. */
+/** The text at the end of a command's help: paragraphs, then the lines after `Examples:`. */
 function textAfterHelp(command) {
   let text = '';
   command.emit('afterHelp', { error: false, command, write: (part) => (text += part) });
@@ -151,7 +151,7 @@ function textAfterHelp(command) {
 const examples = (lines) => (lines.length === 0 ? '' : `.nf\n${lines.map(roff).join('\n')}\n.fi`);
 const references = (names) => names.map((name) => `${bold(name)}(1)`).join(',\n');
 const paragraphs = (all) => all.map(roff).join('\n.PP\n');
-/** Terms with their meanings, which begin in the same line where a term is narrower than `width`. */
+/** Terms with their meanings, which begin on the same line if the term is narrower than `width`. */
 const list = (entries, style, width = 7) =>
   entries.map(([term, meaning]) => entry(style(term), roff(punctuated(meaning)), width)).join('\n');
 const entry = (term, meaning, width = 7) => `.TP ${width}\n${term}\n${meaning}`;
@@ -163,7 +163,7 @@ function punctuated(text) {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Text as roff has it: a backslash, a minus that is not broken, and no line that begins as a request. */
+/** Text for roff: backslashes and hyphens are escaped, and no line begins like a request. */
 function roff(text) {
   return text
     .replaceAll('\\', '\\e')

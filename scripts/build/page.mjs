@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licenceComment } from './licences.mjs';
 
-/** @returns the files that are bundled */
+/** @returns the bundled files */
 export async function buildPage(define) {
   const { script, emptyScript, style, files } = await bundlePage(define);
   mkdirSync('dist/page', { recursive: true });
@@ -13,8 +13,8 @@ export async function buildPage(define) {
 }
 
 /**
- * Bundles the programs of the pages that `report` writes, with the licences of their packages: one shows the report in the page, the
- * other one opens files; and their style.
+ * Bundles the programs of the pages that `report` writes, with the licences of their packages: one shows the report in
+ * the page, the other one opens files; and their style.
  */
 export async function bundlePage(define) {
   const { outputFiles, metafile } = await build({
@@ -33,7 +33,7 @@ export async function bundlePage(define) {
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
   const files = Object.keys(metafile.inputs);
-  // A page is passed on alone, without the package's list of licences.
+  // A page is distributed alone, without the package's list of licences.
   const withLicences = (script) => `${licenceComment(files)}\n${script}`;
   return {
     script: withLicences(textOf('page.js')),

@@ -49,7 +49,7 @@ const [count, firstSeed] = [Number(values.count), Number(values.seed)];
 const only = values.fault?.split(',');
 const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
 
-/** An explanation in a line, for those who look for what went wrong. */
+/** An explanation in one line. */
 function inWords({ verdict, others, runs }: Explanation): string {
   const notes = runs.flatMap((run) => run.notes);
   const first = notes
@@ -63,8 +63,9 @@ function inWords({ verdict, others, runs }: Explanation): string {
 }
 
 /**
- * Whether what was sent can tell a fault from others, whatever explain says of it: a delta can't be read; or three snapshots failed,
- * and not all by a few units, as many items have such sums. A fault that breaks no checksum shows in the snapshots themselves.
+ * Whether the sent data can distinguish a fault from others, regardless of what explain reports: a delta is unreadable,
+ * or three snapshots failed and not all by a few units, which many items have as their sum. A fault that breaks no
+ * checksum shows in the snapshots themselves.
  */
 function isDecidable({ played }: PlayedFault): boolean {
   const failed = played.sent.filter(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');

@@ -7,9 +7,11 @@ import { build } from 'esbuild';
 
 export const root = resolve(fileURLToPath(import.meta.url), '../../..');
 
-/** Bundles a script, named from this folder on, for Node runs no TypeScript, and returns the path of the bundle. */
+/**
+ * Bundles a script, named relative to this folder, since Node does not run TypeScript; returns the path of the bundle.
+ */
 export async function bundle(name) {
-  // Of this process alone: another may run other code.
+  // The folder belongs to this process, since another may run other code.
   const folder = mkdtempSync(join(tmpdir(), 'tw-snap-fuzz-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, `${basename(name)}.mjs`);
@@ -23,7 +25,7 @@ export async function bundle(name) {
     sourcemap: 'inline',
     logLevel: 'error',
     define: { VERSION: '"0.0.0-fuzz"' },
-    // Packages that are CommonJS ask for Node's modules.
+    // CommonJS packages require Node's modules.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   });
   return outfile;

@@ -3,7 +3,7 @@ import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
-/** A check that doesn't hold. */
+/** The error of a failed check. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
@@ -12,7 +12,7 @@ export function check(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Broken(what);
 }
 
-/** Runs a reader that may refuse its input, but only with a {@link DecodeError}; undefined then. */
+/** Runs a reader that may refuse its input, but only with a {@link DecodeError}; then returns undefined. */
 export function unlessRefused<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -22,7 +22,7 @@ export function unlessRefused<T>(read: () => T): T | undefined {
   }
 }
 
-/** Two roads lead to one text. */
+/** Checks that two texts are equal. */
 export function same(one: string, other: string, what: string): void {
   if (one === other) return;
   let at = 0;
@@ -31,26 +31,26 @@ export function same(one: string, other: string, what: string): void {
   throw new Broken(`${what}\n  ${around(one)}\n  ${around(other)}`);
 }
 
-/** The same for bytes or ints. */
+/** Checks that bytes or ints are equal. */
 export function sameNumbers(one: ArrayLike<number>, other: ArrayLike<number>, what: string): void {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
   if (at < one.length || at < other.length) same(Array.from(one).join(), Array.from(other).join(), what);
 }
 
-/** Two snapshots, or two deltas, hold the same. */
+/** Checks that two snapshots or two deltas have equal items. */
 export function sameItems(one: Snapshot | Delta, other: Snapshot | Delta, what: string): void {
   if (hashOf(one) !== hashOf(other)) same(itemsOf(one), itemsOf(other), what);
 }
 
-/** The checksum is what all ints add up to, however it came about. */
+/** Checks that the incremental checksum equals the sum of all ints. */
 export function isSum(snapshot: Snapshot): void {
   let sum = 0;
   for (const { data } of snapshot) for (const int of data) sum = (sum + int) | 0;
   check(sum === snapshot.checksum(), `checksum: ${snapshot.checksum()}, not ${sum}`);
 }
 
-/** Of keys, sizes and ints of all items, and of what a delta removes: FNV-1a over ints. */
+/** An FNV-1a hash of the keys, sizes and ints of all items, and of the removed keys of a delta. */
 export function hashOf(body: Snapshot | Delta): number {
   const isDelta = body instanceof Delta;
   let hash = Math.imul(0x811c9dc5 ^ body.count, 0x01000193);
@@ -68,7 +68,7 @@ export function hashOf(body: Snapshot | Delta): number {
   return hash;
 }
 
-/** The same as text. */
+/** The items as text. */
 export function itemsOf(body: Snapshot | Delta): string {
   const items = Array.from({ length: body.count }, (_, i) => `${body.keys[i]}:${body.item(i).join()}`);
   if (body instanceof Delta) {
@@ -77,14 +77,14 @@ export function itemsOf(body: Snapshot | Delta): string {
   return items.join(';');
 }
 
-/** The same for lists. */
+/** Checks that two lists are equal. */
 export function sameAll(one: readonly string[], other: readonly string[], what: string): void {
   for (let i = 0; i < Math.max(one.length, other.length); i++) {
     if (one[i] !== other[i]) same(one[i] ?? '(nothing)', other[i] ?? '(nothing)', `${what}, at ${i}`);
   }
 }
 
-/** Spans lie side by side, none is empty, and together they are all bytes. */
+/** Checks that spans are contiguous, not empty, and cover all bytes. */
 export function covers(spans: readonly Span[], length: number): void {
   let at = 0;
   for (const { start, end, label } of spans) {
@@ -94,7 +94,7 @@ export function covers(spans: readonly Span[], length: number): void {
   check(at === length, `spans: they end at ${at} of ${length}`);
 }
 
-/** JSON text that says exactly what it was made from. */
+/** Checks that JSON text represents exactly the original value. */
 export function isJson(text: string, of?: unknown): void {
   let parsed: unknown;
   try {
@@ -112,7 +112,7 @@ export function isNdjson(text: string): void {
   for (const line of text.slice(0, -1).split('\n')) isJson(line);
 }
 
-/** Rows of CSV have as many cells as the first. Quotes hold line ends and commas. */
+/** Checks that all rows of CSV have as many cells as the first. Quoted cells may contain line ends and commas. */
 export function isCsv(text: string): void {
   let columns = 0;
   let cells = 1;
@@ -130,10 +130,10 @@ export function isCsv(text: string): void {
   check(!quoted, 'CSV: a quote stays open');
 }
 
-/** What a terminal acts on: controls but line ends, direction marks, what can't be seen. */
+/** Characters that a terminal interprets or hides: controls except line ends, direction marks, invisible characters. */
 const unsafe = /[^\P{Cc}\n]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** No control character of untrusted text reaches a terminal unescaped. */
+/** Checks that no control character of untrusted text is printed unescaped. */
 export function safe(text: string): void {
   const found = unsafe.exec(text);
   if (!found) return;

@@ -6,7 +6,7 @@ import { runInput, targets } from './targets.ts';
 
 const material = collect(resolve(import.meta.dirname, '../..'));
 
-/** Of large ones a few are enough here. */
+/** A few large inputs are enough here. */
 const each = (name: string) => (name === 'large' ? 6 : 60);
 
 describe.each(targets.map(({ name }) => name))('%s', (name) => {

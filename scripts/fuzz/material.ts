@@ -18,21 +18,21 @@ import { type Demo, partsOf, stretches } from './make/demo.ts';
 import type { Material as Packets, RecordedPacket } from './make/packet.ts';
 import type { Content } from './make/payload.ts';
 
-/** What inputs are made of: parts of recordings. */
+/** The parts of recordings from which inputs are made. */
 export interface Material extends Packets {
   readonly demos: readonly Demo[];
   readonly conversations: readonly Conversation[];
   readonly jsons: readonly string[];
   readonly schemas: readonly string[];
-  /** Whether the recordings beside the repository are among them; inputs are others without. */
+  /** Whether the recordings beside the repository are included; without them the inputs differ. */
   readonly hasCorpus: boolean;
 }
 
-/** Larger ones make the fuzzer slow and show nothing more. */
+/** Larger payloads slow the fuzzer down without further benefit. */
 const maxInts = 700;
 const maxFileBytes = 500_000;
 
-/** Gathers the samples, and the recordings beside the repository where they are at hand. */
+/** Collects the samples, and the recordings beside the repository if they exist. */
 export function collect(root: string): Material {
   const corpus = join(root, '../shared/corpus');
   const hasCorpus = existsSync(corpus);
@@ -68,7 +68,7 @@ export function collect(root: string): Material {
 
 const sizeOf = (items: Content['items']) => items.reduce((sum, { data }) => sum + 2 + data.length, 0);
 
-/** The smallest first: they are taken more often. */
+/** The smallest come first, since they are chosen more often. */
 const bySize = <T>(list: readonly T[], size: (one: T) => number) => list.toSorted((a, b) => size(a) - size(b));
 
 const beginOf = (path: string) => new Uint8Array(readFileSync(path)).slice(0, maxFileBytes);
@@ -78,7 +78,7 @@ function contentOf(bytes: Uint8Array): Content[] {
   return [toContent(payload.body, payload.kind, payload.types.protocol)];
 }
 
-/** Some of a demo's snapshots and deltas, as they were recorded. */
+/** Some recorded snapshots and deltas of a demo. */
 function contentsOf(demo: Uint8Array): Content[] {
   const replay = new DemoReplay();
   const contents: Content[] = [];
@@ -116,7 +116,7 @@ function packetsOf(capture: Uint8Array): Datagram[] {
   return found.map((one) => ({ ...one, version }));
 }
 
-/** The version in which more packets are in order. */
+/** The version in which more packets are valid. */
 function versionOf(packets: readonly RecordedPacket[]): PacketVersion {
   const fits = packets.slice(0, 200).map(({ bytes }) => fitPacket(bytes)[0].version);
   return fits.filter((version) => version === '0.7').length > fits.length / 2 ? '0.7' : '0.6';

@@ -1,4 +1,4 @@
-// Gives the built program damaged samples: 1,000 of each sample, unless told.
+// Runs the built program on damaged samples, by default 1,000 of each.
 //   node scripts/fuzz/program.mjs [--each N] [--seed S] [--sample NAME]
 // The status has to be 0, 1 or 3 within two seconds, and no stack trace may be seen. Most run one after the other in this
 // process, with streams of their own; one of fifty in a process of its own.
@@ -45,7 +45,7 @@ for (const [i, name] of names.entries()) {
     const args = commandFor(name, seed, number);
     const run = number % apart === 0 ? runApart : runHere;
     let result = await run(args, input);
-    // The machine may have been busy with something else: then the processor's time counts.
+    // The machine may have been busy, so the CPU time counts.
     if (result.elapsed >= milliseconds) {
       const start = process.cpuUsage();
       result = await runHere(args, input);
@@ -82,7 +82,7 @@ function runApart(args, input) {
   return { status, stderr: String(stderr), elapsed: Math.round(performance.now() - start) };
 }
 
-/** The built program in this process: it looks at `process` as if it were alone. */
+/** Runs the built program in this process; the program uses `process` as if it were alone. */
 async function runHere(args, input) {
   counts.here++;
   let stderr = '';
@@ -113,7 +113,7 @@ async function runHere(args, input) {
   };
   process.on('uncaughtException', caught);
   void program.run();
-  // It has ended when it has set its status.
+  // The program ends when it sets its exit status.
   while (process.exitCode === undefined && !failure) await new Promise((resolve) => setImmediate(resolve));
   const status = failure ? -1 : process.exitCode;
   process.off('uncaughtException', caught);
@@ -123,7 +123,7 @@ async function runHere(args, input) {
   return { status, stderr: stderr + (failure ?? ''), elapsed: Math.round(performance.now() - start) };
 }
 
-/** Ends all when one input takes far too long. */
+/** Ends the run if one input takes far too long. */
 function startTimeLimit() {
   const state = new Float64Array(new SharedArrayBuffer(16));
   const code = `

@@ -1,13 +1,13 @@
 import { seeded } from '../../test/support/seeded.ts';
 
-/** Ints at the ends of what fields, varints and limits hold. */
+/** Extreme values of fields, varints and limits. */
 const extremes = [
   ...[0, 1, -1, 2, 3, 63, 64, -64, -65, 127, 128, 255, 256, 1023, 1024, 1025, 1399, 1400, 4096, 8191, 8192],
   ...[0x3fff, 0x4000, 0x7ffe, 0x7fff, 0x8000, 0xffff, 0x10000, 1 << 20, 1 << 27, 1 << 30],
   ...[0x7fffffff, -0x80000000, -0x7fffffff, -0x8000, -0x10000],
 ];
 
-/** All chance of one input: the same for the same seed and number. */
+/** The random choices for one input, the same for the same seed and number. */
 export class Random {
   readonly next: () => number;
 
@@ -16,12 +16,12 @@ export class Random {
     this.next();
   }
 
-  /** 0 up to `end`, without it. */
+  /** From 0 up to but excluding `end`. */
   below(end: number): number {
     return end <= 0 ? 0 : this.next() % end;
   }
 
-  /** Both ends in it. */
+  /** Including both ends. */
   between(from: number, to: number): number {
     return from + this.below(to - from + 1);
   }
@@ -34,12 +34,12 @@ export class Random {
     return list[this.below(list.length)]!;
   }
 
-  /** Rather one of the first. */
+  /** Picks one of the first elements more often. */
   pickEarly<T>(list: readonly T[]): T {
     return list[this.below(1 + this.below(list.length))]!;
   }
 
-  /** Mostly 1, seldom many. */
+  /** Mostly 1, rarely many. */
   few(): number {
     let count = 1;
     while (count < 32 && this.next() % 3 === 0) count++;
@@ -50,7 +50,7 @@ export class Random {
     return this.oneIn(3) ? this.pick([0, 0xff, 0x7f, 0x80, 0x40, 0xc0, 0x3f]) : this.next() & 0xff;
   }
 
-  /** Any int of 32 bits, extremes more often than others. */
+  /** Any 32-bit int, extreme values more often than others. */
   int(): number {
     const kind = this.below(4);
     if (kind === 0) return this.pick(extremes);
@@ -62,10 +62,10 @@ export class Random {
     return Uint8Array.from({ length }, () => this.byte());
   }
 
-  /** Cuts bytes at random places. */
+  /** Splits bytes at random positions. */
   *pieces(bytes: Uint8Array): Generator<Uint8Array, void> {
     const most = this.pick([1, 3, 16, 100, 1000, 1 << 14]);
-    // Of large inputs tiny pieces take long and show nothing more.
+    // For large inputs tiny pieces would take long without further benefit.
     const least = Math.max(1, Math.floor(bytes.length / 2000));
     for (let at = 0; at < bytes.length; ) {
       const size = least + this.below(most);
@@ -75,7 +75,7 @@ export class Random {
   }
 }
 
-/** Spreads close numbers over all of them: the end of MurmurHash3. */
+/** Distributes similar numbers evenly, with the finaliser of MurmurHash3. */
 function mixed(number: number): number {
   let hash = number | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -2,14 +2,16 @@ import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
 import type { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
-// The same as the core does, without any haste: what the formats' description says, symbol by symbol and item by item.
+// Slow reference implementations of the core, written from the description of the formats.
 
 const symbols = new Map<number, number>(
   Array.from(codeLengths, (length, symbol) => [codeBits[symbol]! | (1 << length), symbol]),
 );
 const longest = 15;
 
-/** The output up to the end symbol, and the bit behind that; -1 where the bits end first. Zeros follow the last byte. */
+/**
+ * The output up to the end symbol and the bit after it; -1 if the bits end before it. Zero bits follow the last byte.
+ */
 export function decompressSlowly(src: Uint8Array, limit: number): { readonly bytes: number[]; readonly bit: number } {
   const bytes: number[] = [];
   const last = 8 * src.length;
@@ -30,7 +32,7 @@ export function decompressSlowly(src: Uint8Array, limit: number): { readonly byt
   return { bytes, bit: -1 };
 }
 
-/** All whole varints. */
+/** All complete varints. */
 export function unpackSlowly(src: Uint8Array): number[] {
   const ints: number[] = [];
   for (let at = 0; at < src.length; ) {
@@ -54,7 +56,7 @@ export function unpackSlowly(src: Uint8Array): number[] {
 
 export type Items = (readonly [key: number, data: readonly number[]])[];
 
-/** What a delta makes of a snapshot, or what is wrong with that. */
+/** The result of applying a delta to a snapshot, or the reason why it fails. */
 export function applySlowly(base: Snapshot, delta: Delta): Items | 'size_differs' {
   const removed = new Set(Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i)));
   const old = new Map<number, readonly number[]>();

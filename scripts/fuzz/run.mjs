@@ -1,6 +1,6 @@
 // Runs damaged inputs through readers, views and commands, until the time is over.
 //   node scripts/fuzz/run.mjs [--seconds N] [--seed S] [--inputs N] [--from N] [--target NAME] [--only NUMBER]
-// An input is told by seed and number: `--only` runs it again alone. Inputs that break something are saved below scripts/fuzz/finds.
+// An input is identified by seed and number: `--only` runs it again alone. Inputs that break something are saved below scripts/fuzz/finds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -27,11 +27,11 @@ let until = Infinity;
 
 const script = await bundle('worker');
 
-/** Kinds of finds, by what they say and where, each with the first input. */
+/** The kinds of finds by message and position, each with its first input. */
 const kinds = new Map();
-/** How many inputs each target had; their names come from the worker. */
+/** The maximum number of targets whose inputs are counted; their names come from the worker. */
 const mostTargets = 32;
-/** Where the shared state says when all is to end. */
+/** The index of the end time in the shared state. */
 const untilAt = 2 + mostTargets;
 let current;
 const counts = new Array(mostTargets).fill(0);
@@ -54,13 +54,13 @@ console.log(
 );
 process.exitCode = found > 0 ? 1 : 0;
 
-/** Ends early, but tells what was done. */
+/** Ends early and prints the results so far. */
 function stop() {
   until = Date.now();
   if (current) current[untilAt] = until;
 }
 
-/** Runs inputs from a number on, and gives the number to go on with: behind one that hung, or was the end of a worker. */
+/** Runs inputs from a number on; returns the number at which to continue after an input that hung or ended a worker. */
 function watchWorker(from) {
   const state = new Float64Array(new SharedArrayBuffer(8 * (3 + mostTargets)));
   current = state;
@@ -89,7 +89,7 @@ function watchWorker(from) {
       report({ number, target: 'unknown', what });
       over(number + 1);
     };
-    // Its own ticks count, not the clock: all may have been paused.
+    // Counts ticks instead of elapsed time, since everything may have been paused.
     let seconds = 0;
     let last = -1;
     const timer = setInterval(() => {
@@ -100,7 +100,7 @@ function watchWorker(from) {
     worker.on('message', (message) => {
       if ('what' in message) return report(message);
       ({ names, hasCorpus } = message);
-      // What recordings it has is known: its time begins.
+      // The worker has loaded its recordings, so the time begins.
       if (until === Infinity) until = Date.now() + 1000 * Number(values.seconds);
       state[untilAt] = until;
       if (!('done' in message)) return undefined;
@@ -122,7 +122,7 @@ function report({ number, target, what }) {
   }
 }
 
-/** What a find says, numbers aside, and where it happened. */
+/** The message of a find without numbers, and its position. */
 function kindOf(what) {
   const [message, ...rest] = what.split('\n');
   const where = rest.filter((line) => line.startsWith('    at ') && !line.includes('checks.ts')).slice(0, 2);

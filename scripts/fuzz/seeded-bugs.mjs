@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { root } from './bundle.mjs';
 
-/** What is wrong then; where; what stands there; what is put in its place; the tests that are run. */
+/** The description of each bug, the file, the original text, its replacement, and the tests to run. */
 const bugs = [
   [
     "a bit too few in the varint's fifth byte",
@@ -24,7 +24,7 @@ const bugs = [
     'test/codec/varint.test.ts',
   ],
   [
-    'a byte of zeros is left out behind a whole stream',
+    'a zero byte after a complete stream is left out',
     'src/codec/huffman.ts',
     "have || lastByte === 'extra'",
     'have',
@@ -149,7 +149,7 @@ const bugs = [
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'tw-snap-bugs-'));
-// Recordings beside the repository stay beside the copy.
+// Recordings beside the repository must be beside the copy as well.
 const inside = join(copy, 'main');
 for (const name of [
   'src',
@@ -193,7 +193,7 @@ for (const [i, [what, file, from, to, tests, more]] of bugs.entries()) {
 rmSync(copy, { recursive: true });
 process.exitCode = missed > 0 ? 1 : 0;
 
-/** Undefined where `from` isn't there exactly once. */
+/** Undefined unless `from` occurs exactly once. */
 function replaced(text, from, to) {
   if (text === undefined || from === '') return text;
   const parts = text.split(from);
@@ -208,7 +208,7 @@ function failures(output) {
     const failed = assertionResults
       .filter((one) => one.status === 'failed')
       .map(({ fullName }) => `${short}: ${fullName}`);
-    // A file that can't even be loaded shows nothing of the bug.
+    // A file that cannot be loaded proves nothing about the bug.
     if (status === 'failed' && assertionResults.length === 0) throw new Error(`${short}: ${message}`);
     return failed;
   });

@@ -1,19 +1,19 @@
 import type { Material } from './material.ts';
 import type { Random } from './random.ts';
 
-/** Notes an input before it is read, so that it can be saved when it breaks something. */
+/** Notes an input before it is read, so that it can be saved if it breaks something. */
 export type Note = (name: string, input: Uint8Array | string) => void;
 
 type Ran = number | undefined;
 
-/** A part of the program, and how inputs for it are made and looked at. */
+/** A part of the program with a generator and checks for its inputs. */
 export interface Target {
   readonly name: string;
-  /** How many of all inputs are for it, compared with other targets. */
+  /** The share of all inputs relative to other targets. */
   readonly share: number;
   /**
-   * Makes an input and runs it through; throws where something breaks.
-   * @returns milliseconds that it may take beyond what all may, for it had so much to print
+   * Makes an input and runs it; throws if something breaks.
+   * @returns the additional milliseconds that it may take because of its long output
    */
   run(random: Random, material: Material, note: Note): Ran | Promise<Ran>;
 }

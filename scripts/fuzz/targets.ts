@@ -25,10 +25,10 @@ export const targets: readonly Target[] = [
   large,
 ];
 
-/** Each as often as it has shares. */
+/** Each target as often as its share. */
 const drawing = targets.flatMap((target) => new Array<Target>(target.share).fill(target));
 
-/** Makes the input that these chances give, and runs it through; gives the target it was for. */
+/** Makes an input from these random choices and runs it; returns its target. */
 export function runInput(
   random: Random,
   material: Material,

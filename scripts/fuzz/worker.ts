@@ -7,8 +7,8 @@ import { Random } from './random.ts';
 import { runInput, targets } from './targets.ts';
 
 /**
- * What the one who watches gives. `state` is shared: the number that is run and since when, how often each target was, and last
- * when all is to end; times in milliseconds since 1970.
+ * What the one who watches gives. `state` is shared: the number that is run and since when, how often each target was,
+ * and last when all is to end; times in milliseconds since 1970.
  */
 export interface Orders {
   readonly root: string;
@@ -70,7 +70,7 @@ async function runOne(number: number): Promise<void> {
   if (elapsed >= allowed) report(number, name, `slow: ${elapsed} ms`);
 }
 
-/** The target of an input that threw before it was told. */
+/** The target of an input that threw before it was noted. */
 function targetOf(number: number): string {
   let drawn = '';
   try {

@@ -12,9 +12,9 @@ import { CaptureReplay, DemoReplay } from 'tw-snap/recording';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only every so many packets are taken. */
+    /** Only every Nth packet is used. */
     every: { type: 'string', default: '1' },
-    /** Of those the first, from 0. */
+    /** The index of the first one, from 0. */
     from: { type: 'string', default: '0' },
     /** Packets of which every truncation is taken. */
     cut: { type: 'string', default: '200' },

@@ -26,7 +26,7 @@ export interface RecognisedPayload extends Recognised {
   readonly evidence: number;
 }
 
-// Of readings with equal penalties, the first in this order is chosen.
+// If penalties are equal, the first reading in this order is chosen.
 const encodings = ['huffman', 'packed', 'ints'] as const;
 const kinds: readonly Kind[] = ['delta', 'snapshot'];
 /** From this penalty on, the input is considered damaged: then the reading with the most evidence is chosen. */
@@ -36,8 +36,8 @@ const enough = 20;
 const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
 
 /**
- * Reads an input in every way that is not ruled out, and returns the most plausible one. If none is plausible, and none was stated,
- * the error is `unrecognised`.
+ * Reads an input in every way that is not ruled out, and returns the most plausible one. If none is plausible, and none
+ * was stated, the error is `unrecognised`.
  */
 export function recognise(
   file: Uint8Array,

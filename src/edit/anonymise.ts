@@ -21,8 +21,8 @@ const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](?::\d+)?/gi;
 
 /**
- * Gives players and clans pseudonyms, the same in items and in all texts of messages, regardless of case. Addresses and
- * save codes are blanked.
+ * Replaces the names of players and clans by pseudonyms, the same in items and in all texts of messages, regardless of
+ * case. Addresses and save codes are blanked.
  */
 export class Anonymise implements Edit {
   /** The number of changed texts in messages. */

@@ -98,7 +98,7 @@ export class Repairer {
   }
 
   /**
-   * Opens the demo. A recording that DDNet makes of 0.7 may have a header of 0.6 and the sizes of 0.6.
+   * Opens the demo. A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
    * @returns the stream with the protocol of the result
    */
   #open({ number, client, server, mapChanges, protocol: found }: Stream): Stream {

@@ -7,8 +7,9 @@ import { isText } from './packet-evidence.ts';
 const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', 'input', 'rcon_cmd', 'rcon_auth']);
 
 /**
- * Reads a message to a client where messages of 0.6 and 0.7 are mixed, as in the demos of DDNet servers with clients of both, and in
- * what DDNet sends to clients of 0.7. It is read in the stated version, unless only the other one makes sense of it.
+ * Reads a message to a client where messages of 0.6 and 0.7 are mixed, as in the demos of DDNet servers with clients of
+ * both, and in what DDNet sends to clients of 0.7. It is read in the stated version, unless only the other one makes
+ * sense of it.
  * @param options as those of `readMessage`
  */
 export function readMixedMessage(
@@ -23,7 +24,10 @@ export function readMixedMessage(
   return isPlausible(other) ? { ...other, version } : message;
 }
 
-/** Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of 0.7 in the order of 0.6. */
+/**
+ * Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of
+ * 0.7 in the order of 0.6.
+ */
 export const mayBeMixed = (version: Version, isToClient: boolean, firstByte: number | undefined): boolean =>
   isToClient && version === '0.7' && firstByte === tuneParamsHead;
 
@@ -48,7 +52,7 @@ function isInBounds(field: Parameters<typeof valueBoundsOf>[0] | { readonly kind
   return !bounds || (value >= bounds.min && value <= bounds.max);
 }
 
-/** Bounds of values that the tables have none for, and that tell the versions apart. */
+/** Bounds of values that are not in the tables and distinguish the versions. */
 const ownBounds: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
   // In the other version, `laser_damage` shifts what is after it.
   sv_tuneparams: { player_collision: [0, 100], player_hooking: [0, 100] },

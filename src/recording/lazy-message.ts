@@ -30,7 +30,7 @@ export class LazyMessage implements MessageEntry {
   }
 
   get head(): MessageHead {
-    // Of which version a message is may depend on its values.
+    // The version of a message may depend on its values.
     return this.#message ?? (this.#isMixed ? this.message : readMessageHead(this.bytes, this.stream.protocol));
   }
 

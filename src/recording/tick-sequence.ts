@@ -25,7 +25,7 @@ export class TickSequence {
   /** Ticks of the snapshots that were set aside. */
   readonly setAside: { readonly found: number; readonly last: number }[] = [];
 
-  /** @param keptTicks the maximum number of ticks that a tick may be behind the last one */
+  /** @param keptTicks the maximum number of ticks between an older tick and the last one */
   constructor(keptTicks: number) {
     this.#keptTicks = keptTicks;
   }

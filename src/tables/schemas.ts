@@ -149,7 +149,7 @@ export const finishesTable: TableSchema = {
     column('time_ms', 'int', 'milliseconds'),
     optional('diff_ms', 'int', 'milliseconds to the best time before'),
     optional('record', 'text', 'server or personal'),
-    column('source', 'text', 'how the server told it: race_finish, ddrace_time, chat'),
+    column('source', 'text', 'where the server announced it: race_finish, ddrace_time, chat'),
   ],
 };
 

@@ -29,7 +29,7 @@ function partitionOf(payload: Payload): Span[] {
 /** Words of the dump; of keys only what they name, since the view chooses how to write them. */
 const words = (payload: Payload) =>
   partitionOf(payload).map((span) => token(span, false).replace(/^(key|removed\[\d+\])=\S+/, '$1'));
-/** Of packed bytes. */
+/** The spans of packed bytes. */
 const wordsOf = (hex: string, kind: Kind = 'delta') => words(read(bytes(hex), 'packed', kind));
 
 /** Without a base the fields of items are differences: each has a sign, and no name or quantity. */
@@ -188,9 +188,9 @@ describe('what is wrong', () => {
     expect(spans.at(-1)).toMatchObject({ role: 'error', start: 12, end: 14 });
   });
 
-  // src/annotate/annotate.ts, end of annotateDelta(): where the error is one of the layers below (a cut int, no end symbol),
-  // up to three ints behind the last update are called type, id and size, although no further update is announced: they
-  // belong to nothing, a gap.
+  // src/annotate/annotate.ts, end of annotateDelta(): where the error is one of the layers below (a cut int, no end
+  // symbol), up to three ints after the last update are called type, id and size, although no further update is
+  // announced: they belong to nothing, a gap.
   it('ints left over before a cut int', () => {
     expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(unclaimed)', '(cut)']);
   });

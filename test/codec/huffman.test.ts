@@ -47,8 +47,8 @@ describe('codes', () => {
 });
 
 /**
- * Written down by hand: 0x00 is `1`, 0x01 is `0001`, the end `0101 0001 1101 100`; bits fill each byte from the lowest up.
- * `bit` is the one behind the end symbol.
+ * Written down by hand: 0x00 is `1`, 0x01 is `0001`, the end `0101 0001 1101 100`; bits fill each byte from the lowest
+ * up. `bit` is the one after the end symbol.
  */
 const streams: readonly (readonly [name: string, hex: string, output: string, bit: number])[] = [
   ['nothing', '8a 1b', '', 15],
@@ -84,10 +84,10 @@ const ends: readonly (readonly [name: string, hex: string, output: string, codes
   ['one more zero byte when the stream ends on a byte boundary', '15 37 00', '00', []],
   ['another one', '15 37 00 00', '00', ['huffman_after_eof 24']],
   ['a byte that is not zero there', '15 37 01', '00', ['huffman_after_eof 16']],
-  ['a byte behind the padding', '8a 1b 00', '', ['huffman_after_eof 16']],
+  ['a byte after the padding', '8a 1b 00', '', ['huffman_after_eof 16']],
   ['a set padding bit', '8a 9b', '', ['huffman_padding 15']],
   ['the first of more padding bits', 'a8 b8 09', '01', ['huffman_padding 19']],
-  ['a set padding bit and bytes behind it', '8a 9b 01 02', '', ['huffman_padding 15', 'huffman_after_eof 16']],
+  ['a set padding bit and bytes after it', '8a 9b 01 02', '', ['huffman_padding 15', 'huffman_after_eof 16']],
   // Ten and eleven zeros: the end symbol's last bits are two zeros, the third byte ends before them.
   ['the end symbol without its last bit', 'ff 2b 6e', '00 '.repeat(10), ['huffman_past_end 24']],
   ['the end symbol without its last two bits', 'ff 57 dc', '00 '.repeat(11), ['huffman_past_end 24']],
@@ -222,7 +222,8 @@ describe('any bytes', () => {
           const bits = bitOffsets(output);
           expect(output).toEqual(src.subarray(0, output.length));
           expect(bits[output.length]!).toBeLessThanOrEqual(8 * end);
-          // What is cut at the right bit may go on with zeros to the end symbol: that itself, and one byte's code begin alike.
+          // What is cut at the right bit may go on with zeros to the end symbol: that itself, and one byte's code begin
+          // alike.
           const cutBits = 8 * end - bits[output.length]!;
           if (cutBits === 13 || cutBits === 14) expect(codes.join()).toMatch(/huffman_(past_end|no_eof)/);
           else expect(codes).toEqual([`error: huffman_no_eof ${8 * end}`]);

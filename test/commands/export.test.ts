@@ -127,7 +127,7 @@ describe('the options of export', () => {
     expect(status).toBe(0);
   });
 
-  it('--every takes snapshots so many ticks apart', async () => {
+  it('--every exports snapshots at least this many ticks apart', async () => {
     const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--every', '50', '--tables', 'obj_de_game_info');
     const ticks = (await rowsOf(io, 'obj_de_game_info')).map(({ snap_tick }) => snap_tick as number);
     expect(ticks.length).toBeGreaterThan(20);

@@ -135,7 +135,7 @@ describe('JSON', () => {
     expect(tooDeepAt(nested(64))).toBeUndefined();
     expect(tooDeepAt(nested(65))).toBe(64);
     expect(tooDeepAt('[]'.repeat(1000))).toBeUndefined();
-    // Brackets in strings are none, and a quotation mark behind a backslash ends no string.
+    // Brackets in strings do not nest, and a quotation mark after a backslash does not end a string.
     expect(tooDeepAt(JSON.stringify(['['.repeat(100), `"${'['.repeat(100)}`, '\\\\']))).toBeUndefined();
     expect(tooDeepAt(`"${'['.repeat(100)}`)).toBeUndefined();
   });

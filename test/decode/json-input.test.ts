@@ -82,7 +82,7 @@ describe('what is wrong', () => {
     ['an int too low', item({ data: [-(2 ** 31) - 1] }), 'items[0].data[0]'],
     ['an int that is none', item({ data: [null] }), 'items[0].data[0]'],
     ['a removed item without id', { kind: 'delta', removed: [{ type: 1 }], items: [] }, 'removed[0].id'],
-  ])('%s is told by its path', (_, json, path) => {
+  ])('%s is reported with its path', (_, json, path) => {
     expect(diagnosticsInFull(() => void readJson(JSON.stringify(json)))).toMatchObject([
       ['error', 'bad_json', 0, { path }],
     ]);
@@ -101,11 +101,11 @@ describe('what is wrong', () => {
   });
 
   // src/model/json-input.ts: V8's "Unexpected token 'x', … is not valid JSON" names no position (Node 20), and then the
-  // end of the text is told instead of the character where the syntax breaks.
+  // end of the text is reported instead of the character where the syntax breaks.
   it.each([
     ['{"kind": x}', 9],
     ['hello', 0],
-  ])('%s is told by the character where it breaks', (text, offset) => {
+  ])('%s is reported with the character where it breaks', (text, offset) => {
     expect(diagnosticsInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', offset, {}]]);
   });
 

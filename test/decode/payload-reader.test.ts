@@ -76,7 +76,7 @@ function annotated({ body, result, layers, diagnostics }: Payload): Reading {
   };
 }
 
-/** Of a payload that is damaged the annotated reading shows what it can; the other one stops at the error. */
+/** The annotated reading of a damaged payload shows the readable part; the other one stops at the error. */
 function expectEqual(fast: Reading, slow: Reading, name: string): void {
   expect(fast.error, name).toBe(slow.error);
   if (slow.error === undefined) expect(fast, name).toEqual(slow);
@@ -118,7 +118,7 @@ describe('the fast reading of a payload equals the annotated one', () => {
     ...corpus.map((name) => ({ name, file: () => corpusFile(name) })),
   ];
 
-  /** Of long demos only this many payloads, from the first one on. */
+  /** The maximum number of payloads per demo, from the first one. */
   const mostPayloads = 400;
 
   it.each(demos)('for each snapshot and delta of $name, applied to the one before', ({ file }) => {

@@ -83,7 +83,7 @@ describe('odd and wrong', () => {
     ['another size than agreed', snapshotInts(a, pickup06), ['unusual_size 32']],
     ['another first offset', [20, 1, 4, 0, key(4, 1), 1, 2, 0], ['first_offset 8']],
     ['data without items', [4, 0, 5], ['data_without_items 8']],
-    ['ints behind the data', [...snapshotInts(a), 5], ['error: excess_ints 28']],
+    ['ints after the data', [...snapshotInts(a), 5], ['error: excess_ints 28']],
     ['too many items', [4100, 1025], ['error: too_many_items 4']],
   ])('in a snapshot: %s', (_, ints, codes) => {
     expect(diagnosticsOf(payloadOfInts(ints, 'snapshot', '0.7'))).toEqual(codes);
@@ -157,8 +157,8 @@ describe('a delta with its base', () => {
 
   it.each<[string, number[], string[]]>([
     ['a removed key it lacks', [1, 0, 0, key(4, 9)], ['unknown_removed 12']],
-    ['a key removed twice, once told', [2, 0, 0, key(4, 1), key(4, 1)], ['removed_twice 16']],
-    ['a removed item updated, once told', [1, 1, 0, key(4, 1), 4, 1, 1, 1, 1], ['removed_and_updated 16']],
+    ['a key removed twice, reported once', [2, 0, 0, key(4, 1), key(4, 1)], ['removed_twice 16']],
+    ['a removed item updated, reported once', [1, 1, 0, key(4, 1), 4, 1, 1, 1, 1], ['removed_and_updated 16']],
     ['a new item of another size', [0, 2, 0, 23, 1, 1, 5, 23, 1, 2, 5, 6], ['error: size_differs 28']],
   ])('%s', (_, ints, codes) => {
     expect(diagnosticsOf(payloadOfInts(ints, 'delta', '0.7', base))).toEqual(codes);

@@ -19,7 +19,10 @@ const corpus = new URL('../../../shared/corpus/', import.meta.url);
 const demos = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.demo')) : [];
 const absent = demos.length === 0;
 
-/** Recognising is slow, eighteen readings for each: of a long demo every so manieth chunk is taken, but the rarer full ones all. */
+/**
+ * Recognising is slow, eighteen readings for each: of a long demo every so manieth chunk is taken, but the rarer full
+ * ones all.
+ */
 const recognisedPerDemo = 60;
 
 /** What two independent programs found, a line for each snapshot. */
@@ -53,7 +56,9 @@ function inEncodings(payload: Uint8Array): readonly (readonly [Encoding, Uint8Ar
   ];
 }
 
-/** Whether a payload can tell its protocol: not without items, nor with items that are the same in both, as a projectile. */
+/**
+ * Whether a payload shows its protocol: not without items, nor with items that are equal in both, such as a projectile.
+ */
 function reports({ body, types }: Payload, protocol: Version): boolean {
   const shape = (of: Protocol, type: number) => JSON.stringify(of.byType(type)?.fields.map(({ name }) => name));
   return itemsOf(body).some(([type]) => shape(types.protocol, type!) !== shape(protocolOf(protocol), type!));

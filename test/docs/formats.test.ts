@@ -44,7 +44,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-/** `FILE`, `FILE huffman`, or `FILE huffman N` for what is compressed behind N bytes. */
+/** `FILE`, `FILE huffman`, or `FILE huffman N` for data that is compressed after N bytes. */
 function bytesOf(source: string): Uint8Array {
   const [file = '', layer, skipped = '0'] = source.split(' ');
   const bytes = readFileSync(join(root, file));

@@ -44,7 +44,9 @@ it.skipIf(!hasCorpus)(
   },
 );
 
-/** A demo whose parts are written again, but for what `change` does instead: with the kind of a chunk, counted from 1. */
+/**
+ * A demo whose parts are written again, but for what `change` does instead: with the kind of a chunk, counted from 1.
+ */
 function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Array) => boolean): Uint8Array {
   let writer = new DemoWriter(4);
   const counts: Record<string, number> = {};
@@ -114,7 +116,7 @@ describe('damage that no reader refuses', () => {
         const snapshot = new Snapshot();
         reader.readSnapshot(payload, 'huffman', snapshot);
         const item = [...snapshot].find(({ type }) => type === 13)!;
-        // The second character of the name, behind `local` and `team`.
+        // The second character of the name, after `local` and `team`.
         item.data[2]! ^= 1 << 16;
         writer.chunk('snapshot', writer.encode(snapshot.toInts()));
         return true;

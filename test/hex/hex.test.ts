@@ -281,7 +281,7 @@ describe('what is written reads back', () => {
   const escapes = (bytes: readonly number[]) =>
     ascii(bytes).map((sign, i) => (sign === '.' || `"'\\`.includes(sign) ? `\\x${hex(bytes[i]!)}` : sign));
 
-  // Even hex digits by chance, and letters without a digit, are told apart by more bytes.
+  // Even hex digits by chance, and letters without a digit, are distinguished by more bytes.
   const forms: Record<string, [string, (bytes: readonly number[]) => string]> = {
     contiguous: ['hex', (bytes) => bytes.map(hex).join('')],
     spaced: ['hex', (bytes) => spaced(bytes)],

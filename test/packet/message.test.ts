@@ -36,7 +36,9 @@ const truncated = 'truncated_message';
 const unterminated = 'unterminated_string';
 const lastKind = ({ values }: Message) => values.at(-1)?.type.kind;
 
-/** Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are. */
+/**
+ * Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are.
+ */
 function mayEndAfter({ type, values }: Message, count: number): boolean {
   const next = type!.fields.find(({ name }) => name === values[count]?.path[0])!;
   if (next.type.kind !== 'repeat') return next.optional || next.type.kind === 'rest';
@@ -86,7 +88,7 @@ const wholes: readonly (readonly [about: string, version: Version, hex: string, 
     { num_options: 2, description: ['a', 'b'] },
   ],
   [
-    'a counted list with more behind',
+    'a counted list with more bytes after it',
     '0.7',
     `18 01 ${z('a')} 00 00`,
     'sv_voteoptionlistadd',

@@ -182,7 +182,7 @@ describe('recognition', () => {
 });
 
 const captures = corpusFiles(/\.pcap$/);
-/** Of each capture so many, evenly spread; the first ones are handshakes and are taken all. */
+/** The number of packets per capture, evenly spread; all of the first ones are used, since they are handshakes. */
 const taken = 150;
 const handshakes = 30;
 

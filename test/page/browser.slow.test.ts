@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     const { page } = opened;
     const plot = page.locator('.u-over').first();
     const { width } = (await plot.boundingBox())!;
-    /** Ticks at both ends, as the readout tells them. */
+    /** The ticks at both ends in the readout. */
     const ends = async () => {
       const all: number[] = [];
       for (const x of [1, width - 2]) {

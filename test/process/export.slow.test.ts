@@ -48,7 +48,7 @@ const environment = (recipe: string) => ({
   PATH: `${at('bin')}:${process.env.PATH}`,
 });
 
-/** Whether two datasets have the same tables with the same rows, and no draft was left behind. */
+/** Whether two datasets have the same tables with the same rows, and no temporary file remains. */
 async function expectSameRows(one: string, other: string): Promise<void> {
   const tables = readdirSync(one).sort();
   expect(readdirSync(other).sort()).toEqual(tables);
@@ -182,7 +182,7 @@ describe('a run that ends early', () => {
     ['1', 'SIGTERM'],
     ['2', 'SIGTERM'],
     ['2', 'SIGKILL'],
-  ] as const)('with --jobs %s by %s leaves nothing behind, or only until it is repeated', async (jobs, signal) => {
+  ] as const)('with --jobs %s by %s leaves no temporary file, or only until it is repeated', async (jobs, signal) => {
     const folder = at(`killed-${jobs}-${signal}`);
     const args = ['export', '--files-from', at('list.txt'), '-o', folder, '--jobs', jobs];
     const { child, ended } = start(process.execPath, [program, ...args]);

@@ -122,7 +122,7 @@ const unused = ['unused', 'unused2'];
 /** The reference has what 0.6 used to sign in with. Vanilla 0.6 and DDNet agree on these. */
 const otherIds: Record<string, number> = { ping: 22, ping_reply: 23 };
 
-/** Fields that the reference lacks, behind its own. */
+/** Fields after those of the reference, which lacks them. */
 const more: Record<string, Record<string, string[]>> = {
   'teeworlds-0.6.json': { sv_tuneparams: tuneParams.slice(33) },
   'teeworlds-0.7.5.json': {

@@ -16,7 +16,7 @@ describe('AckRange', () => {
     expect(check([1, 2, 4], 3)).toBe('right right wrong');
   });
 
-  it('refuses one before those of the last eight packets, but takes one among them: packets come out of order', () => {
+  it('refuses one before those of the last eight packets, but accepts one of them, since packets may be reordered', () => {
     expect(check([5, 6, 7, 6, 5], 7)).toBe('right right right right right');
     expect(check([5, ...many(7, 9), 5], 7)).toMatch(/right wrong$/);
   });

@@ -84,7 +84,7 @@ function differences(reported: readonly string[], expected: readonly string[]): 
   for (const line of expected) counts.set(line, (counts.get(line) ?? 0) + 1);
   for (const line of reported) counts.set(line, (counts.get(line) ?? 0) - 1);
   const found = [...counts].filter(([, count]) => count !== 0);
-  return found.slice(0, 10).map(([line, count]) => `${line}: ${count > 0 ? 'not told' : 'not expected'}`);
+  return found.slice(0, 10).map(([line, count]) => `${line}: ${count > 0 ? 'not reported' : 'not expected'}`);
 }
 
 describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)', () => {
@@ -137,7 +137,7 @@ describe.skipIf(!hasCorpus)('map changes that are not there (needs ../shared/cor
 });
 
 describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/corpus)', () => {
-  it.each(names)('%s with neighbours swapped: all is rebuilt, and told', (name) => {
+  it.each(names)('%s with neighbours swapped: everything is rebuilt and reported', (name) => {
     const file = new PcapFile(corpusFile(name));
     const random = seeded(11);
     const records = [...file.records];

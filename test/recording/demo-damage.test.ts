@@ -61,7 +61,7 @@ describe.each(demos)('$name', ({ bytes }) => {
       const found = lines(replay(broken));
       const good = endedBy(at);
       expect(found.slice(0, good.length), `byte ${at}`).toEqual(good);
-      // After damage the full snapshots that come behind it are the recorded ones.
+      // The full snapshots after the damage are the recorded ones.
       const excess = whole.snapshots.filter(({ line, end }) => line.includes(' snapshot ') && end > at + 70_000);
       for (const { line } of excess.slice(1)) expect(found, `byte ${at}`).toContain(line);
     }

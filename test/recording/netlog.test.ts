@@ -36,7 +36,7 @@ describe('a log of the network', () => {
   it('is taken for a client where none says it', () => {
     const short = replayed(netlogOf([control06(0)]));
     expect(short.replay.streams.map(({ client, server }) => [client, server])).toEqual([['client', 'server']]);
-    // Not only at the end: so many are not kept waiting.
+    // Not only at the end: fewer packets are held.
     const replay = new NetlogReplay();
     expect([...replay.feed(netlogOf(Array.from({ length: 40 }, () => control06(0))))].length).toBeGreaterThan(0);
     expect(replay.datagrams.total).toBe(40);

@@ -218,14 +218,14 @@ describe('health', () => {
     expect(summary.health.state).toBe('unreadable');
   });
 
-  it('is good with warnings, of which so many are kept', () => {
+  it('is good with warnings, of which a limited number is kept', () => {
     const summary = new RecordingSummary(new DemoReplay());
     for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));
     expect([summary.diagnostics.length, summary.omittedDiagnostics]).toEqual([1000, 500]);
     expect(summary.health).toEqual({ state: 'healthy', at: [] });
   });
 
-  it('of a demo is damaged by an error after so many warnings', () => {
+  it('of a demo is damaged by an error after this number of warnings', () => {
     const summary = new RecordingSummary(new DemoReplay());
     summary.add(header);
     for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));

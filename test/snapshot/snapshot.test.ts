@@ -160,8 +160,8 @@ const unusual: readonly (readonly [name: string, ints: number[], items: Item[], 
   ['offsets that are cut', [24, 2, 0], [], ['error: truncated_snapshot 3']],
   ['a negative offset', [12, 1, -4, key(1, 7), 1, 2], [], ['error: bad_offset 2']],
   ['an offset that is no multiple of 4', [12, 1, 2, key(1, 7), 1, 2], [], ['error: bad_offset 2']],
-  ['an offset behind the data', [12, 1, 16, key(1, 7), 1, 2], [], ['error: bad_offset 2']],
-  ['a later offset behind the data', [24, 2, 0, 28, key(1, 7), 1, 2, key(1, 8), 3, 4], [], ['error: bad_offset 3']],
+  ['an offset after the data', [12, 1, 16, key(1, 7), 1, 2], [], ['error: bad_offset 2']],
+  ['a later offset after the data', [24, 2, 0, 28, key(1, 7), 1, 2, key(1, 8), 3, 4], [], ['error: bad_offset 3']],
   [
     'an offset that does not rise',
     [36, 3, 0, 12, 12, key(1, 7), 1, 2, key(1, 8), 3, 4, key(1, 9), 5, 6],
@@ -181,8 +181,9 @@ describe('odd and wrong', () => {
     expect(read(ints)).toMatchObject({ items, codes });
   });
 
-  // src/model/snapshot.ts: where the last offset is the data size, the item has no room for its key. The error points at the
-  // int behind the offsets, as if another offset stood there, and tells that int (or undefined) instead of the offset.
+  // src/model/snapshot.ts: where the last offset is the data size, the item has no room for its key. The error points
+  // at the int after the offsets as if it were another offset, and reports that int (or undefined) instead of the
+  // offset.
   it.each([
     ['no data for an item', [0, 1, 0], 2, 0],
     ['the only offset is the data size', [12, 1, 12, key(1, 7), 1, 2], 2, 12],

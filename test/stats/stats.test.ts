@@ -13,7 +13,7 @@ const recordings = hasCorpus ? readdirSync(corpusFolder) : [];
 const demos = recordings.filter((name) => name.endsWith('.demo'));
 const captures = recordings.filter((name) => /\.pcap(ng)?$/.test(name));
 
-/** Of items, messages and all the rest. */
+/** The sums of items, messages and all the rest. */
 function sumOf({ items, messages, parts }: Tally): number {
   return [...items.all, ...messages.values(), ...parts.values()].reduce((sum, { bits }) => sum + bits, 0);
 }

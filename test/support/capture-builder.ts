@@ -133,7 +133,7 @@ export interface V4Options {
   /** What the header says of the whole packet. */
   readonly length?: number;
   readonly id?: number;
-  /** Of a fragment, in bytes. */
+  /** The offset of a fragment in bytes. */
   readonly offset?: number;
   readonly more?: boolean;
 }
@@ -162,7 +162,7 @@ export function ipv6(
   return [0x60, 0, 0, 0, ...be16(length ?? payload.length), next, 64, ...source, ...destination, ...payload];
 }
 
-/** An extension header with its size in bytes, and what stands behind it. */
+/** An extension header with its size in bytes, and the payload after it. */
 export const extension = (next: number, size: number, payload: Bytes): Bytes => [
   ...[next, size / 8 - 1],
   ...zeros(size - 2),

@@ -36,9 +36,9 @@ export interface PacketOptions {
   readonly ack?: number;
   /** Instead of the true number. */
   readonly count?: number;
-  /** 0.7: of the header. 0.6: behind the chunks. */
+  /** In 0.7 in the header, in 0.6 after the chunks. */
   readonly token?: Bytes;
-  /** Bytes behind the chunks. */
+  /** Bytes after the chunks. */
   readonly excess?: Bytes;
 }
 
@@ -106,7 +106,10 @@ export function tcpdump(bytes: Bytes): string {
   return `${rows.join('\n')}\n`;
 }
 
-/** A packed delta of 0.7 with this many updates of `obj_game_data`, five bytes each after five of its head: over 8192 of them. */
+/**
+ * A packed delta of 0.7 with this many updates of `obj_game_data`, five bytes each after five of its head: over 8192 of
+ * them.
+ */
 export function payloadOfUpdates(updates: number): Uint8Array {
   const head: Bytes = [...ints(0, updates, 0)];
   const bytes = new Uint8Array(head.length + 5 * updates);

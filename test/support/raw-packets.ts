@@ -5,12 +5,12 @@ import { readPacket } from '../../src/packet/read-packet.ts';
 
 /** A chunk of a captured packet, read without following its connection. */
 export interface RawChunk {
-  /** Of the packet. */
+  /** The number of the packet. */
   readonly number: number;
   readonly source: string;
   readonly destination: string;
   readonly compressed: boolean;
-  /** Of vital chunks. */
+  /** For vital chunks. */
   readonly sequence: number | undefined;
   readonly bytes: Uint8Array;
   readonly name: string | undefined;

@@ -67,8 +67,8 @@ compadd() {
   (( $#offered )) && print -rl -- "<"$^offered">"
   builtin compadd "$@"
 }
-told() { print "READY""DONE" }
-comppostfuncs=(told)
+done_completing() { print "READY""DONE" }
+comppostfuncs=(done_completing)
 bindkey '^I' complete-word
 `;
 

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /**
  * A transcript is a Markdown text. Each of its `console` blocks holds commands as a shell takes them and, below each, what it
- * printed: standard output, then standard error behind `2> `, then the exit status. Escape codes are made visible.
+ * printed: standard output, then standard error after `2> `, then the exit status. Escape codes are made visible.
  *
  * ```
  * $ head -c 12 samples/first.huff | tw-snap decode

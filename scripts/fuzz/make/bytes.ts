@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** Blind damage: bits, bytes and stretches of them, whatever they mean. */
+/** Damages bits, bytes and ranges, regardless of their meaning. */
 export function damaged(random: Random, bytes: Uint8Array, others: readonly Uint8Array[] = []): Uint8Array {
   let damagedBytes = bytes;
   for (let left = random.few(); left > 0; left--) damagedBytes = onceDamaged(random, damagedBytes, others);
@@ -37,7 +37,7 @@ function onceDamaged(random: Random, bytes: Uint8Array, others: readonly Uint8Ar
   }
 }
 
-/** An extreme int written somewhere, of any size and order. */
+/** Writes an extreme int of any size and byte order. */
 function withInt(random: Random, bytes: Uint8Array, at: number): Uint8Array {
   const copy = bytes.slice();
   const view = new DataView(copy.buffer);
@@ -47,7 +47,7 @@ function withInt(random: Random, bytes: Uint8Array, at: number): Uint8Array {
   return copy;
 }
 
-/** `bytes` with `count` of them at `at` replaced. */
+/** `bytes` with `count` bytes at `at` replaced. */
 export function spliced(
   bytes: Uint8Array,
   at: number,
@@ -61,7 +61,7 @@ export function spliced(
   return result;
 }
 
-/** A list in which something is lost, doubled, moved or taken from another. */
+/** A list with an element lost, repeated, moved or taken from another list. */
 export function shuffled<T>(random: Random, list: readonly T[], others: readonly T[]): T[] {
   const copy = list.slice();
   const at = random.below(copy.length);

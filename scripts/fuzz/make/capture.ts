@@ -25,17 +25,17 @@ import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';
 import { type Material, makePacket, type RecordedPacket } from './packet.ts';
 
-/** A datagram of a recording: which way, when, and what. */
+/** A datagram of a recording: direction, time and payload. */
 export interface Datagram extends RecordedPacket {
   readonly toServer: boolean;
-  /** Microseconds. */
+  /** In microseconds. */
   readonly time: number;
 }
 
-/** Some datagrams of one connection in a row. */
+/** Some consecutive datagrams of one connection. */
 export type Conversation = readonly Datagram[];
 
-/** A capture of recorded packets, changed in what they are, how they were sent, and how the file tells it. */
+/** A capture of recorded packets with changes to their content, their order and the file format. */
 export function makeCapture(random: Random, conversations: readonly Conversation[], material: Material): Uint8Array {
   let conversation = random.pick(conversations).slice();
   conversation.length = Math.min(conversation.length, random.between(1, 24));
@@ -66,7 +66,7 @@ function changedConversation(random: Random, conversation: readonly Datagram[], 
   }
 }
 
-/** How frames are put around a packet: link types with what stands before the IP header. */
+/** The link layers of frames: the link type, and a function that adds the header before the IP packet. */
 const links: readonly (readonly [type: number, wrap: (six: boolean, ip: Bytes) => Bytes])[] = [
   [1, (six, ip) => ethernet(six ? v6 : v4, ip)],
   [1, (six, ip) => ethernet(six ? v6 : v4, ip, 0x8100, 0x88a8)],
@@ -77,7 +77,7 @@ const links: readonly (readonly [type: number, wrap: (six: boolean, ip: Bytes) =
   [147, (_, ip) => ip],
 ];
 
-/** The frames of a datagram: one, or those of its fragments. */
+/** The frames of a datagram: one, or one per fragment. */
 function framesOf(
   random: Random,
   { bytes, toServer }: Datagram,

@@ -9,7 +9,7 @@ import { makeMessage } from './packet.ts';
 import { type Content, changed, compressed, encoded, intsOf, packed } from './payload.ts';
 import { untrustedText } from './text.ts';
 
-/** A chunk of a demo: under which tick, what, its data as it stands in the file. */
+/** A chunk of a demo: its tick, its kind and its data as in the file. */
 export interface Chunk {
   readonly tick: number;
   readonly kind: 'snapshot' | 'delta' | 'message';
@@ -19,12 +19,12 @@ export interface Chunk {
 export interface Demo {
   readonly version: number;
   readonly isSeven: boolean;
-  /** The bytes up to the map's; its size is set anew. */
+  /** The bytes before the map; the map size is written again. */
   readonly header: Uint8Array;
   readonly chunks: readonly Chunk[];
 }
 
-/** Takes a recording apart. */
+/** Splits a recording into its parts. */
 export function partsOf(bytes: Uint8Array): Demo {
   const reader = new DemoReader();
   const chunks: Chunk[] = [];
@@ -39,7 +39,7 @@ export function partsOf(bytes: Uint8Array): Demo {
   return { version, isSeven: netVersion.startsWith('0.7'), header: bytes.slice(0, mapStart), chunks };
 }
 
-/** Stretches of a demo, each of which begins with a full snapshot and is small enough to be read thousands of times. */
+/** Ranges of a demo that begin with a full snapshot and are small enough to be read thousands of times. */
 export function stretches(demo: Demo, chunksEach: number, most: number): Demo[] {
   const found: Demo[] = [];
   for (const [i, { kind }] of demo.chunks.entries()) {
@@ -50,7 +50,7 @@ export function stretches(demo: Demo, chunksEach: number, most: number): Demo[] 
   return found;
 }
 
-/** A recorded demo, changed in its chunks, its header, its bytes. */
+/** A recorded demo with changed chunks, header or bytes. */
 export function makeDemo(random: Random, demos: readonly Demo[], material: Material): Uint8Array {
   const seed = random.pickEarly(demos);
   let chunks = seed.chunks.slice(0, random.between(1, seed.chunks.length));
@@ -123,7 +123,7 @@ function headerOf(
 
 const sha256Uuid = [0x6b, 0xe6, 0xda, 0x4a, 0xce, 0xbd, 0x38, 0x0c, 0x9b, 0x5b, 0x12, 0x89, 0xc8, 0x42, 0xd7, 0x80];
 
-/** Writes chunks one after the other, a tick marker before each new tick: a step, where one can be. */
+/** Writes chunks in order, with a tick marker before each new tick: a step if possible. */
 function writer(random: Random, version: number): (chunk: Chunk) => Uint8Array[] {
   let last: number | undefined;
   const maxStep = version >= 5 ? 31 : 63;

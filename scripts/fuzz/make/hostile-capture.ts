@@ -3,7 +3,10 @@ import { ipv4, pcapHeader, pcapRecord, udp } from '../../../test/support/capture
 import { chunk06, chunk07, ints, packet06, packet07, snapSingle } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 
-/** A capture of honest sessions with forged and stray packets between, and what an honest reader finds in it. */
+/**
+ * A capture of honest sessions with forged and stray packets between them, and the snapshots that a reader must find in
+ * it.
+ */
 export interface HostileCapture {
   readonly bytes: Uint8Array;
   /** Snapshots with an announced checksum that the servers sent, by client and tick. */
@@ -28,7 +31,10 @@ const [client, server, otherServer] = [
 ] as const;
 const [clientPort, serverPort] = [50_000, 8303];
 const none = [255, 255, 255, 255];
-/** Places that a packet may be off, and the first packets of a session that are left alone: a handshake has an order. */
+/**
+ * The maximum displacement of a packet, and the number of first packets in a session that stay in order, since a
+ * handshake requires that.
+ */
 const [maxOff, settled] = [3, 12];
 
 export function hostileCapture(random: Random): HostileCapture {
@@ -50,7 +56,10 @@ export function hostileCapture(random: Random): HostileCapture {
   return { bytes: file(pcapHeader({ linkType: 101 }), ...records), snapshots };
 }
 
-/** The packet of a snapshot with a token, which a server without tokens leaves out, and the ack of the client's first message. */
+/**
+ * Creates the packet of a snapshot with a token, which a server without tokens omits, and the ack of the client's first
+ * message.
+ */
 type MakeSnapshot = (
   tick: number,
   base: number,
@@ -59,7 +68,7 @@ type MakeSnapshot = (
   options?: { readonly key?: Bytes; readonly ack?: number },
 ) => Uint8Array;
 
-/** One session, and what is forged in it. */
+/** One session with forged packets. */
 function session(random: Random, at: Bytes, name: string, isLate: boolean, snapshots: string[]): Sent[] {
   const kind = random.pick(kinds);
   const token = () => Array.from({ length: 4 }, () => random.between(1, 250));
@@ -126,7 +135,7 @@ function handshake(
   ];
 }
 
-/** Packets that an attacker sends, who does not know the tokens, and what the server answers by itself. */
+/** Packets of an attacker who does not know the tokens, and the replies that the server sends to them. */
 function forged(
   random: Random,
   kind: Kind,
@@ -159,14 +168,14 @@ function forged(
     case 4:
       return [down(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, ...text('inf3')]))];
     default:
-      // Nothing forged counts, whatever its tick is: it has not the token, and where there is none not the ack.
+      // Forged packets never count, whatever their tick: they lack the token or, without tokens, the ack.
       return [
         down(snapshot(tick + 2, -1, 0, [0, 0, 0], { key: wrong, ack: random.pick([0, random.between(300, 1000)]) })),
       ];
   }
 }
 
-/** Single packets of many addresses. */
+/** Single packets from many addresses. */
 const spoofed = (random: Random): Sent[] =>
   Array.from({ length: random.between(1, 300) }, (_, i) => ({
     from: [11, random.below(256), i >> 8, i & 255],
@@ -178,7 +187,7 @@ const spoofed = (random: Random): Sent[] =>
       : Uint8Array.from([0x04, 0, 0, ...none, 5, 1, 2, 3, 4, ...zeros(508)]),
   }));
 
-/** Some packets are captured twice, some a few places off. */
+/** Some packets are captured twice, some a few positions too early or late. */
 function shuffled(random: Random, packets: readonly Sent[]): Sent[] {
   const isMoved = random.oneIn(2);
   return packets

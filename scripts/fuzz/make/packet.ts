@@ -96,7 +96,7 @@ function withChunks(
   });
 }
 
-/** Packets of the handshake, and those without a connection. */
+/** Packets of the handshake and connectionless packets. */
 function unconnected(random: Random, version: PacketVersion): Uint8Array {
   const words = text(random.oneIn(2) ? untrustedText(random).slice(0, 300) : 'Server shutdown');
   const ends = random.oneIn(3) ? [] : [0];
@@ -116,7 +116,7 @@ function unconnected(random: Random, version: PacketVersion): Uint8Array {
   return random.oneIn(3) ? damaged(random, made) : made;
 }
 
-/** A message of the games with other values, or one that is made up of the tables. */
+/** A message of the games with other values, or one generated from the tables. */
 export function makeMessage(
   random: Random,
   material: Material,
@@ -129,7 +129,7 @@ export function makeMessage(
     case 1:
       return fromTables(random, version);
     case 2: {
-      // One varint, another value.
+      // One varint gets another value.
       const at = random.below(message.length);
       return Uint8Array.from([...message.subarray(0, at), ...ints(random.int()), ...message.subarray(at + 1)]);
     }
@@ -159,7 +159,7 @@ function snapshotMessage(random: Random, { contents }: Material, version: Packet
   return Uint8Array.from(made);
 }
 
-/** A message with a value for each field that its table has, roughly. */
+/** A message with a value for each field of its type. */
 function fromTables(random: Random, version: PacketVersion): Uint8Array {
   const { all } = messagesOf(version);
   const type = random.pick(all);

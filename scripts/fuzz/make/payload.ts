@@ -15,19 +15,19 @@ export interface Item {
   readonly data: readonly number[];
 }
 
-/** A snapshot or delta as a list, to be changed and written anew. */
+/** A snapshot or delta as a list that can be changed. */
 export interface Content {
   readonly kind: 'snapshot' | 'delta';
   readonly version: Version;
   readonly removed: readonly number[];
   readonly items: readonly Item[];
-  /** What a delta is a difference to. */
+  /** The base of a delta. */
   readonly base?: Snapshot | undefined;
 }
 
 export type Encoding = 'huffman' | 'packed' | 'ints';
 
-/** The bytes of a snapshot or delta, and what was meant by them. */
+/** The bytes of a snapshot or delta, and their intended reading. */
 export interface PayloadInput {
   readonly bytes: Uint8Array;
   readonly encoding: Encoding;
@@ -38,7 +38,7 @@ export interface PayloadInput {
 
 const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
-/** A recorded payload, changed in its items, its ints, its bytes, or in none. */
+/** A recorded payload with changed items, ints or bytes, or unchanged. */
 export function makePayload(random: Random, contents: readonly Content[]): PayloadInput {
   let content = random.pickEarly(contents);
   if (!random.oneIn(8)) for (let left = random.few(); left > 0; left--) content = changed(random, content, contents);
@@ -53,7 +53,7 @@ export function makePayload(random: Random, contents: readonly Content[]): Paylo
   return { bytes, encoding, kind, version, base: kind === 'delta' ? held : undefined };
 }
 
-/** A base with items that stand twice, lack, are of another size, or are invalid; or with those that the delta names. */
+/** A base with repeated, missing, resized or invalid items, or with those that the delta contains. */
 function otherBase(random: Random, base: Snapshot, { items, removed }: Content): Snapshot {
   let list = Array.from({ length: base.count }, (_, i): readonly [key: number, data: readonly number[]] => [
     base.keys[i]!,
@@ -76,7 +76,7 @@ function otherBase(random: Random, base: Snapshot, { items, removed }: Content):
   return snapshot;
 }
 
-/** The same content with something else in it. */
+/** The same content with one change. */
 export function changed(random: Random, content: Content, others: readonly Content[]): Content {
   const { items, removed } = content;
   const at = random.below(items.length);
@@ -116,7 +116,7 @@ function changedItem(random: Random, item: Item, { version }: Content): Item {
       return text ? { ...item, data: [...data.slice(0, at), ...text, ...data.slice(at + 4)] } : item;
     }
     case 4: {
-      // As long as another type is: its fields get these values.
+      // The item gets the size of another type, whose fields get these values.
       const other = random.pick(protocolOf(version).items);
       const type = other.type ?? item.type;
       return { ...item, type, data: Array.from({ length: other.size }, (_, i) => data[i] ?? random.int()) };
@@ -126,7 +126,7 @@ function changedItem(random: Random, item: Item, { version }: Content): Item {
   }
 }
 
-/** An item that says which UUID a local type stands for. */
+/** An item that registers the UUID of a local type. */
 function registration(random: Random, { version }: Content): Item {
   const extended = protocolOf(version).items.filter(({ uuid }) => uuid !== undefined);
   const uuid = extended.length > 0 && !random.oneIn(4) ? random.pick(extended).uuid : undefined;
@@ -134,7 +134,7 @@ function registration(random: Random, { version }: Content): Item {
   return { type: 0, id: 0x7fff - random.below(8), data };
 }
 
-/** The ints of the wire. */
+/** The ints as sent. */
 export function intsOf({ kind, items, removed, version }: Content, protocol: Protocol = protocolOf(version)): number[] {
   if (kind === 'delta') {
     const ints = [removed.length, items.length, 0, ...removed];
@@ -148,7 +148,7 @@ export function intsOf({ kind, items, removed, version }: Content, protocol: Pro
   return [...snapshotInts(...items.map(({ type, id, data }): SnapshotItem => [type, id, ...data]))];
 }
 
-/** Ints of which some are lies: counts, sizes, offsets, and what the stream's end cuts. */
+/** Ints with wrong counts, sizes or offsets, or with the end missing. */
 function tampered(random: Random, ints: readonly number[]): number[] {
   const copy = ints.slice();
   for (let left = random.few(); left > 0; left--) {
@@ -162,7 +162,7 @@ function tampered(random: Random, ints: readonly number[]): number[] {
   return copy;
 }
 
-/** Ints as bytes; the bytes themselves are damaged at times, before or after they are compressed. */
+/** Ints as bytes, which are sometimes damaged before or after compression. */
 export function encoded(random: Random, ints: readonly number[], encoding: Encoding): Uint8Array {
   let bytes = encoding === 'ints' ? littleEndian(ints) : packed(random, ints);
   if (random.oneIn(10)) bytes = damaged(random, bytes);
@@ -176,7 +176,7 @@ export function compressed(random: Random, bytes: Uint8Array): Uint8Array {
   return out.bytes.slice(0, out.length);
 }
 
-/** Varints: now and then longer than they need be, or with padding. */
+/** Varints, some of them longer than necessary or with padding. */
 export function packed(random: Random, ints: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   const isSloppy = random.oneIn(8);

@@ -3,7 +3,7 @@ import { toHex } from '../../../src/hex/index.ts';
 import { tcpdump } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 
-/** Untrusted text: characters that a terminal would act on, or that break JSON, CSV, tables or a page. */
+/** Untrusted text: characters that a terminal interprets, or that break JSON, CSV, tables or a page. */
 const hostile = [
   '\u001b[31mred\u001b[0m',
   '\u001b]0;title\u0007',
@@ -30,7 +30,7 @@ const hostile = [
 
 export const untrustedText = (random: Random): string => random.pick(hostile);
 
-/** Bytes as text in one of the forms in which they are pasted. */
+/** Bytes as text in one of the supported forms. */
 export function pasted(random: Random, bytes: Uint8Array): string {
   const pairs = toHex(bytes).split(' ');
   switch (random.below(14)) {
@@ -86,7 +86,7 @@ const dots = (row: readonly string[]) =>
     .map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.'))
     .join('');
 
-/** Pieces of text that mean something to readers of hex and JSON. */
+/** Pieces of text with a meaning in hex or JSON. */
 const words = [
   ...['0x', '\\x', '00', 'ff', 'g', '{', '}', '[', ']', '(', ')', '"', "'", ',', ':', ';', '//', '/*', '*/', '#', '$ '],
   ...['```', '~~~', '\n', '\r\n', '\t', ' ', '|', '-', '\\', '\\u0000', '\\n', '0000:', '00000010  ', 'char a[] = '],
@@ -117,7 +117,7 @@ const words = [
   ],
 ];
 
-/** Text with damage: words put in, stretches lost, doubled or repeated very often. */
+/** Damaged text: with inserted words, and with lost, doubled or often repeated ranges. */
 export function damagedText(random: Random, text: string): string {
   let result = text;
   for (let left = random.few(); left > 0; left--) {

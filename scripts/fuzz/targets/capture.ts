@@ -33,14 +33,14 @@ import { addsUp } from './stats.ts';
 const pcap = formats.find(({ name }) => name === 'pcap')!;
 const everything = { all: true, item: () => true, message: () => true };
 
-/** Captures and the games' own logs: read whole and in pieces, shown in all ways. */
+/** Captures and network logs, read whole and in pieces and shown in all views. */
 export const capture: Target = {
   name: 'capture',
   share: 70,
   run(random, material, note) {
     const bytes = makeCapture(random, material.conversations, material);
     note('a.pcap', bytes);
-    // What is neither is refused by both.
+    // Input that is neither must be refused by both readers.
     const isLog = !isCapture(bytes) && (isNetlog(bytes) || random.oneIn(2));
     const replayOf = () => (isLog ? new NetlogReplay() : new CaptureReplay());
     sameAll(reported(replayOf(), random.pieces(bytes)), reported(replayOf(), [bytes]), 'capture: whole and in pieces');

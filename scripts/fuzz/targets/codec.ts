@@ -14,7 +14,7 @@ const out = new ByteBuffer();
 const again = new ByteBuffer();
 const ints = new IntBuffer({ positions: true });
 
-/** Both steps at once, and one after the other: the same ints, and the same said of them. */
+/** Checks that both steps at once and one after the other result in the same ints and diagnostics. */
 function inOneGo(stream: Uint8Array, limit: number, random: Random): void {
   const before = random.below(3);
   const inside = new Uint8Array(before + stream.length + random.below(5)).fill(random.byte());
@@ -26,9 +26,9 @@ function inOneGo(stream: Uint8Array, limit: number, random: Random): void {
     decompress(inside, before, end, again, warn, limit);
     unpackInts(again.bytes, 0, again.length, ints, warn);
   });
-  same(once.join(), steps.join(), 'Huffman and varints in one go: something else is said');
+  same(once.join(), steps.join(), 'Huffman and varints together: other diagnostics');
   if (steps.at(-1) !== 'refused')
-    sameNumbers(whole, ints.ints.subarray(0, ints.length), 'Huffman and varints in one go');
+    sameNumbers(whole, ints.ints.subarray(0, ints.length), 'Huffman and varints together');
 }
 
 function codesOf(read: (warn: Warn) => void): string[] {
@@ -40,12 +40,12 @@ function codesOf(read: (warn: Warn) => void): string[] {
   return isRead ? codes : [...codes, 'refused'];
 }
 
-/** Huffman code and varints against their slow references, at any place of a larger array, and back again. */
+/** Huffman coding and varints compared with slow references, at any position of a larger array, and encoded again. */
 export const codec: Target = {
   name: 'codec',
   share: 4000,
   run(random, { contents }, note) {
-    // Now and then longer than what is read in one block.
+    // Occasionally longer than one block.
     const parts = random.oneIn(60) ? random.between(10, 60) : 1;
     const some = Array.from({ length: parts }, () => intsOf(random.pick(contents)).slice(0, parts > 1 ? 400 : 80));
     let plain = packed(random, some.flat());

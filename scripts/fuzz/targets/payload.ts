@@ -143,7 +143,7 @@ function checkApplied(base: Snapshot, delta: Delta, result: Snapshot, sizeOf: (t
   check(!twice || slowly !== 'size_differs', 'apply: twice, sizes that differ were taken');
   sameItems(apply(base, delta), result, 'apply: another result when it is done again');
   const own = unlessRefused(() => createDelta(base, result, sizeOf));
-  // Of repeated keys a delta reaches the first only.
+  // A delta reaches only the first of repeated keys.
   if (!own || hasRepeats(base) || hasRepeats(result)) return;
   const made = apply(base, own);
   if (hashOf(made) !== hashOf(result)) same(sorted(made), sorted(result), 'createDelta: another result');

@@ -17,7 +17,7 @@ export const hex: Target = {
   share: 800,
   run(random, material, note) {
     const made = random.oneIn(2) ? makePacket(random, material) : makePayload(random, material.contents).bytes;
-    // Of fewer it isn't clear what they are meant to be.
+    // The format of fewer bytes is not clear.
     const bytes = made.length < 8 ? Uint8Array.from([...made, 1, 2, 3, 4, 5, 6, 7, 0xfe]) : made.subarray(0, 300);
     const text = pasted(random, bytes);
     const shown = random.oneIn(5) ? text : damagedText(random, text);

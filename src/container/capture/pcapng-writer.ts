@@ -30,7 +30,7 @@ export const maxOptionBytes = 0xffff;
  */
 export class PcapngWriter {
   readonly #application: Uint8Array;
-  /** Of a pcap: whether its times count nanoseconds. */
+  /** For a pcap: whether its times are in nanoseconds. */
   #isNano = false;
   #hasSection = false;
 
@@ -41,7 +41,8 @@ export class PcapngWriter {
 
   /**
    * A block of the output; of the header of a pcap the two that begin a pcapng.
-   * @param comments UTF-8, at most {@link maxOptionBytes} each. They come before those that the packet has. A simple packet block has
+   * @param comments UTF-8, at most {@link maxOptionBytes} each. They come before those that the packet has. A simple
+   * packet block has
    * no place for comments, and is as it was.
    */
   write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array {

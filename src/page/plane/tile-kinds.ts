@@ -42,7 +42,7 @@ const kindOfType: Readonly<Record<number, TileKind>> = {
 /** The layers of which every tile that is not 0 has the same kind. */
 const kindOfLayer: Partial<Record<LayerName, TileKind>> = { tele: 'teleporter', speedup: 'speedup', switch: 'switch' };
 
-/** Of layers that overlap, the first with a tile counts. */
+/** Where layers overlap, the first one with a tile counts. */
 const order: readonly LayerName[] = ['game', 'tele', 'speedup', 'switch', 'front'];
 
 /** The kind of each tile, row by row. */

@@ -167,7 +167,7 @@ function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
   return {
     title: `the snapshot is full: ${thousands(found)} ${what}`,
     meaning: 'the checksum is right, but the builder drops what comes after, without a word',
-    whereToLook: 'what adds so many items, and what is added last',
+    whereToLook: 'the code that adds most items, and the items added last',
   };
 }
 

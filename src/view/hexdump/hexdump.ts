@@ -47,7 +47,7 @@ export function renderDump(dumped: Dumped, title: string, spans: readonly Span[]
   return `${lines.join('\n')}\n`;
 }
 
-/** What comes behind the last row: the end symbol, warnings, and the error where reading stopped. */
+/** The lines after the last row: the end symbol, warnings, and the error where reading stopped. */
 function closing(dumped: Dumped, theme: Theme): string[] {
   const lines: string[] = [];
   const { bits } = dumped.layers;
@@ -64,7 +64,7 @@ function closing(dumped: Dumped, theme: Theme): string[] {
   return lines;
 }
 
-/** The bit where the end symbol of compressed bytes stands, and what is said of it and behind it. */
+/** The bit of the end symbol in compressed bytes, with the notes about it and the bits after it. */
 export function endOfBits({
   layers: { bits, bytes, file },
   diagnostics: { error },

@@ -9,7 +9,7 @@ export interface RowOptions {
   readonly theme: Theme;
   /** Columns; the rows grow to 8 and 16 bytes where there is room. */
   readonly width: number;
-  /** Columns behind which a row's values go on in a further line. */
+  /** The column after which a row's values continue on another line. */
   readonly wrapAt?: number;
   /** Units beside the numbers, too. */
   readonly verbose: boolean;
@@ -21,7 +21,7 @@ export interface Source {
   readonly spans: readonly Span[];
   /** Address of the first byte. */
   readonly address?: number;
-  /** Of decompressed bytes: the bit of the file where each begins; it gets a column of its own. */
+  /** For decompressed bytes: the bit of the file where each begins, shown in a separate column. */
   readonly bits?: ArrayLike<number> | undefined;
 }
 
@@ -91,7 +91,10 @@ class Rows {
     return lines;
   }
 
-  /** Whole rows from `start` on that show nothing new after the row before: equal ones of one span, and offsets of items. */
+  /**
+   * Whole rows from `start` on that show nothing new after the row before: equal ones of one span, and offsets of
+   * items.
+   */
   #foldAt(span: Span, start: number): Fold | undefined {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;

@@ -46,7 +46,7 @@ export function connectionTable({ streams, firstTime }: RecordingSummary, theme:
   return [
     first!,
     ...lines.flatMap((line, i) => [line, ...notes(streams[i]!, theme, width)]),
-    theme.dim('  -v tells more of each'),
+    theme.dim('  -v shows more of each'),
   ];
 }
 

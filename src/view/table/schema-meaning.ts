@@ -3,7 +3,9 @@ import type { Meaning, Names } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
 
-/** A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values. */
+/**
+ * A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values.
+ */
 export interface MeaningText {
   readonly kind: string;
   readonly about: string;
@@ -79,7 +81,7 @@ function selectedNames({ field, names }: Meaning & { kind: 'enum_by' }, fields: 
   );
 }
 
-/** Many bits are easier told apart in hexadecimal. */
+/** Many bits are easier to read in hexadecimal. */
 function bits(names: Names): Named[] {
   const values = Object.keys(names).map(Number);
   const hex = values.some((value) => value > 0xff);

@@ -50,7 +50,9 @@ function heading(versions: readonly VersionItems[], about: string, theme: Theme)
   return `${theme.strong(versions.map(({ version }) => version).join(', '))}   ${theme.dim(about)}`;
 }
 
-/** The items of all versions in the newest one's order, those of an older one behind the item that they follow there. */
+/**
+ * The items of all versions in the newest one's order; those of an older version come after their predecessor there.
+ */
 function sideBySide(versions: readonly VersionItems[]): Row[] {
   const known = new Map<string, Row>();
   const next = new Map<Row | undefined, Row | undefined>();
@@ -98,7 +100,7 @@ function extendedTable(rows: readonly Row[], style: SchemaStyle): string[] {
   return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, style);
 }
 
-/** Cells and the field names of their rows: behind them where there is room, else below when they are asked for. */
+/** Cells with the field names of their rows: after them if there is room, otherwise below them on request. */
 function withFields(
   head: readonly string[],
   align: readonly Align[],

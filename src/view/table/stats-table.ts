@@ -112,7 +112,7 @@ function label({ label: text, kind, depth }: Row, width: number, theme: Theme): 
   return indent + (kind === 'more' || kind === 'world' || depth === 2 ? theme.dim(name) : name);
 }
 
-/** Parts that tell of loss or damage. */
+/** Parts that indicate loss or damage. */
 const damage = new Set(['unread', 'unrebuilt', 'skipped', 'excess', 'unknown chunks']);
 
 const asIs = (text: string) => text;

@@ -3,7 +3,7 @@ export function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** With so many digits after the point: 1234.5 → `1,234.5`. */
+/** A number with this many decimals: 1234.5 → `1,234.5`. */
 export function numberText(value: number, digits: number): string {
   if (digits === 0) return thousands(Math.round(value));
   const [whole, rest] = value.toFixed(digits).split('.') as [string, string];

@@ -12,7 +12,7 @@ async function printed(...argv: string[]): Promise<string> {
   return io.stdout.text;
 }
 
-/** `  -t, --to <format>  what to print`: the flags that a help tells. */
+/** `  -t, --to <format>  what to print`: the flags in a help text. */
 const flagsIn = (help: string) =>
   [...help.matchAll(/^ {2}(-\S.*?)(?: {2}|$)/gm)].flatMap(([, flags]) => flags!.match(/(?<=^|[ ,])--?[\w-]+/g) ?? []);
 

@@ -13,7 +13,7 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   const isLong = whole.length >= longFrom;
   const { encoding, kind, protocol } = golden(name);
   const stated = kind === 'packet' ? ['-f', kind, '-p', protocol] : ['-f', encoding, '-k', kind, '-p', protocol];
-  /** Of long samples fewer tables: they take most of the time. */
+  /** Long samples get fewer tables, which take most of the time. */
   const tableEvery = isLong ? 16 : 2;
   let tried = 0;
   const check = (bytes: Uint8Array, what: string) =>
@@ -37,7 +37,7 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   });
 });
 
-// Of less, what is left may be as good a beginning of something else: three bytes are a delta of all protocols.
+// A shorter beginning may equally be something else: three bytes are a delta of all protocols.
 it.each(samples)('%s is recognised as what it was when half of it or more is left', async (name) => {
   const whole = read(name);
   const { encoding, kind, protocol } = golden(name);
@@ -70,7 +70,7 @@ async function readsToJson(bytes: Uint8Array, what: string): Promise<void> {
   const { status, stdout, stderr } = await decode(bytes, '-t', 'json');
   expect([0, 3], what).toContain(status);
   expect(stdout + stderr, what).not.toMatch(implausible);
-  // Of text that is no hex any more there are no bytes to show.
+  // Text that is not hex any more has no bytes to show.
   if (/ bad_hex /.test(stderr)) return;
   const { kind, diagnostics } = JSON.parse(stdout);
   const errors = diagnostics.filter(({ severity }: { severity: string }) => severity === 'error');

@@ -227,7 +227,7 @@ describe('what was pasted from tcpdump', () => {
     ['-xx', tcpdump([...ethernet, ...datagram4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
     ['-xx with a VLAN', tcpdump([...zeros(12), 0x81, 0, 0, 1, 8, 0, ...datagram4(snap)]), 46, '127.0.0.1:8303 > '],
     ['-xx in plain hex', hex([...ethernet, ...datagram4(snap)]), 42, '127.0.0.1:8303 > 127.0.0.2:50000'],
-  ])('%s is the packet behind the headers of the network', async (_, paste, headers, ends) => {
+  ])('%s is the packet after the network headers', async (_, paste, headers, ends) => {
     const { status, stderr } = await run(paste);
     expect(status).toBe(0);
     expect(stderr).toContain('read as packet · 0.7 from text (');
@@ -304,7 +304,7 @@ describe.each(packets)('%s', (name) => {
 });
 
 const captures = corpusFiles(/\.pcap$/);
-/** Of each capture so many. */
+/** The number of packets per capture. */
 const taken = 25;
 
 describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {

@@ -94,10 +94,10 @@ describe('dump of a capture', () => {
   );
 
   it.skipIf(!hasCorpus)(
-    'tells every vital message once, those of resent chunks too (needs ../shared/corpus)',
+    'prints every vital message once, including those of resent chunks (needs ../shared/corpus)',
     async () => {
       const bytes = corpusFile('06-ddnet-loss.pcap');
-      // What is vital, by sequence numbers: no direction has so many that they wrap.
+      // Vital chunks by sequence number: in no direction do the numbers wrap.
       const vital = new Set<string>();
       const others: string[] = [];
       for (const frame of new CaptureReader().feed(bytes)) {
@@ -175,7 +175,8 @@ describe('dump of a capture', () => {
     };
     const status = await main(['dump', '-', '-t', 'ndjson'], Object.assign(io, { open: live }));
     expect(status).toBe(0);
-    // All packets of a piece are shown before the next piece is asked for: the last record is as new as the last whole packet.
+    // All packets of a piece are shown before the next piece is asked for: the last record is as new as the last whole
+    // packet.
     for (const [i, text] of seen.entries()) {
       const last = JSON.parse(text.trimEnd().split('\n').at(-1)!);
       const times: number[] = [];

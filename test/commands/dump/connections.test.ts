@@ -114,7 +114,7 @@ describe('several connections', () => {
     expect(rows.filter((line) => /^ {2}127\.0\.0\.1:5000\d/.test(line))).toHaveLength(6);
     expect(rows.join('\n')).toContain('a name of many…');
     expect(rows.join('\n')).toContain('✗ 1 mismatched');
-    expect(rows.at(-1)).toBe('  -v tells more of each');
+    expect(rows.at(-1)).toBe('  -v shows more of each');
   });
 
   it('are listed one by one with -v', async () => {

@@ -34,7 +34,7 @@ const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]]
   return bytes;
 };
 
-// FORMATS: map_crc at 140, type at 144, length at 152, timestamp at 156, markers behind 176; the map begins at 436.
+// FORMATS: map_crc at 140, type at 144, length at 152, timestamp at 156, markers after 176; the map begins at 436.
 const headerBytes = 176 + 4 + 4 * 64;
 
 describe('info of a damaged demo', () => {
@@ -81,7 +81,7 @@ describe('info of a damaged demo', () => {
   });
 
   it('names markers by tick and time', async () => {
-    // 9398 is 500 ticks behind the first one, 8898.
+    // 9398 is 500 ticks after the first one, 8898.
     const { row } = await rowsOf(changed([176, 0, 0, 0, 1, 0, 0, 0x24, 0xb6]));
     expect(row('markers')).toBe('9398 (0:10.00)');
   });

@@ -88,7 +88,7 @@ it('a demo that is replaced begins anew', async () => {
   expect(io.stdout.text.replaceAll('m.pcap', 'm.demo')).toBe(once.stdout.text.repeat(2));
 });
 
-it('checksum --follow tells a mismatch at once, and the counts at the end', async () => {
+it('checksum --follow reports a mismatch immediately, and the counts at the end', async () => {
   const wrong = read('duplicate-key.pcap');
   const io = fakeIo({ files: { 'm.pcap': wrong } });
   let before = '';

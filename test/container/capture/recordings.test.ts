@@ -37,7 +37,7 @@ function tshark(path: string): string[] {
     maxBuffer: 1 << 26,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // Of the two kinds of addresses one is empty.
+  // One of the two kinds of addresses is empty.
   return lines
     .trimEnd()
     .split('\n')
@@ -57,7 +57,9 @@ function bigEndianNano(pcap: Uint8Array): Uint8Array {
   return new Uint8Array(to.buffer);
 }
 
-/** The same packets in a big-endian pcapng of several sections, times counted as an interface with this resolution does. */
+/**
+ * The same packets in a big-endian pcapng of several sections, times counted as an interface with this resolution does.
+ */
 function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint8Array {
   const from = new DataView(pcap.buffer, pcap.byteOffset);
   const resolved = [...option(9, [resolution], false), ...option(14, [...be32(0), ...be32(1000)], false)];

@@ -117,7 +117,7 @@ export const sentInFull: MakeFault = (scenario, below, from) => {
   return { switches: { delta: () => ({ inFull: keys }) }, keys };
 };
 
-/** H2 and H3 as DDNet had them until 2022: so many pickups that buckets of the hash are full. */
+/** H2 and H3 as in DDNet until 2022: too many pickups for a bucket of the hash table. */
 export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   const type = 4;
   const most = Math.max(...scenario.steps.map(({ items }) => items.length));

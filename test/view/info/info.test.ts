@@ -8,7 +8,7 @@ import { read } from '../../support/samples.ts';
 it('escapes every text of the header', () => {
   const bytes = read('ddnet-race-player.demo');
   const hostile = (count: number) => new TextEncoder().encode('\u001b[31m\r\n').subarray(0, count);
-  // Net version, map name, type, timestamp; a NUL behind each.
+  // Net version, map name, type, timestamp; a NUL after each.
   for (const [at, room] of [
     [8, 64],
     [72, 64],

@@ -42,7 +42,7 @@ const look = { theme: plainTheme, width: 100, verbose: false };
 const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: string) =>
   renderCaptureChecksums(of, file, { ...look, ...over }).split('\n');
 
-/** What is told of one failure, below its head. */
+/** The lines about one failure, below its heading. */
 const reportedBy = (over: Partial<FailedChecksum>, verbose = false) => {
   const listed = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
   return listed.slice(

@@ -34,14 +34,14 @@ const opening = [
   '                   playing: ann, bob, cid · recorded by ann',
 ];
 
-/** What stands behind the opening, up to the end. */
+/** The lines after the opening, up to the end. */
 const reported = (recording: Recording, options: Options = {}) => {
   const [text, end] = [lines(recording, options), lines(recording, options).at(-1)];
   expect(end).toMatch(/^ {2}\d+ +[\d:.]+ {3}end$/);
   return text.slice(opening.length, -1);
 };
 
-/** What one message tells, at tick 8900. */
+/** The phrases of one message at tick 8900. */
 const phrasesOf = (name: string, ...values: readonly (number | string)[]) =>
   reported(
     begun()
@@ -301,23 +301,26 @@ it('colours the kinds of things', () => {
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
-it.skipIf(!existsSync(corpus))('a real match is told in order, in pieces of any size (needs ../shared/corpus)', () => {
-  const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
-  const timelineIn = (size: number) => {
-    const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
-    let text = '';
-    for (let at = 0; at < bytes.length; at += size) {
-      for (const record of replay.feed(bytes.subarray(at, at + size))) text += view.add(record);
-    }
-    for (const record of replay.finish()) text += view.add(record);
-    return text + view.finish();
-  };
-  const text = timelineIn(bytes.length);
-  expect(timelineIn(1000)).toBe(text);
-  const ticks = [...text.matchAll(/^ +(\d+) {3}/gm)].map(([, tick]) => Number(tick));
-  expect(ticks).toEqual(ticks.toSorted((a, b) => a - b));
-  expect(text).toContain(' 11122   0:44.48   corpus joins the spectators\n');
-  expect(text.split('\n').length).toBeLessThan(120);
-  for (const phrases of ['hello from a real client', 'gg wp :)', 'nice shot'])
-    expect(text.split(phrases)).toHaveLength(2);
-});
+it.skipIf(!existsSync(corpus))(
+  'a real match is printed in order, with pieces of any size (needs ../shared/corpus)',
+  () => {
+    const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
+    const timelineIn = (size: number) => {
+      const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
+      let text = '';
+      for (let at = 0; at < bytes.length; at += size) {
+        for (const record of replay.feed(bytes.subarray(at, at + size))) text += view.add(record);
+      }
+      for (const record of replay.finish()) text += view.add(record);
+      return text + view.finish();
+    };
+    const text = timelineIn(bytes.length);
+    expect(timelineIn(1000)).toBe(text);
+    const ticks = [...text.matchAll(/^ +(\d+) {3}/gm)].map(([, tick]) => Number(tick));
+    expect(ticks).toEqual(ticks.toSorted((a, b) => a - b));
+    expect(text).toContain(' 11122   0:44.48   corpus joins the spectators\n');
+    expect(text.split('\n').length).toBeLessThan(120);
+    for (const phrases of ['hello from a real client', 'gg wp :)', 'nice shot'])
+      expect(text.split(phrases)).toHaveLength(2);
+  },
+);
