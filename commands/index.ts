@@ -170,7 +170,7 @@ export async function main(argv: readonly string[], platform: Io): Promise<numbe
       });
     }
     if (args.length === 0) program.outputHelp();
-    // Of an unknown command only its name is left: `frob --help` has no help.
+    // Only the name of an unknown command is left: `frob --help` has no help.
     else await program.parseAsync(word === undefined || isCommand(word) ? args : [word], { from: 'user' });
     return status;
   } catch (error) {

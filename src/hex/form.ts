@@ -18,7 +18,7 @@ export interface Reading {
   readonly parts: readonly ByteString[];
   /** The other reading of the same text, if the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly ByteString[];
-  /** Of a dump, a sticky pattern that matches its rows; other lines are not read. */
+  /** For a dump: a sticky pattern that matches its rows; other lines are not read. */
   readonly row?: RegExp;
 }
 
