@@ -56,7 +56,8 @@ export async function openInput(
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
   const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));
   if (kind) throw inputError(`${name}: this is ${kind.text}`);
-  const canSeek = !unpacked && name === path;
+  // A pipe can be opened only once; it has no size.
+  const canSeek = !unpacked && name === path && io.size(path) > 0;
   const format =
     formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
   // A device or pipe has no size, and may have no end.
