@@ -5,6 +5,7 @@ import { capture } from './targets/capture.ts';
 import { codec } from './targets/codec.ts';
 import { command } from './targets/command.ts';
 import { demo } from './targets/demo.ts';
+import { demoCheck, log } from './targets/explain.ts';
 import { hostile } from './targets/hostile.ts';
 import { large } from './targets/large.ts';
 import { packet } from './targets/packet.ts';
@@ -23,6 +24,8 @@ export const targets: readonly Target[] = [
   hostile,
   command,
   large,
+  demoCheck,
+  log,
 ];
 
 /** Each target as often as its share. */

@@ -115,7 +115,7 @@ async function* readAsync(
 }
 
 /** Reads with the first of some formats that the first bytes of a file have. */
-class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
+export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
   readonly #names: readonly string[];
   readonly #code: 'not_a_demo' | 'not_a_capture';
   readonly #options: ReadOptions;

@@ -50,7 +50,12 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
     }
   }
   const [flip] = found;
-  if (!flip || found.length > 1) return;
+  if (!flip) return;
+  if (found.length > 1) {
+    // Several bits explain the sum: none of them is evidence, but damage is possible.
+    yield { cause: 'damaged', about: 'bit', keys: [], chance: 1, isStructural: false };
+    return;
+  }
   const { key, byte, bit } = flip;
   const wasSound = difference !== undefined && isSound(before, delta, protocol);
   // The checksums of sound readings are close to each other, so a small difference is often met by chance.

@@ -30,6 +30,9 @@ const maxIdle = 0.1;
 /** The factor by which a fit is more likely by chance if it contradicts earlier deltas. */
 const unlikely = 1000;
 
+/** The number of failures of a run for which damage is compared with another size. */
+const maxCompared = 2;
+
 /** The record of a failure after all hypotheses were tested. */
 export interface FailureNote {
   readonly tick: number;
@@ -74,7 +77,7 @@ export class Run {
     const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
-    const fits = isTested ? fitsOf(failure, knownTypes, search) : [];
+    const fits = isTested ? fitsOf(failure, knownTypes, search, tested.length < maxCompared) : [];
     const mayBeStale = isTested && repeatedParts(received).length > 0;
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, mayBeStale, fits });
     if (this.#isSampleStructural || !fits.some(({ isStructural }) => isStructural)) return;
@@ -97,13 +100,18 @@ const copyOfFailure = (received: ReceivedDelta): Failure =>
   new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
 
 /** All fits of a failure. */
-export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search): Fit[] {
+function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search, isFirst: boolean): Fit[] {
   const fits: Fit[] = [];
   for (const { cause, find } of hypotheses) {
     const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
     if (isSettled && searching.has(cause)) continue;
-    // A type that occurs for the first time has another size; damage at the same moment is unlikely.
-    if (cause === 'damaged' && fits.some((fit) => fit.cause === 'other_size' && fit.isStructural)) continue;
+    // A type that occurs for the first time has another size; damage at the same moment is unlikely. A flipped bit of a
+    // type looks the same in the first failures.
+    const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
+    if (cause === 'damaged' && hasOtherSize) {
+      if (isFirst && isFlipped(find(failure, search))) weaken(fits, 'other_size');
+      continue;
+    }
     for (const fit of find(failure, search)) {
       // Damage with the probability 1 is significant only if nothing better was found.
       const isIdle = cause === 'damaged' && fit.chance === 1 && fits.some(({ chance }) => chance < maxIdle);
@@ -113,6 +121,14 @@ export function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search
   // Parts with unchanged items equal the preceding ones, which is not significant if a size explains the error.
   const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
   return hasOtherSize ? fits.filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale') : fits;
+}
+
+const isFlipped = (fits: Iterable<Fit>) => [...fits].some(({ about }) => about === 'bit');
+
+function weaken(fits: Fit[], cause: Cause): void {
+  for (const [i, fit] of fits.entries()) {
+    if (fit.cause === cause) fits[i] = { ...fit, chance: Math.min(1, fit.chance * 100) };
+  }
 }
 
 /** Types that occurred before have the expected size; a type that never occurred may have any. */

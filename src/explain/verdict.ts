@@ -159,7 +159,8 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     for (const fit of notes[i]!.fits) {
       if (familyOf(fit.cause) !== cause) continue;
       const known = found.get(fit.about) ?? new Map<number, Fit>();
-      if ((known.get(i)?.chance ?? 1) >= fit.chance) known.set(i, fit);
+      const other = known.get(i);
+      if (!other || other.chance >= fit.chance) known.set(i, fit);
       found.set(fit.about, known);
     }
   }

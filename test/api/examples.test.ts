@@ -118,6 +118,7 @@ function ambientFor(code: string) {
   const [old, now] = [base.snapshot, apply(base.snapshot, next.delta)];
   const files: readonly (readonly [RegExp, string])[] = [
     [/ClientDemo/, 'ddnet-ipv6.pcap'],
+    [/explain\(/, 'duplicate-key.pcap'],
     [/readDemo|Demo|statsOf|recordsOf|formatOf|RecordingSummary/, 'vanilla-dm1.demo'],
     [/[cC]apture/, 'ddnet-ipv6.pcap'],
     [/readPacket/, 'ddnet-loss-tick2434.packet'],

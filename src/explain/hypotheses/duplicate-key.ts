@@ -1,9 +1,15 @@
+import { idOf } from '../../snapshot/key.ts';
 import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis } from '../hypothesis.ts';
+import { firstImplausibleUpdate } from '../implausible.ts';
 import { chanceOf, itemSums, sumOf } from '../sums.ts';
 
 /** Only this cause makes a delta repeat a key. */
 const repeatedChance = 1e-12;
+/** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
+const maxIds = 16 * 1024;
+/** The probability of a repeated key in a delta that makes no sense. */
+const implausibleChance = 1e-2;
 
 /**
  * The server's snapshot contains a key twice. The server adds both items to its checksum; the client keeps only the
@@ -12,7 +18,7 @@ const repeatedChance = 1e-12;
  */
 export const duplicateKey: Hypothesis = {
   cause: 'duplicate_key',
-  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+  *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Fit> {
     if (difference === undefined || !snapshot) return;
     const repeated = new Map<number, number>();
     const last = new Map<number, number>();
@@ -27,7 +33,13 @@ export const duplicateKey: Hypothesis = {
     if (repeated.size > 0) {
       const keys = [...repeated.keys()];
       if (sumOf([...repeated.values()]) === difference) {
-        yield { cause: 'duplicate_key', about: keys.join(), keys, chance: repeatedChance, isStructural: true };
+        // A delta that is read with wrong sizes repeats keys as well.
+        const isPlausible =
+          keys.every((key) => idOf(key) < maxIds) &&
+          excess === 0 &&
+          firstImplausibleUpdate(before, delta, { types, tick }) < 0;
+        const chance = isPlausible ? repeatedChance : implausibleChance;
+        yield { cause: 'duplicate_key', about: keys.join(), keys, chance, isStructural: isPlausible };
       }
       return;
     }

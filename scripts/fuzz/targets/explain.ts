@@ -1,0 +1,96 @@
+import { DemoCheck } from '../../../src/explain/demo-check.ts';
+import { explainLog } from '../../../src/explain/log/explain-log.ts';
+import { readLogLine } from '../../../src/explain/log/read-line.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
+import { renderExplained } from '../../../src/view/explain/explanations.ts';
+import { renderLog } from '../../../src/view/explain/log.ts';
+import { explainedJson, logJson } from '../../../src/view/json/explain-json.ts';
+import { renderJson } from '../../../src/view/json/json.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+import { check, isJson, safe, same } from '../checks.ts';
+import { makeDemo } from '../make/demo.ts';
+import type { Random } from '../random.ts';
+import type { Target } from '../target.ts';
+
+/** Damaged demos, checked whole and in pieces. */
+export const demoCheck: Target = {
+  name: 'demo-check',
+  share: 15,
+  run(random, material, note) {
+    const bytes = makeDemo(random, material.demos, material);
+    note('a.demo', bytes);
+    const whole = explained(random, [bytes]);
+    same(explained(random, random.pieces(bytes)), whole, 'explain: a demo, whole and in pieces');
+  },
+};
+
+function explained(random: Random, pieces: Iterable<Uint8Array>): string {
+  const replay = new DemoReplay({ messages: true, parts: true });
+  const faults = new DemoCheck();
+  const explainer = new RecordingExplainer();
+  const read = (entries: ReturnType<DemoReplay['feed']>) => {
+    for (const entry of entries) {
+      faults.add(entry);
+      explainer.add(entry);
+    }
+  };
+  for (const piece of pieces) read(replay.feed(piece));
+  read(replay.finish());
+  const { counts, findings } = explainer;
+  const demo = faults.finish();
+  const found = { file: 'x', again: 'x', ...counts, explanations: explainer.explain(), findings, demo };
+  safe(renderExplained(found, styleOf(random)));
+  const json = renderJson(explainedJson(found));
+  isJson(json);
+  return json;
+}
+
+/** What clients log of snapshots, and lines that resemble it. */
+const lines: readonly ((number: () => number) => string)[] = [
+  (number) =>
+    `snapshot crc error #${number()} - tick=${number()} wantedcrc=${number()} gotcrc=${number()} compressed_size=${number()} delta_tick=${number()}`,
+  (number) => `delta unpack failed! (${number()})`,
+  () => "error, couldn't find the delta snapshot",
+  () => 'client: snapshot invalid',
+  () => '[client]: snapshot error',
+];
+const heads = [
+  '',
+  '2026-11-20 11:26:30 E client: ',
+  '[2026-11-20 11:26:30][client]: ',
+  '[chat]: 3:-2:name: ',
+  'I chat/client: name: ',
+];
+
+/** Logs of clients. */
+export const log: Target = {
+  name: 'log',
+  share: 15,
+  run(random, _, note) {
+    let tick = random.below(1000);
+    const number = () =>
+      random.oneIn(3)
+        ? (tick += 2)
+        : random.oneIn(4)
+          ? random.pick([0, -1, 2 ** 31 - 1, -(2 ** 31), 1e30, NaN])
+          : random.below(1e6) - 5e5;
+    const text = Array.from({ length: random.below(40) }, () => {
+      const line = random.pick(heads) + random.pick(lines)(number);
+      return random.oneIn(6) ? line.slice(random.below(line.length), random.below(line.length)) : line;
+    }).join('\n');
+    note('client.log', text);
+    const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
+    const found = explainLog(errors);
+    safe(renderLog('x', found, styleOf(random)));
+    isJson(renderJson(logJson('x', found)));
+    const inRuns = found.runs.reduce((sum, run) => sum + run.errors.length, 0);
+    check(inRuns === errors.filter(({ kind }) => kind === 'crc').length, 'explain: a wrong checksum is in no run');
+  },
+};
+
+const styleOf = (random: Random) => ({
+  theme: plainTheme,
+  width: random.pick([20, 80, 160]),
+  verbose: random.oneIn(2),
+});

@@ -1,0 +1,6 @@
+/**
+ * Causes of wrong checksums, unreadable deltas and damaged demos.
+ *
+ * @module tw-snap/explain
+ */
+export { explain, explainDelta, explainLog } from './explain-recording.ts';
