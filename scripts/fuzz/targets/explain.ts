@@ -69,12 +69,11 @@ export const log: Target = {
   share: 15,
   run(random, _, note) {
     let tick = random.below(1000);
-    const number = () =>
-      random.oneIn(3)
-        ? (tick += 2)
-        : random.oneIn(4)
-          ? random.pick([0, -1, 2 ** 31 - 1, -(2 ** 31), 1e30, NaN])
-          : random.below(1e6) - 5e5;
+    const number = () => {
+      if (random.oneIn(4)) return random.pick([0, -1, 2 ** 31 - 1, -(2 ** 31), 1e30, Number.NaN]);
+      tick += 2;
+      return random.oneIn(2) ? tick : random.below(1e6) - 5e5;
+    };
     const text = Array.from({ length: random.below(40) }, () => {
       const line = random.pick(heads) + random.pick(lines)(number);
       return random.oneIn(6) ? line.slice(random.below(line.length), random.below(line.length)) : line;
