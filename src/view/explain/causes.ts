@@ -6,7 +6,7 @@ import { count, thousands } from '../text/number.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 
 /** The texts about a cause. */
-interface CauseText {
+export interface CauseText {
   /** The cause in one sentence. */
   readonly title: string;
   /** The reason why the checksums differ. */
