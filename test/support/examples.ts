@@ -38,6 +38,8 @@ function chatWith(packet: Uint8Array): Uint8Array {
 export function exampleFiles(): Map<string, Uint8Array> {
   const files = worldOfFiles();
   for (const [name, sample] of Object.entries(meant)) files.set(name, files.get(`samples/${sample}`)!);
+  // The map of a demo follows its header, which has 436 bytes.
+  files.set('dm1.map', files.get('match.demo')!.slice(436, 436 + 6793));
   files.set('chat.txt', chatWith(files.get('server.packet')!));
   return files;
 }
