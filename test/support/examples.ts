@@ -46,12 +46,12 @@ export function exampleFiles(): Map<string, Uint8Array> {
 
 /** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
 export async function runExample(line: string, files = exampleFiles()): Promise<Outcome> {
-  const inputNames = new Set(files.keys());
+  const before = new Map(files);
   const plain = line.replace(/ +# .*/, '');
   const [, inner = plain] = /^source <\((.*)\)$/.exec(plain) ?? [];
   let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
   for (const part of inner.split(' && ')) last = await runPipe(part, files);
-  const written = [...files].filter(([name]) => !inputNames.has(name)).map(([, bytes]) => bytes);
+  const written = [...files].filter(([name, bytes]) => before.get(name) !== bytes).map(([, bytes]) => bytes);
   return { ...last, stdout: new Uint8Array(Buffer.concat([last.stdout, ...written])) };
 }
 
