@@ -28,7 +28,8 @@ export async function atPacket(opened: Opened, number: number, { options, schema
   const { name, format, pieces } = opened;
   if (format!.name === 'demo')
     throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
-  if (options.client !== undefined) throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
+  if (options.client !== undefined)
+    throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
   const replay = openReplay(opened, options, { schema, messages: false, ticks: false, parts: true });
   let found: FoundPacket | undefined;
   const near = { before: 0, after: 0 };
