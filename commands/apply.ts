@@ -74,7 +74,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 }
 
 async function render(payload: Payload, name: string, options: Options, io: Io): Promise<string> {
-  return options.to === 'json'
-    ? renderJson(payloadJson(payload))
-    : renderTable(payload, { name, ...(await outputStyle(options, io)) });
+  if (options.to === 'json') return renderJson(payloadJson(payload));
+  const style = await outputStyle(options, io);
+  return style.fit(renderTable(payload, { name, ...style }));
 }

@@ -60,10 +60,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const [before, after] = comparedSnapshots(old, now, options, context.schema);
   const narrowed = compare(before.snapshot, after.snapshot);
   const title = `${oldPath} → ${newPath}`;
+  const style = await outputStyle(options, io);
   const text =
     options.to === 'json'
       ? renderJson(diffJson(before, after, narrowed))
-      : renderDiff(before, after, narrowed, { title, ...(await outputStyle(options, io)) });
+      : style.fit(renderDiff(before, after, narrowed, { title, ...style }));
   await print(text, options, io);
   return Math.max(strict, withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now));
 }

@@ -64,7 +64,7 @@ async function render({ items, messages }: Found, whole: boolean, options: Optio
     items.length > 0 ? (whole ? renderSchema : renderSchemaItems)(items, style) : '',
     messages.length > 0 ? (whole ? renderMessageList : renderMessages)(messages, style) : '',
   ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  return style.fit(parts.filter((part) => part !== '').join('\n\n'));
 }
 
 const inVersion = ({ items, messages }: Found, protocol: string): Found => {

@@ -95,7 +95,8 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
     if (!options.follow || !isListed || options.to !== 'text') return;
-    await stream.write(renderFailure(failure, fileOf(opened), await outputStyle(options, context.io)));
+    const style = await outputStyle(options, context.io);
+    await stream.write(style.fit(renderFailure(failure, fileOf(opened), style)));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
@@ -219,7 +220,11 @@ async function concludeCapture(
   }
   if (!isTable) return { status, stands };
   const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
-  return { status, stands, part: heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow) };
+  return {
+    status,
+    stands,
+    part: style.fit(heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow)),
+  };
 }
 
 /** The checksums of a recording by their names in a list. */

@@ -16,9 +16,9 @@ export async function renderPacket({ contents, name }: LoadedPacket, options: Ou
   if (options.to === 'json') return renderJson(packetJson(contents));
   const how = { name, ...(await outputStyle(options, io)) };
   if (options.to === 'hexdump')
-    return renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how);
+    return how.fit(renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how));
   const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
-  return renderPacketTable(contents, how);
+  return how.fit(renderPacketTable(contents, how));
 }
 
 /** Reports what was guessed and which network headers were skipped. */

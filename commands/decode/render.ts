@@ -14,7 +14,7 @@ export async function render(loaded: Loaded | LoadedPacket, options: OutputOptio
   if (options.to === 'json') return renderJson(payloadJson(payload));
   const how = { name, ...(await outputStyle(options, io)) };
   const spans = annotate(payload);
-  if (options.to === 'hexdump') return renderHexdump(payload, spans, how);
+  if (options.to === 'hexdump') return how.fit(renderHexdump(payload, spans, how));
   const { renderTable } = await import('../../src/view/table/table.ts');
-  return renderTable(payload, how);
+  return how.fit(renderTable(payload, how));
 }

@@ -33,7 +33,7 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   const status = errors.length > 0 ? exit.finding : exit.fine;
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
-  return { status, text: renderLog(name, log, style), json: logJson(name, log), check };
+  return { status, text: style.fit(renderLog(name, log, style)), json: logJson(name, log), check };
 }
 
 /** The lines of a text that arrives in pieces; a longer line is cut. */

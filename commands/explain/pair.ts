@@ -43,7 +43,7 @@ export async function explainPair(base: string, delta: string, options: ExplainO
   const style = await outputStyle({ ...options, output: '-' }, io);
   return {
     status: explanations.length > 0 ? exit.finding : exit.fine,
-    text: renderExplained(explained, style),
+    text: style.fit(renderExplained(explained, style)),
     json: explainedJson(explained),
     check: explainedCheck(explained),
   };

@@ -72,7 +72,7 @@ export async function explainRecording(
   const isWrong = explained.failures > 0 || explained.findings.length > 0 || explained.demo !== undefined;
   return {
     status: Math.max(status, isWrong ? exit.finding : exit.fine),
-    text: renderExplained(explained, style),
+    text: style.fit(renderExplained(explained, style)),
     json: explainedJson(explained),
     check: explainedCheck(explained),
   };

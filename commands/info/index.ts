@@ -95,7 +95,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
   if (options.to === 'csv') return csvLine(infoCsvHead);
   if (options.to !== 'table' || !isOfSeveral) return '';
-  return new FilesTable({ ...(await outputStyle(options, io)), fileWidth: options.fileWidth }).heading();
+  const style = await outputStyle(options, io);
+  return style.fit(new FilesTable({ ...style, fileWidth: options.fileWidth }).heading());
 }
 
 export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
@@ -131,7 +132,7 @@ function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Opti
     case 'csv':
       return infoCsv(info).map(csvLine).join('');
     default:
-      return table?.row(info) ?? renderInfo(info, style);
+      return style.fit(table?.row(info) ?? renderInfo(info, style));
   }
 }
 

@@ -152,7 +152,7 @@ async function comparePair([old, other]: readonly string[], options: Options, io
   if (!one) return { status };
   const { by, top, fields } = options;
   const shown = { theme: style.theme, width: style.width, verbose: style.verbose, by, top, fields: fields === true };
-  return { status, text: two ? renderStatsComparison(one, two, shown) : render(one, true, options, style) };
+  return { status, text: two ? style.fit(renderStatsComparison(one, two, shown)) : render(one, true, options, style) };
 }
 
 const rowsOf = ({ by, fields, to }: Options): StatsBy =>
@@ -169,7 +169,7 @@ function render(report: StatsReport, isOfSeveral: boolean, options: Options, sty
     default: {
       const { theme, width, verbose } = style;
       const { by, top, fields } = options;
-      return renderStats(report, { theme, width, verbose, by, top, fields: fields === true });
+      return style.fit(renderStats(report, { theme, width, verbose, by, top, fields: fields === true }));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { fitLines } from '../../../src/view/text/fit-lines.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
 import { OutputError } from '../errors.ts';
@@ -17,13 +18,21 @@ export interface OutputStyle {
   readonly width: number;
   readonly wrapAt: number;
   readonly verbose: boolean;
+  /** Text for people in the width of the terminal; in a pipe, lines stay as they are. */
+  readonly fit: (text: string) => string;
 }
 
 /** The style of views, from the options and the terminal. */
 export async function outputStyle(options: OutputOptions, io: Io): Promise<OutputStyle> {
   const theme = await themeOf(isToStdout(options) ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0);
   const width = options.width ?? io.stdout.columns;
-  return { theme, width: width ?? pipedWidth, wrapAt: width ?? pipedRowWidth, verbose: options.verbose === true };
+  return {
+    theme,
+    width: width ?? pipedWidth,
+    wrapAt: width ?? pipedRowWidth,
+    verbose: options.verbose === true,
+    fit: (text) => (width === undefined ? text : fitLines(text, width)),
+  };
 }
 
 /** The parts of the platform that are needed for output. */

@@ -25,6 +25,9 @@ export interface Source {
   readonly bits?: ArrayLike<number> | undefined;
 }
 
+/** With less room than this beside the bytes, the values are below them, indented. */
+const [leastRoom, belowRow] = [16, 8];
+
 /** Fewer rows than this are not folded. */
 const leastFolded = 3;
 
@@ -135,7 +138,13 @@ class Rows {
       text: token(span, verbose, span.start < start),
       style: styleOf(span, theme),
     }));
-    const [head = '', ...more] = wrap(tokens, Math.max(24, wrapAt - leftWidth - 2));
+    const room = wrapAt - leftWidth - 2;
+    if (room < leastRoom) {
+      lines.push(left.trimEnd());
+      for (const line of wrap(tokens, Math.max(leastRoom, wrapAt - belowRow))) lines.push(' '.repeat(belowRow) + line);
+      return;
+    }
+    const [head = '', ...more] = wrap(tokens, room);
     lines.push(`${left}  ${head}`);
     for (const line of more) lines.push(`${' '.repeat(leftWidth + 2)}${line}`);
   }

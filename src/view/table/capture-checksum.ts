@@ -110,7 +110,7 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
     );
   };
   let shown = all;
-  for (const spare of all.filter(({ isSpare }) => isSpare)) {
+  for (const spare of [...all.filter(({ isSpare }) => isSpare), all.find(({ head }) => head === 'snapshots')]) {
     if (lines(shown).every((line) => visibleLength(line) <= width)) break;
     shown = shown.filter((column) => column !== spare);
   }

@@ -21,7 +21,7 @@ const allColumns: readonly Column[] = [
 ];
 
 /** What is left out where there is no room, the first first. */
-const dispensable = ['around', 'messages', 'in messages', 'most items'];
+const dispensable = ['around', 'messages', 'in messages', 'most items', 'in snapshots'];
 
 const [minBar, maxBar] = [8, 48];
 

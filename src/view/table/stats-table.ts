@@ -28,16 +28,18 @@ const columnsOfNumbers: readonly Column[] = [
 ];
 
 /** What is left out where there is no room, the first first. */
-const dispensable = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed'];
+const dispensable = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
 
 const minBar = 8;
 const maxBar = 48;
 const [minLabel, maxLabel] = [30, 44];
+/** Room that a narrow terminal needs beside the labels: for bytes, shares and the gaps. */
+const leastNumbers = 24;
 
 /** Sections of rows with their share of the whole. */
 export function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): string[] {
   let shown = columnsOfNumbers.filter(({ cell }) => sections.some(({ rows }) => rows.some((row) => cell(row))));
-  const labelWidth = Math.max(minLabel, Math.min(maxLabel, Math.floor(0.3 * width)));
+  const labelWidth = Math.max(Math.min(minLabel, width - leastNumbers), Math.min(maxLabel, Math.floor(0.3 * width)));
   const draw = () => render(sections, whole, shown, labelWidth, theme);
   let lines = draw();
   for (const head of dispensable) {
