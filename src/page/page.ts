@@ -55,7 +55,7 @@ export class Page {
     this.#payload = payload;
     sessionSignal().addEventListener('abort', () => this.#playback.pause());
     this.#reportData = reportData;
-    this.#recording = new Recording(reportData.tracks[0]!, reportData.schema);
+    this.#recording = new Recording(reportData.tracks[0]!, reportData.schema, reportData.seconds);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
     const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
     this.#search = new SearchBox(
@@ -136,7 +136,7 @@ export class Page {
   async #openTrack(track: number, place: ReportLink): Promise<void> {
     const { tick, item } = place;
     this.#track = track;
-    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.schema);
+    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.schema, this.#reportData.seconds);
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#playback.pause();

@@ -5,6 +5,7 @@ import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
 import type { Track, TrackSnapshot } from '../recording/track.ts';
 import { TrackReader } from '../recording/track-reader.ts';
+import type { SecondBytes } from '../report/report-data.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { PlayerLooks } from './plane/player-looks.ts';
@@ -17,6 +18,7 @@ const looksEvery = 25;
 /** A track read from its first snapshot to its last, with its events, paths and item counts. */
 export class Recording {
   readonly track: Track;
+  readonly seconds: SecondBytes | undefined;
   readonly protocol: Protocol;
   readonly reader: TrackReader;
   /** Indices in the track of the snapshots that can be chosen; a position is an index into this list. */
@@ -31,8 +33,10 @@ export class Recording {
   readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
-  constructor(track: Track, schema: Schema) {
+  /** @param seconds all bytes by second, where they are known */
+  constructor(track: Track, schema: Schema, seconds?: SecondBytes) {
     this.track = track;
+    this.seconds = seconds;
     this.protocol = protocolOf(track.version, schema);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));

@@ -1,7 +1,11 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { SecondBytes } from '../report/report-data.ts';
 import type { Recording } from './recording.ts';
 
-/** Bytes, snapshots and items per second, for plots; `x` in ticks. */
+/**
+ * Bytes, snapshots and items per second, for plots; `x` in ticks. The bytes are all of the recording, or, of one client among several,
+ * those of its snapshots.
+ */
 export interface Series {
   readonly x: Float64Array;
   readonly bytes: Float64Array;
@@ -27,9 +31,23 @@ export function seriesOf(recording: Recording): Series {
     const { tick, payload } = recording.snapshot(place);
     const at = Math.floor((tick - firstTick) / ticksPerSecond / seconds);
     if (!(at >= 0 && at < count)) continue;
-    series.bytes[at]! += payload.length / seconds;
+    if (!recording.seconds) series.bytes[at]! += payload.length / seconds;
     series.items[at] = Math.max(series.items[at] ?? 0, items[place]!);
     series.snapshots[at]! += 1 / seconds;
   }
+  if (recording.seconds) addBytes(series, recording.seconds, firstTick, seconds);
   return series;
+}
+
+/** Bytes before the first snapshot, such as those of the handshake, count for the first point. */
+function addBytes(
+  { bytes }: Series,
+  { firstTick, second, bytes: sent }: SecondBytes,
+  from: number,
+  seconds: number,
+): void {
+  for (const [i, one] of second.entries()) {
+    const at = Math.floor((one + (firstTick - from) / ticksPerSecond) / seconds + 1e-9);
+    bytes[Math.min(bytes.length - 1, Math.max(0, at))]! += sent[i]! / seconds;
+  }
 }

@@ -132,7 +132,7 @@ export class Timeline {
     const line = (title: string, values: Series['items'] | Float64Array, color: string) =>
       this.#plot({ title, x: series.x, lines: [{ values, color }], height: 92 });
     this.#all = [
-      line('bytes per second', series.bytes, '--position'),
+      line(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', series.bytes, '--position'),
       line('items', series.items, '--identity'),
       line('snapshots per second', series.snapshots, '--time'),
       this.#marks(recording),

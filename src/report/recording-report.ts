@@ -4,16 +4,17 @@ import { crc32 } from '../codec/crc32.ts';
 import type { Inflate } from '../container/map/datafile.ts';
 import { type GameMap, readMap } from '../container/map/game-map.ts';
 import type { Schema } from '../protocol/schema.ts';
-import type { TickRange } from '../protocol/ticks.ts';
+import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { isOfClient, type MapEntry, type RecordingEntry, type Replay } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
+import { bitsOfSecond } from '../stats/second-tallies.ts';
 import { healthText } from '../view/info/health.ts';
 import { infoRows, kindText } from '../view/info/info-rows.ts';
 import type { InfoRow } from '../view/info/row.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { plainTheme } from '../view/text/theme.ts';
-import type { Fact, ReportData, Tone } from './report-data.ts';
+import type { Fact, ReportData, SecondBytes, Tone } from './report-data.ts';
 import { sizeBreakdown } from './size-breakdown.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
@@ -37,6 +38,9 @@ export class RecordingReport {
   readonly #stats: RecordingStats;
   readonly #map: Uint8Array[] = [];
   #mapBytes = 0;
+  /** The first time, and the tick at which the seconds of the statistics begin. */
+  #firstTime = Number.NaN;
+  #firstTick = Number.NaN;
 
   constructor(replay: Replay, options: RecordingReportOptions) {
     this.#options = options;
@@ -55,6 +59,25 @@ export class RecordingReport {
     this.#stats.add(entry);
     this.tracks.add(entry);
     if (entry.record === 'map') this.#onMap(entry);
+    if (Number.isNaN(this.#firstTick)) this.#findFirstTick(entry);
+  }
+
+  /** In a demo the seconds begin with its first tick, in a capture with the first packet, before the first snapshot. */
+  #findFirstTick(entry: RecordingEntry): void {
+    if (entry.record === 'packet' && Number.isNaN(this.#firstTime)) this.#firstTime = entry.time ?? Number.NaN;
+    if (entry.record === 'chunk' && entry.chunk.tick >= 0) this.#firstTick = entry.chunk.tick;
+    if (entry.record !== 'snapshot' || entry.time === undefined) return;
+    this.#firstTick = entry.tick - ticksPerSecond * (entry.time - this.#firstTime);
+  }
+
+  #secondBytes(): SecondBytes | undefined {
+    if (this.tracks.all.length !== 1 || Number.isNaN(this.#firstTick)) return undefined;
+    const { all } = this.#stats.tally.seconds;
+    return {
+      firstTick: this.#firstTick,
+      second: all.map(({ second }) => second),
+      bytes: all.map((second) => bitsOfSecond(second) / 8),
+    };
   }
 
   #onMap({ piece }: MapEntry): void {
@@ -82,6 +105,7 @@ export class RecordingReport {
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
       sizes: sizeBreakdown(this.#stats.tally),
+      seconds: this.#secondBytes(),
       schema,
       map,
       tracks: this.tracks.build((client) => players.get(client)),

@@ -28,6 +28,13 @@ export interface Finding {
 
 export type Tone = 'good' | 'warning' | 'bad';
 
+/** Bytes of seconds that have any; second 0 begins at `firstTick`. */
+export interface SecondBytes {
+  readonly firstTick: number;
+  readonly second: readonly number[];
+  readonly bytes: readonly number[];
+}
+
 /** The data of a report's page. */
 export interface ReportData {
   /** The name of the file. */
@@ -39,6 +46,8 @@ export interface ReportData {
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
   readonly sizes: readonly SizeEntry[];
+  /** All bytes of the recording by second, as `stats --by second` counts them; of a recording with one track. */
+  readonly seconds?: SecondBytes | undefined;
   /** The items and messages of a mod. */
   readonly schema: Schema;
   /** The map that was played. */

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
 import { inspect } from '../../src/page/inspect.ts';
 import { Recording } from '../../src/page/recording.ts';
 import { seriesOf } from '../../src/page/series.ts';
+import { fakeIo } from '../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
 async function recorded(): Promise<Recording> {
-  const { tracks, schema } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, schema);
+  const { tracks, schema, seconds } = reportDataOf((await report(demo)).page);
+  const recording = new Recording(tracks[0]!, schema, seconds);
   for (const _ of recording.read());
   return recording;
 }
+
+/** The rows of `stats --by second`. */
+async function bytesBySecond(file: Uint8Array): Promise<{ second: number; bits: number }[]> {
+  const io = fakeIo({ files: { file } });
+  await main('stats file -t json'.split(' '), io);
+  return JSON.parse(io.stdout.text).per_second;
+}
+const bySecond = await bytesBySecond(demo);
 
 describe('a recording', () => {
   it('has the snapshots, items and bytes that dump and the file have, by the second', async () => {
@@ -24,8 +34,20 @@ describe('a recording', () => {
     expect(snapshots[0]).toBe(inFirst.length);
     expect(items[0]).toBe(Math.max(...inFirst.map((one) => one.items.length)));
     expect(snapshots.reduce((sum, one) => sum + one, 0)).toBe(all.length);
-    const payloads = recording.track.snapshots.reduce((sum, { payload }) => sum + payload.length, 0);
-    expect(bytes.reduce((sum, one) => sum + one, 0)).toBe(payloads);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeCloseTo(bySecond.reduce((sum, one) => sum + one.bits / 8, 0));
+  });
+
+  it('has the bytes per second that stats prints', async () => {
+    const { bytes } = seriesOf(await recorded());
+    for (const { second, bits } of bySecond) expect(bytes[second]).toBeCloseTo(bits / 8);
+  });
+
+  it('of a capture counts all packets, those before the first snapshot in its first second', async () => {
+    const capture = read('ddnet-ipv6.pcap');
+    const { tracks, schema, seconds } = reportDataOf((await report(capture)).page);
+    const { bytes } = seriesOf(new Recording(tracks[0]!, schema, seconds));
+    const sum = (await bytesBySecond(capture)).reduce((total, { bits }) => total + bits / 8, 0);
+    expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
   });
 
   it('shows chat and deaths at their ticks', async () => {
