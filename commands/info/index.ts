@@ -132,7 +132,8 @@ function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Opti
     case 'csv':
       return infoCsv(info).map(csvLine).join('');
     default:
-      return style.fit(table?.row(info) ?? renderInfo(info, style));
+      // From 60 columns on the view has a layout of its own.
+      return (style.width < 60 ? style.fit : String)(table?.row(info) ?? renderInfo(info, style));
   }
 }
 

@@ -33,8 +33,6 @@ describe.each([40, 60, 80, 120, 160])('on %i columns no line is longer', (width)
     'stats vanilla-dm1.demo --by second',
     'stats ddnet-ipv6.pcap',
     'checksum ddnet-ipv6.pcap duplicate-key.pcap',
-    'info vanilla-dm1.demo',
-    'info ddnet-ipv6.pcap duplicate-key.pcap',
     'explain duplicate-key.pcap',
     'schema',
     'schema obj_character',

@@ -33,6 +33,10 @@ export function fitLines(text: string, width: number): string {
 function fitParagraph(lines: readonly string[], width: number): readonly string[] {
   if (lines.every((line) => line.length <= width || columnsOf(line.replace(codes, '')) <= width)) return lines;
   const rows = lines.map(cellsOf);
+  // One long line does not change the table that it belongs to.
+  if (2 * rows.filter((row) => widthOf(row) > width).length < rows.length) {
+    return rows.flatMap((row) => wrapped(row, width, undefined).map(textOf));
+  }
   const gaps = gapsOf(rows);
   const narrow = rows.map((row) => withoutGaps(row, gaps));
   const last = columnStarts(narrow).at(-1);
