@@ -34,7 +34,7 @@ export function uuidOfName(name: string): string {
 export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
   const [first, second, third, fourth] = [ints[at]!, ints[at + 1]!, ints[at + 2]!, ints[at + 3]!];
   const known = recent.get(first);
-  if (known?.second === second && known.third === third && known.fourth === fourth) return known.text;
+  if (known && known.second === second && known.third === third && known.fourth === fourth) return known.text;
   const hex = [first, second, third, fourth].map((int) => (int >>> 0).toString(16).padStart(8, '0')).join('');
   const text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   if (recent.size >= maxRecent) recent.clear();
