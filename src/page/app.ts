@@ -7,11 +7,11 @@ import { startView } from './open/start-view.ts';
 import { beginSession } from './session.ts';
 import { showReport } from './show-report.ts';
 
-/** The page without a report: shows files that are dropped and bytes that are pasted. */
+/** The page without a report. It shows dropped files and pasted bytes. */
 export class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
-  /** Counts what was opened: a file that takes long gives way to the next one. */
+  /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
   #number = 0;
 
   constructor() {
@@ -100,7 +100,7 @@ export class App {
     }
   }
 
-  /** @param bytes the file, which is in the address if it is a short payload */
+  /** @param bytes the input; a short payload is written into the address */
   async #show(reportData: ReportData, bytes: Uint8Array): Promise<void> {
     this.#report('');
     const { contents, tracks } = reportData;
@@ -118,7 +118,7 @@ export class App {
     if (text === '') this.#status.remove();
   }
 
-  /** Says why something cannot be shown; what is shown stays. */
+  /** Reports why an input cannot be shown. The page keeps what it showed before. */
   #fail(name: string, error: unknown): void {
     this.#report('');
     const text = `${escapeText(name)} cannot be shown: ${error instanceof OpenError ? error.message : String(error)}`;

@@ -5,10 +5,10 @@ import { address, bitAddress, count } from '../view/text/number.ts';
 import { h, onWidth } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 
-/** Rows that are drawn at once; a button draws more. */
+/** The number of rows drawn at first; a button draws more. */
 const atOnce = 160;
 
-/** The annotated bytes: addresses before and after decompression, hex, ASCII, and the meaning of the values. */
+/** Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value. */
 export class BytesView {
   readonly element: HTMLElement;
   readonly #rows = h('div', { class: 'rows' });
@@ -16,7 +16,7 @@ export class BytesView {
   #shown: Inspected | undefined;
   #perRow = 8;
   #drawn = 0;
-  /** The span in which the next row begins. */
+  /** The index of the span in which the next row begins. */
   #span = 0;
 
   /** @param step is called with 1 for the next value, -1 for the previous one */
@@ -46,7 +46,7 @@ export class BytesView {
     });
   }
 
-  /** @param rows that are drawn at first */
+  /** @param rows the number of rows to draw at first */
   show(inspected: Inspected, rows = atOnce): void {
     this.#shown = inspected;
     this.#drawn = 0;
@@ -77,7 +77,7 @@ export class BytesView {
     if (place.top < box.top + 30 || place.bottom > box.bottom) this.element.scrollTop += place.top - box.top - 60;
   }
 
-  /** Draws rows until there are this many. */
+  /** Draws rows until this many are drawn. */
   #draw(rows: number): void {
     const { payload, spans } = this.#shown!;
     const { bytes } = payload.layers;
@@ -95,7 +95,7 @@ export class BytesView {
     this.#more.textContent = `${count(all - this.#drawn, 'more row')}`;
   }
 
-  /** The end symbol of a compressed payload. */
+  /** A row for the end symbol of a compressed payload. */
   #end(): HTMLElement[] {
     const end = endOfBits(this.#shown!.payload);
     if (!end) return [];

@@ -1,10 +1,10 @@
 import { sessionSignal } from './session.ts';
 
 type Child = Node | string | undefined | false;
-/** Names of handlers begin with `on`. The value true sets an attribute without a value; false and undefined set none. */
+/** The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it out. */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: never) => void)>>;
 
-/** Creates an element. Text becomes text nodes, so that untrusted text is never parsed as HTML. */
+/** Creates an element. Strings become text nodes so that untrusted text is never parsed as HTML. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -20,12 +20,12 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Whether the key was pressed in a text field, where it is no shortcut. */
+/** Whether a key was pressed in a text field. It is not a shortcut then. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
   target.matches('input:not([type=range], [type=checkbox], [type=file]), select, textarea');
 
-/** Whether the element with the focus has its own use for a key. */
+/** Whether the focused element handles a key itself. */
 export const isOwnKey = ({ target, key }: KeyboardEvent) =>
   target instanceof HTMLElement &&
   ((key === ' ' && target.matches('button, summary, input, a')) ||

@@ -5,10 +5,10 @@ import { h } from './dom.ts';
 import { type EventLine, type Topic, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';
 
-/** Lines that are drawn at once; a button draws the rest. */
+/** The number of lines drawn at first; a button draws the rest. */
 const atOnce = 500;
 
-/** The events as a list; a click on a line chooses its tick. */
+/** The list of events. A click on a line chooses its tick. */
 export class EventList {
   readonly element: HTMLElement;
   readonly #choose: (tick: number) => void;

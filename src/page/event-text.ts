@@ -3,18 +3,18 @@ import { type GameEvent, isAction, type Notice } from '../events/event.ts';
 import type { Theme } from '../view/text/theme.ts';
 import { type GroupedNotice, grouped, type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
-/** The topic of an event, by which the list is filtered. */
+/** The topics by which the list of events can be filtered. */
 export type Topic = 'chat' | 'deaths' | 'others';
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
-/** A line of the event list: parts of text, each with the name of its style. */
+/** A line of the event list. Each part of its text has the name of a style. */
 export interface EventLine {
   readonly tick: number;
   readonly topic: Topic;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
 }
 
-/** The events of a tick as lines, without the actions of players. */
+/** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
   const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
   return [...grouped(notices)].flatMap(([one, ...others]) => {
@@ -30,7 +30,7 @@ function topicOf({ what }: Notice): Topic {
 
 type Style = Theme['dim'];
 
-/** Styles that leave the text unchanged: a style's identity stands for its name. */
+/** The class name of each style. These styles leave the text unchanged, because the page applies styles by class. */
 const classes = new Map<Style, string>();
 
 function marker(name: string): Style {

@@ -10,7 +10,7 @@ const ofTicks: readonly (readonly [keys: string, what: string])[] = [
 ];
 const ofBytes = [['← →', 'in the bytes: move from value to value']] as const;
 
-/** The keyboard shortcuts, and the program that made the page. */
+/** Lists the keyboard shortcuts and names the program that made the page. */
 export const footer = (hasTicks: boolean) =>
   h(
     'footer',

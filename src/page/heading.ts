@@ -6,7 +6,7 @@ import { writeLink } from './report-link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
-/** The recording's name, kind, health and facts. */
+/** Shows the recording's name, kind, health and facts. */
 export function heading({ name, kind, health, tone, facts, findings }: ReportData): HTMLElement {
   return h(
     'header',
@@ -33,7 +33,7 @@ export function heading({ name, kind, health, tone, facts, findings }: ReportDat
   );
 }
 
-/** What is wrong, each with a link to its tick and item. */
+/** The list of findings, each with a link to its tick and item. */
 function findingList(findings: readonly Finding[]): HTMLElement {
   return h(
     'details',

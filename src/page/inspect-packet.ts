@@ -6,10 +6,10 @@ import { messageName } from '../view/hexdump/packet-header.ts';
 import { quote } from '../view/text/escape.ts';
 import { type Inspected, type ItemLine, itemLines, SentItems } from './inspect.ts';
 
-/** The first key of messages, below all keys of items. */
+/** Messages are numbered downward from this key, which is less than the key of any item. */
 const firstKey = -(2 ** 32);
 
-/** A packet or message with its spans; its messages are listed like items, each followed by the items of its delta. */
+/** Annotates a packet or message. Messages are listed like items, and each is followed by the items of its delta. */
 export function inspectContents(contents: PacketContents): Inspected {
   const spans = annotateContents(contents);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);

@@ -14,17 +14,17 @@ import { valueText } from '../view/hexdump/token.ts';
 import { quote } from '../view/text/escape.ts';
 import type { Recording } from './recording.ts';
 
-/** How an item differs from the snapshot before; `sent` is an item of a delta without its base. */
+/** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
 export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
 
 export interface FieldLine {
   readonly label: string;
-  /** The value before; undefined if it is the same or there is none. */
+  /** The previous value; undefined if there is none or it is the same. */
   readonly old: string | undefined;
   readonly now: string;
   readonly meaning: string;
   readonly role: Span['role'];
-  /** The span of its bytes, -1 if it was not sent. */
+  /** The index of the span of its bytes; -1 if it was not sent. */
   readonly span: number;
 }
 
@@ -36,7 +36,7 @@ export interface ItemLine {
   readonly id: number;
   readonly player: string | undefined;
   readonly state: ItemState;
-  /** Its first span, -1 if nothing of it was sent. */
+  /** The index of its first span; -1 if it was not sent. */
   readonly span: number;
   readonly fields: () => FieldLine[];
 }
@@ -65,7 +65,7 @@ export function inspect(recording: Recording, position: number): Inspected {
   return { payload, spans, keys: sent.keys, items };
 }
 
-/** The items of a single payload, with their old values if it has its base. */
+/** The items of a single payload, with their old values if the base is known. */
 export function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
   const { base, result, types } = payload;
   return result ? linesOf(base, result, types, sent) : bareLines(payload, sent);
@@ -77,7 +77,7 @@ export class SentItems {
   readonly #first = new Map<number, number>();
   readonly #spans: readonly Span[];
 
-  /** @param at offset of the payload in the bytes that the spans cover */
+  /** @param at the offset of the payload in the bytes that the spans cover */
   constructor({ body, layers }: Payload, spans: readonly Span[], at = 0) {
     this.#spans = spans;
     this.keys = new Array(spans.length).fill(undefined);
@@ -100,7 +100,7 @@ export class SentItems {
     return this.#first.get(key) ?? -1;
   }
 
-  /** The span of a field. */
+  /** The index of a field's span. */
   field(key: number, label: string): number {
     for (let i = this.spanOf(key); i >= 0 && this.keys[i] === key; i++) if (this.#spans[i]!.label === label) return i;
     return -1;

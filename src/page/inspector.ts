@@ -7,7 +7,7 @@ import { ItemsView } from './items-view.ts';
 import type { Recording } from './recording.ts';
 import { spanText } from './span-text.ts';
 
-/** The chosen snapshot: its items and its bytes. Pointing at a value in one view highlights it in the other. */
+/** Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other. */
 export class Inspector {
   readonly element: HTMLElement;
   readonly #title = h('h2', { id: 'inspector-title' });
@@ -24,11 +24,11 @@ export class Inspector {
   readonly #bytes: BytesView;
   readonly #onItem: (link: string | undefined) => void;
   #shown: Inspected | undefined;
-  /** The span that is highlighted while the pointer is on none, -1 for none. */
+  /** The index of the span that is highlighted while the pointer is not on a span; -1 for none. */
   #pinned = -1;
   #lit = -1;
 
-  /** @param onField is called with an item and the name of its field that is to be plotted */
+  /** @param onField is called with an item and the label of a field to plot */
   constructor(onItem: (link: string | undefined) => void, onField?: (link: string, label: string) => void) {
     this.#onItem = onItem;
     this.#items = new ItemsView((link) => this.#chooseItem(link), onField);
@@ -52,7 +52,7 @@ export class Inspector {
     });
   }
 
-  /** @param isPlaying whether the next snapshot follows soon: then only what is visible is drawn */
+  /** @param isPlaying whether the next snapshot follows soon, so that only the visible part is drawn */
   show(recording: Recording, place: number, inspected: Inspected, item: string | undefined, isPlaying: boolean): void {
     const { tick, kind, payload: bytes, offset, uncertain } = recording.snapshot(place);
     const { payload, items } = inspected;
@@ -65,7 +65,7 @@ export class Inspector {
     this.#show(inspected, item, isPlaying);
   }
 
-  /** Whether the snapshot has an item of a link, or had it before. */
+  /** Whether the snapshot or the previous one has the item of a link. */
   has(link: string): boolean {
     return this.#shown!.items.some((one) => one.link === link);
   }
@@ -99,7 +99,7 @@ export class Inspector {
     this.revealItem();
   }
 
-  /** The same, if the inspector is in view. */
+  /** Shows the chosen item in both views and highlights it. Unlike {@link reveal}, this does not scroll the page to the inspector. */
   revealItem(): void {
     const line = this.#items.reveal();
     if (line && line.span >= 0) {
@@ -147,7 +147,7 @@ export class Inspector {
   }
 }
 
-/** The checksum, compared with the announced one if there is one. */
+/** The checksum, compared with the announced one, if any. */
 function checksumText(recording: Recording, place: number): string {
   const { announced } = recording.snapshot(place);
   const sum = recording.reader.snapshot(recording.shown[place]!)?.checksum();
@@ -156,7 +156,7 @@ function checksumText(recording: Recording, place: number): string {
   return announced === sum ? `; checksum ${sum} ✓ as announced` : `; checksum ${sum} ✗ announced ${announced}`;
 }
 
-/** The span under the pointer. */
+/** The index of the span that an element shows. */
 function spanAt(target: EventTarget | null): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
   return element ? Number(element.dataset.span) : undefined;

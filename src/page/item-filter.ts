@@ -1,7 +1,7 @@
 import { h } from './dom.ts';
 import type { ItemLine } from './inspect.ts';
 
-/** Filters the list of items by words of their names and players, and to those that changed. */
+/** Filters the list of items by words in the names of items and players, and by whether they changed. */
 export class ItemFilter {
   readonly element: HTMLElement;
   readonly #input: HTMLInputElement;

@@ -3,14 +3,14 @@ import type { Protocol } from '../protocol/registry.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Finds one item of a link, such as `obj_character/0`, and one of its values in snapshot after snapshot. */
+/** Finds the item of a link, such as `obj_character/0`, and one of its values in successive snapshots. */
 export class ItemPlace {
   readonly #protocol: Protocol;
   readonly #name: string;
   readonly #id: number;
   readonly #label: string;
   #type: number | undefined;
-  /** Index of the value among the item's ints, by the number of ints; -1 if it has none with the label. */
+  /** The index of the value in the item's ints, by the number of ints; -1 if an item of this size does not have the value. */
   readonly #at = new Map<number, number>();
 
   constructor(protocol: Protocol, link: string, label: string) {
@@ -23,9 +23,9 @@ export class ItemPlace {
     this.#type = number === undefined ? protocol.byName(name)?.type : Number(number);
   }
 
-  /** Index of the item, -1 if the snapshot does not have it. */
+  /** The index of the item; -1 if the snapshot does not have it. */
   find(snapshot: Snapshot): number {
-    // The number of a UUID item is local to a snapshot.
+    // The type number of a UUID item can differ between snapshots.
     const type = this.#type ?? new ItemTypes(this.#protocol).onSnapshot(snapshot).numberOf(this.#name);
     return type === undefined ? -1 : snapshot.find(type, this.#id);
   }

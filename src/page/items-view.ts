@@ -4,11 +4,11 @@ import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
 import { ItemFilter } from './item-filter.ts';
 
-/** Lines of fields that are shown at first. */
+/** The number of fields shown at first. */
 const openFields = 48;
-/** Items that are drawn at once; a button draws the rest. */
+/** The number of items drawn at first; a button draws the rest. */
 const itemsAtOnce = 80;
-/** Changes in the summary of a closed item. */
+/** The maximum number of changes in the summary of a closed item. */
 const digestChanges = 12;
 
 const signs: Readonly<Record<ItemState, string>> = { added: '+', changed: '~', removed: '−', same: ' ', sent: '=' };
@@ -25,21 +25,21 @@ interface Drawn {
   readonly element: HTMLDetailsElement;
 }
 
-/** The items of a snapshot: those that changed with `old → new`, the others below. */
+/** Lists the items of a snapshot. Items that changed come first and show `old → new`. */
 export class ItemsView {
   readonly element: HTMLElement;
   readonly #onChoose: (link: string | undefined) => void;
   readonly #onField: ((link: string, label: string) => void) | undefined;
-  /** Whether the user has opened or closed an item, by its link. */
+  /** The items that the user has opened (true) or closed (false), by link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
-  /** The box that filters the list; it stands in the heading. */
+  /** The box that filters the list. The inspector shows it in its heading. */
   readonly filter = new ItemFilter(() => this.#shown && this.show(this.#shown, this.#chosen));
   #shown: Inspected | undefined;
   #showsSame = false;
   #drawn = new Map<string, Drawn>();
   #chosen: string | undefined;
-  /** Functions that draw the items left out so far, if the linked item is one of them. */
+  /** Each draws a group of items that was left out, if the linked item is one of them. */
   #drawers: ((link: string) => void)[] = [];
 
   /** @param onField is called when the name of a field is clicked; undefined if there is nothing to plot */
@@ -52,7 +52,7 @@ export class ItemsView {
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   }
 
-  /** @param atOnce items that are drawn at first */
+  /** @param atOnce the number of items to draw at first */
   show(inspected: Inspected, chosen: string | undefined, atOnce = itemsAtOnce): void {
     this.#shown = inspected;
     this.#chosen = chosen;
@@ -84,7 +84,7 @@ export class ItemsView {
     this.#scrollTo(row instanceof HTMLElement ? row : drawn.element);
   }
 
-  /** Brings the chosen item into view. */
+  /** Scrolls to the chosen item. */
   reveal(): ItemLine | undefined {
     if (this.#chosen === undefined) return undefined;
     for (const draw of this.#drawers) if (!this.#drawn.has(this.#chosen)) draw(this.#chosen);
@@ -234,11 +234,11 @@ export class ItemsView {
   }
 }
 
-/** Whether a field is shown at first: in a changed item if it changed, in any other if it is not 0. */
+/** Whether a field is shown at first. Changed items show the fields that changed; other items show the fields that are not 0. */
 const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
   state === 'changed' ? old !== undefined : now !== '0';
 
-/** The first changes, for the summary of a closed item. */
+/** The summary of a closed item. */
 function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
   if (state === 'removed') return stateNames.removed;
   if (state !== 'changed')

@@ -18,12 +18,12 @@ import { sizeBreakdownView } from './size-view.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
 
-/** Milliseconds of work between two pauses. */
+/** The milliseconds of work between two pauses. */
 const atOnce = 30;
-/** Milliseconds from one showing of the items to the next while the recording is played. */
+/** The minimum milliseconds between two updates of the items while the recording is played. */
 const slowestItems = 200;
 
-/** The report. One recording is open, one of its snapshots is chosen, and optionally an item; all views show these. */
+/** The report page. All views show the open recording, its chosen snapshot and, optionally, a chosen item. */
 export class Page {
   readonly #reportData: ReportData;
   readonly #payload: string | undefined;
@@ -39,10 +39,10 @@ export class Page {
   #track = -1;
   #position = 0;
   #item: string | undefined;
-  /** The share of the time to the next snapshot that has passed, where the recording is played. */
+  /** The elapsed share of the time to the next snapshot, from 0 to 1. */
   #share = 0;
   readonly #notice = h('p', { class: 'notice warning', role: 'status' });
-  /** When the list of items and the bytes were shown last, and how long that took. */
+  /** When the slow views were last updated, and how long that took. */
   #slow = { at: 0, took: 0 };
   readonly #playback = new Playback(
     (tick) => this.#onTick(tick),
@@ -50,7 +50,7 @@ export class Page {
   );
   readonly #controls = new PlayControls(this.#playback, () => this.#timeline.showRange(this.#playback.clock.range));
 
-  /** @param payload the parameters that contain the payload itself, for a page that shows one without a file */
+  /** @param payload the address parameters that contain the payload, if the page shows one without a file */
   constructor(reportData: ReportData, payload?: string) {
     this.#payload = payload;
     sessionSignal().addEventListener('abort', () => this.#playback.pause());
@@ -112,7 +112,7 @@ export class Page {
     await this.#follow(link.tick === undefined && link.item === undefined ? this.#firstFinding(link) : link);
   }
 
-  /** Where the page opens: at the first finding, unless the address says another place. */
+  /** The place of the first finding, at which the page opens if the address names no tick or item. */
   #firstFinding(link: ReportLink): ReportLink {
     const { client } = link;
     const first = this.#reportData.findings.find(
@@ -158,13 +158,13 @@ export class Page {
     const chosen = recording.snapshot(this.#position).tick;
     this.#players.show(chosen);
     this.#events.show(chosen);
-    // The page is longer now, so that the item may reach the top.
+    // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) this.#reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }
 
-  /** Says so if a link names a connection, tick or item that is not there. */
+  /** Shows a notice if a link names a connection, tick or item that does not exist. */
   #checkLink({ client, tick, item }: ReportLink): void {
     const shown = this.#recording.snapshot(this.#position).tick;
     const { name } = this.#recording.track;
@@ -207,7 +207,7 @@ export class Page {
     this.#showItems();
   }
 
-  /** Shows the time: what follows each frame while the recording is played. */
+  /** Updates the views that follow each frame while the recording is played. */
   #showMoment(tick: number): void {
     this.#transport.show(this.#position, this.#share, this.#link);
     this.#timeline.show(tick);
@@ -215,7 +215,7 @@ export class Page {
     this.#plane.show(this.#position, this.#share, this.#item);
   }
 
-  /** Shows the list of items, the bytes and the lists of players and events, which take longer. */
+  /** Updates the items, the bytes, the players and the events. These are too slow for every frame. */
   #showItems(): void {
     const start = performance.now();
     const { tick } = this.#recording.snapshot(this.#position);
@@ -237,7 +237,7 @@ export class Page {
     const isNew = position !== this.#position;
     this.#position = position;
     this.#showMoment(tick);
-    // These would take most of the time: the picture goes first.
+    // The other views are updated less often, because they would slow down the picture.
     if (isNew && performance.now() - this.#slow.at > Math.max(slowestItems, 6 * this.#slow.took)) this.#showItems();
   }
 
@@ -246,7 +246,7 @@ export class Page {
     if (!this.#playback.isPlaying) this.#showItems();
   }
 
-  /** An item was clicked in the picture of the match. */
+  /** Handles a click on an item in the picture of the match. */
   #chooseItem(item: string): void {
     this.#item = item;
     this.#plane.show(this.#position, this.#share, item);
@@ -254,7 +254,7 @@ export class Page {
     this.#inspector.revealItem();
   }
 
-  /** The fragment that leads here. */
+  /** The fragment of a link to the chosen place. */
   get #link(): string {
     const link = writeLink(this.#here);
     return this.#payload === undefined ? link : `#${[this.#payload, link.slice(1)].filter(Boolean).join('&')}`;
@@ -268,7 +268,7 @@ export class Page {
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Writes the choice into the address, with a delay: browsers limit how often it may change. */
+  /** Writes the choice into the address, with a delay because browsers limit how often it may change. */
   #remember(): void {
     const hash = this.#link;
     this.#transport.link(hash);

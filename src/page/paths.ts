@@ -4,15 +4,15 @@ import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The path of a player: points in units, `x y x y …`, and the tick of each. */
+/** The path of a player. `points` is `x y x y …` in units; `ticks` has the tick of each point. */
 export class Path {
   readonly client: number;
   name: string | undefined;
   readonly points: number[] = [];
   readonly ticks: number[] = [];
-  /** Indices of the points that begin a line. */
+  /** The indices of the points that begin a line. */
   readonly begins = new Set<number>();
-  /** The first and last tick of each time in which the player was visible. */
+  /** The first and last tick of each period in which the player was visible. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
@@ -20,7 +20,7 @@ export class Path {
     this.client = client;
   }
 
-  /** Adds a point if it differs from the last one. */
+  /** Adds a point unless it equals the last one. `isAgain` begins a new period of visibility. */
   add(x: number, y: number, tick: number, isAgain: boolean): void {
     const { points, ticks } = this;
     const lastX = points[points.length - 2] ?? Number.NaN;
@@ -35,7 +35,7 @@ export class Path {
     ticks.push(tick);
   }
 
-  /** Index of the last point at or before a tick, -1 before the first. */
+  /** The index of the last point at or before a tick; -1 before the first. */
   at(tick: number): number {
     return lastUpTo(this.ticks, tick);
   }
@@ -46,7 +46,7 @@ export class Path {
   }
 }
 
-/** A longer step, in units, is not drawn: the player died or was teleported. */
+/** A longer step, in units, is not drawn, because it means that the player died or was teleported. */
 const longestStep = 32 * 12;
 /** Names are read in every snapshot whose number is a multiple of this. */
 const namesEvery = 25;
@@ -98,7 +98,7 @@ export class Paths {
   }
 }
 
-/** Index of the last of ascending numbers that is not above a value, -1 if there is none. */
+/** The index of the last number that is not above a value; -1 if there is none. The numbers are ascending. */
 function lastUpTo(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -3,7 +3,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 /** The speeds at which a recording can be played. */
 export const speeds = [0.25, 0.5, 1, 2, 4, 8] as const;
 
-/** The time of a recording that is played, in ticks; within a range it begins again at the range's end. */
+/** The current time of playback, in ticks. If a range is set, playback repeats it. */
 export class PlayClock {
   #first = 0;
   #last = 0;
@@ -12,7 +12,7 @@ export class PlayClock {
   #to: number | undefined;
   speed = 1;
 
-  /** The time, between two ticks as a rule. */
+  /** The current time, usually a fraction between two ticks. */
   get tick(): number {
     return this.#tick;
   }
@@ -32,13 +32,13 @@ export class PlayClock {
     this.#tick = Math.max(this.#first, Math.min(tick, this.#last));
   }
 
-  /** The range begins at the current tick. An end before that is dropped. */
+  /** Sets the range's start to the current tick. An end that is not later is removed. */
   beginRange(): void {
     this.#from = Math.floor(this.#tick);
     if (this.#to !== undefined && this.#to <= this.#from) this.#to = undefined;
   }
 
-  /** The range ends at the current tick. A begin after that is dropped. */
+  /** Sets the range's end to the current tick. A start that is not earlier is removed. */
   endRange(): void {
     this.#to = Math.ceil(this.#tick);
     if (this.#from !== undefined && this.#from >= this.#to) this.#from = undefined;
@@ -48,15 +48,15 @@ export class PlayClock {
     [this.#from, this.#to] = [undefined, undefined];
   }
 
-  /** Starts: at the end, the recording or range begins again. */
+  /** Moves to the start of the recording or range if the current time is at its end or outside it. */
   start(): void {
     const { from, to } = this.range ?? { from: this.#first, to: this.#last };
     if (this.#tick >= to || this.#tick < from) this.#tick = from;
   }
 
   /**
-   * Lets time pass.
-   * @returns whether the recording goes on
+   * Advances the time.
+   * @returns whether playback continues
    */
   advance(milliseconds: number): boolean {
     this.#tick += (milliseconds / 1000) * ticksPerSecond * this.speed;

@@ -2,7 +2,7 @@ import { h } from './dom.ts';
 import { speeds } from './play-clock.ts';
 import type { Playback } from './playback.ts';
 
-/** The buttons for playing: play or pause, the speed, and the range that is repeated. */
+/** The controls for playback: play or pause, the speed, and the range that is repeated. */
 export class PlayControls {
   readonly element: HTMLElement;
   readonly #playback: Playback;
@@ -42,7 +42,7 @@ export class PlayControls {
 
   showState(): void {
     const { isPlaying } = this.#playback;
-    // The variation selector prevents an emoji.
+    // The variation selector keeps browsers from drawing the sign as an emoji.
     this.#play.textContent = `${isPlaying ? '❚❚' : '▶'}\ufe0e`;
     this.#play.title = isPlaying ? 'pause (space)' : 'play (space)';
     this.#play.setAttribute('aria-label', isPlaying ? 'pause' : 'play');
@@ -55,7 +55,7 @@ export class PlayControls {
     this.#onRange();
   }
 
-  /** Handles a key; returns whether it was one for playing. */
+  /** Handles a key. Returns whether the key controls playback. */
   key(key: string): boolean {
     const { clock } = this.#playback;
     if (key === ' ') this.#playback.toggle();

@@ -1,9 +1,9 @@
 import { PlayClock } from './play-clock.ts';
 
-/** A longer pause between two frames is none of the recording's: the page was not visible. */
+/** A longer pause, in milliseconds, between two frames is shortened to this, because the page was not visible. */
 const longestFrame = 250;
 
-/** Plays a recording: with each frame the time moves on. */
+/** Plays a recording by advancing the time with each frame. */
 export class Playback {
   readonly clock = new PlayClock();
   readonly #onTick: (tick: number) => void;
@@ -44,10 +44,10 @@ export class Playback {
   }
 
   #next(now: number): void {
-    const goesOn = this.clock.advance(Math.min(longestFrame, Math.max(0, now - this.#last)));
+    const isContinued = this.clock.advance(Math.min(longestFrame, Math.max(0, now - this.#last)));
     this.#last = now;
-    if (goesOn) this.#frame = requestAnimationFrame((time) => this.#next(time));
+    if (isContinued) this.#frame = requestAnimationFrame((time) => this.#next(time));
     this.#onTick(this.clock.tick);
-    if (!goesOn) this.pause();
+    if (!isContinued) this.pause();
   }
 }

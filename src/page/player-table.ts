@@ -12,7 +12,7 @@ interface Row {
   readonly y: HTMLElement;
 }
 
-/** The players with their places at the chosen tick. A click on one follows it in the picture of the match. */
+/** The table of players at the chosen tick. A click on a player follows it in the picture of the match. */
 export class PlayerTable {
   readonly element: HTMLElement;
   readonly #follow: (client: number) => void;

@@ -15,22 +15,22 @@ interface PlotLine {
 
 export interface PlotOptions {
   readonly title: string;
-  /** Ticks, ascending. */
+  /** The ticks in ascending order. */
   readonly x: number[] | Float64Array;
   readonly lines: readonly PlotLine[];
   readonly height: number;
-  /** Names of the values 0, 1, …, if the plot has a row for each. */
+  /** The names of the values 0, 1, …, if the plot has a row for each. */
   readonly rows?: readonly string[];
-  /** Whether the axis of values begins at the least value instead of 0. */
+  /** Whether the value axis begins at the least value instead of 0. */
   readonly isTight?: boolean;
-  /** Whether the plot has an axis of time. */
+  /** Whether the plot has a time axis. */
   readonly hasTimes: boolean;
   readonly range: VisibleRange;
   /** The tick from which times are counted. */
   readonly firstTick: number;
   timeOf(tick: number): string;
   chosen(): number;
-  /** The ticks that are played again and again. */
+  /** The range of ticks that playback repeats. */
   played(): { readonly from: number; readonly to: number } | undefined;
   color(name: string): string;
   onChoose(tick: number): void;
@@ -40,25 +40,25 @@ export interface PlotOptions {
 const axisWidth = 58;
 const font = '11px ui-sans-serif, system-ui, sans-serif';
 
-/** Steps of the axis of time in ticks, from 0.1 s to 1 hour. */
+/** The possible steps of the time axis in ticks, from 0.1 s to 1 hour. */
 const timeSteps = [5, 10, 25, 50, 100, 250, 500, 1000, 1500, 3000, 6000, 15000, 30000, 90000, 180000];
 const countSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7,
 ];
 
-/** A range with some room around the values. */
+/** The range of a value axis, with some room around the values. */
 const around = (min: number, max: number): [number, number] => {
   const room = Math.max(1, (max - min) * 0.08);
   return [min - room, max + room];
 };
 
-/** The numbers `first + i * step` that are in a range. */
+/** The numbers `first + i * step` in a range. */
 function multiples(min: number, max: number, step: number, first: number): number[] {
   const from = first + Math.ceil((min - first) / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((max - from) / step) + 1) }, (_, i) => from + i * step);
 }
 
-/** One plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
+/** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export class Plot {
   readonly lines: readonly PlotLine[];
   readonly #options: PlotOptions;
@@ -156,7 +156,7 @@ export class Plot {
     };
   }
 
-  /** Marks the chosen tick, and the range that is played. The marks are elements: moving them redraws nothing. */
+  /** Marks the chosen tick and the range that is played. The marks are elements so that moving them does not redraw the plot. */
   showTick(): void {
     this.#place(this.#chosen, this.#options.chosen(), undefined);
     const range = this.#options.played();
@@ -211,7 +211,7 @@ export class Plot {
     over.addEventListener(
       'wheel',
       (event) => {
-        // If all ticks are visible, zooming out is impossible: the page scrolls instead.
+        // The plot cannot zoom out further, so the page scrolls instead.
         if (event.deltaY === 0 || (event.deltaY > 0 && range.isAll)) return;
         event.preventDefault();
         range.zoom(1.2 ** (event.deltaY / 50), tickAt(event));

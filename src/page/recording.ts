@@ -10,30 +10,30 @@ import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { PlayerLooks } from './plane/player-looks.ts';
 
-/** Snapshots that are read between two checks of the clock. */
+/** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
 /** The looks of players are read in every snapshot whose number is a multiple of this. */
 const looksEvery = 25;
 
-/** A track read from its first snapshot to its last, with its events, paths and item counts. */
+/** A track with the events, paths and item counts that result from reading all of its snapshots. */
 export class Recording {
   readonly track: Track;
   readonly seconds: SecondBytes | undefined;
   readonly protocol: Protocol;
   readonly reader: TrackReader;
-  /** Indices in the track of the snapshots that can be chosen; a position is an index into this list. */
+  /** The indices in the track of the snapshots that can be chosen. A position is an index into this list. */
   readonly shown: readonly number[];
-  /** The item count of each; 0 if it cannot be rebuilt. */
+  /** The item count of each of these snapshots; 0 if it cannot be rebuilt. */
   readonly items: Int32Array;
   readonly paths: Paths;
   readonly looks: PlayerLooks;
   readonly eventLines: EventLine[] = [];
-  /** The names of all messages that the tables know. */
+  /** The names of all messages of known types. */
   readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
   readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
-  /** @param seconds all bytes by second, where they are known */
+  /** @param seconds the bytes of the whole recording by second, if known */
   constructor(track: Track, schema: Schema, seconds?: SecondBytes) {
     this.track = track;
     this.seconds = seconds;
@@ -82,7 +82,7 @@ export class Recording {
     return undefined;
   }
 
-  /** Reads the whole track and yields often, so that the page can respond. */
+  /** Reads the whole track. It yields often so that the page can respond. */
   *read(): Generator<void> {
     const { markers, messages } = this.track;
     const reader = new EventReader();
@@ -126,8 +126,8 @@ export class Recording {
   }
 
   /**
-   * Adds the events of a tick. Joins before the first list of players are left out: servers announce all present players to a new
-   * client.
+   * Adds the events of a tick. Joins before the first list of players are left out, because servers announce all present players to
+   * a new client.
    */
   #addLines({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
     const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);

@@ -1,6 +1,6 @@
-/** A connection, tick and item of a report, written as the fragment of its link: `#tick=8170&item=obj_character/0`. */
+/** A connection, tick and item of a report, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
 export interface ReportLink {
-  /** The connection of a capture, by its client. */
+  /** The client that identifies a connection in a capture. */
   readonly client?: string | undefined;
   readonly tick?: number | undefined;
   /** The item's name and id. */

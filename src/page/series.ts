@@ -3,8 +3,8 @@ import type { SecondBytes } from '../report/report-data.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * Bytes, snapshots and items per second, for plots; `x` in ticks. The bytes are all of the recording, or, of one client among several,
- * those of its snapshots.
+ * Bytes, snapshots and items per second, for plots. `x` is in ticks. `bytes` counts the whole recording; for one of several clients,
+ * it only counts the client's snapshots.
  */
 export interface Series {
   readonly x: Float64Array;
@@ -39,7 +39,7 @@ export function seriesOf(recording: Recording): Series {
   return series;
 }
 
-/** Bytes before the first snapshot, such as those of the handshake, count for the first point. */
+/** Adds the bytes by second. Bytes before the first snapshot, such as the handshake, are added to the first point. */
 function addBytes(
   { bytes }: Series,
   { firstTick, second, bytes: sent }: SecondBytes,

@@ -1,9 +1,9 @@
 let current = new AbortController();
 
-/** Aborted when another file is opened: handlers of the document and the window end with it. */
+/** The signal that is aborted when another file is opened. It removes handlers of the document and the window. */
 export const sessionSignal = (): AbortSignal => current.signal;
 
-/** Ends what the file that was open has begun. */
+/** Ends the work and the handlers of the previous file. */
 export function beginSession(): void {
   current.abort();
   current = new AbortController();

@@ -10,8 +10,8 @@ import { Page } from './page.ts';
 import { beginSession } from './session.ts';
 
 /**
- * Shows a report instead of what was shown before.
- * @param payload the parameters of the address that contain the payload itself, for a page that shows one without a file
+ * Replaces the content of the page with a report.
+ * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
   beginSession();

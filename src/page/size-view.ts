@@ -3,10 +3,10 @@ import { escapeText } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';
 
-/** Rows that are shown at first. */
+/** The number of rows shown at first. */
 const atOnce = 14;
 
-/** Where the bytes of a recording go: a bar for each kind of item, message or overhead, and for the fields of items. */
+/** Shows how the bytes of a recording are used. Each kind of item, message and overhead has a bar, and so do the fields of items. */
 export function sizeBreakdownView(entries: readonly SizeEntry[]): HTMLElement | undefined {
   if (entries.length === 0) return undefined;
   const all = entries.reduce((sum, { bits }) => sum + bits, 0);

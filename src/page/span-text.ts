@@ -2,7 +2,7 @@ import { token } from '../view/hexdump/token.ts';
 import { address, bitAddress, count } from '../view/text/number.ts';
 import type { Inspected } from './inspect.ts';
 
-/** The meaning of a span, its item, and its position in the file. */
+/** Describes a span by its meaning, its item, and its position in the file. */
 export function spanText({ payload, spans, keys, items }: Inspected, index: number): string {
   const span = spans[index]!;
   const { bits } = payload.layers;

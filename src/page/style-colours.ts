@@ -1,4 +1,4 @@
-/** Values of the style sheet's custom properties that were looked up: drawing asks for them many times in each frame. */
+/** A cache of custom properties of the style sheet, because drawing reads them many times in each frame. */
 const known = new Map<string, string>();
 
 /** The value of a custom property of the style sheet, such as `--dim`; empty if there is none. */
@@ -11,5 +11,5 @@ export function styled(name: string): string {
   return value;
 }
 
-/** Forgets the values, when the colour scheme has changed. */
+/** Clears the cache. It must be called when the colour scheme has changed. */
 export const forgetColours = () => known.clear();

@@ -13,7 +13,7 @@ import { VisibleRange } from './visible-range.ts';
 const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
 const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
-/** Plots over time, one below the other: bytes, items and snapshots per second, and marks for events. */
+/** Plots over time, one below the other. They show bytes, items and snapshots per second, and marks for events. */
 export class Timeline {
   readonly element: HTMLElement;
   readonly #plots: HTMLElement;
@@ -72,7 +72,7 @@ export class Timeline {
     });
   }
 
-  /** Draws the sizes of the snapshots; items and events follow when the recording has been read. */
+  /** Draws the sizes of the snapshots. {@link complete} adds items and events when the recording has been read. */
   open(recording: Recording): void {
     this.#recording = recording;
     this.element.hidden = recording.shown.length < 2;
@@ -86,7 +86,7 @@ export class Timeline {
     this.#draw(seriesOf(recording));
   }
 
-  /** Draws the rest: the recording has been read. */
+  /** Draws the rest after the recording has been read. */
   complete(): void {
     if (!this.element.hidden) this.#draw(seriesOf(this.#recording!));
   }
@@ -96,13 +96,13 @@ export class Timeline {
     for (const plot of this.#everyPlot) plot.showTick();
   }
 
-  /** Marks the ticks that are played again and again. */
+  /** Marks the range of ticks that playback repeats. */
   showRange(range: { readonly from: number; readonly to: number } | undefined): void {
     this.#played = range;
     for (const plot of this.#everyPlot) plot.showTick();
   }
 
-  /** Marks the ticks of what was found. */
+  /** Marks the ticks of search results. */
   showFound(ticks: readonly number[]): void {
     this.#found = ticks;
     const marks = this.#all.pop();

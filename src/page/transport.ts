@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly play: PlayControls;
 }
 
-/** Chooses a tick: a slider, buttons, a number, and keys. */
+/** The slider, buttons, number field and keys that choose a tick. */
 export class Transport {
   readonly element: HTMLElement;
   readonly #options: TransportOptions;
@@ -87,7 +87,7 @@ export class Transport {
     this.element.hidden = recording.shown.length < 2 && recording.firstTick < 0;
   }
 
-  /** @param share of the time to the next snapshot */
+  /** @param share the elapsed share of the time to the next snapshot */
   show(position: number, share: number, hash: string): void {
     const { tick } = this.#recording!.snapshot(position);
     const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
@@ -110,7 +110,7 @@ export class Transport {
   }
 
   #button(sign: string, label: string, run: () => void): HTMLButtonElement {
-    // The variation selector prevents an emoji.
+    // The variation selector keeps browsers from drawing the sign as an emoji.
     return h('button', { type: 'button', title: label, 'aria-label': label, onclick: run }, `${sign}\ufe0e`);
   }
 
@@ -119,7 +119,7 @@ export class Transport {
     this.#choose(Math.max(0, Math.min(position, shown.length - 1)));
   }
 
-  /** The choice is shown with the next frame; further steps until then start from it. */
+  /** Stores the choice at once, so that further steps start from it, although it is only shown with the next frame. */
   #choose(position: number): void {
     this.#position = position;
     this.#options.choose(position);
@@ -133,7 +133,7 @@ export class Transport {
   #key(event: KeyboardEvent): void {
     if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!this.#recording) return;
-    // Space presses a button that has the focus, and the arrow keys move a slider.
+    // Space presses a focused button, and the arrow keys move a focused slider.
     if (isOwnKey(event)) return;
     if (this.#options.play.key(event.key)) {
       event.preventDefault();

@@ -6,7 +6,7 @@ import { csvOf, readValueSeries, type ValueSeries } from './value-series.ts';
 
 const colors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
-/** Makes a plot with the timeline's range and marks. */
+/** Creates a plot with the timeline's range and marks. */
 type MakePlot = (
   parent: HTMLElement,
   shape: Pick<PlotOptions, 'title' | 'x' | 'lines' | 'height' | 'hasTimes' | 'isTight'>,
@@ -18,7 +18,7 @@ interface Plotted {
   readonly element: HTMLElement;
 }
 
-/** Plots of values over time, each with dots at the ticks in which its item was sent. */
+/** Plots of values over time. Dots mark the ticks in which the item was sent. */
 export class ValuePlots {
   readonly element: HTMLElement;
   readonly #makePlot: MakePlot;
@@ -57,7 +57,7 @@ export class ValuePlots {
     this.#recording = recording;
   }
 
-  /** Adds the plot of a value, or removes it if it is there. */
+  /** Adds the plot of a value, or removes it if it already exists. */
   async toggle(item: string, label: string): Promise<void> {
     const known = this.#plotted.find(({ series }) => series.item === item && series.label === label);
     if (known) {
@@ -121,7 +121,7 @@ export class ValuePlots {
     this.#describe();
   }
 
-  /** Says how often the values are there and were sent. */
+  /** Shows how often the values exist and how often they were sent. */
   #describe(): void {
     this.#status.textContent = this.#plotted
       .map(({ series: { label, values, isSent } }) => {

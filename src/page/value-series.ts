@@ -3,21 +3,21 @@ import type { Recording } from './recording.ts';
 
 /** A value of an item over time. */
 export interface ValueSeries {
-  /** The item's part of a link, and the label of its field: `obj_character/0`, `x`. */
+  /** The item's part of a link: `obj_character/0`. */
   readonly item: string;
   readonly label: string;
   /** The ticks of all snapshots. */
   readonly ticks: Float64Array;
-  /** The value in each; null if the snapshot does not have the item. */
+  /** The value in each snapshot; null if the snapshot does not have the item. */
   readonly values: readonly (number | null)[];
-  /** Whether the item was sent with each: in a full snapshot, or in the updates of a delta. */
+  /** Whether each snapshot sent the item: in a full snapshot, or in the updates of a delta. */
   readonly isSent: readonly boolean[];
 }
 
-/** Snapshots that are read between two pauses. */
+/** The number of snapshots read between two pauses. */
 const stepSnapshots = 200;
 
-/** Reads a value from all snapshots that are shown, and yields often, so that the page can respond. */
+/** Reads a value from all shown snapshots. It yields often so that the page can respond. */
 export function* readValueSeries(recording: Recording, item: string, label: string): Generator<void, ValueSeries> {
   const { shown, reader, protocol } = recording;
   const place = new ItemPlace(protocol, item, label);
@@ -35,7 +35,7 @@ export function* readValueSeries(recording: Recording, item: string, label: stri
   return { item, label, ticks, values, isSent };
 }
 
-/** The series as CSV: a row for each tick in which an item is there, with its values, and 1 where the item was sent. */
+/** Formats the series as CSV. Each tick that has one of the items is a row with its values, and 1 for each item that was sent. */
 export function csvOf(all: readonly ValueSeries[]): string {
   const names = all.map(({ item, label }) => `${item} ${label}`);
   const rows = [['tick', ...names.flatMap((name) => [name, `${name} sent`])].map(quoted).join(',')];

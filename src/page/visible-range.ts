@@ -1,7 +1,7 @@
-/** Ticks of the shortest range. */
+/** The minimum length of the range in ticks. */
 const least = 25;
 
-/** The ticks that are visible, a part of all ticks of a recording. */
+/** The visible range of a recording's ticks. */
 export class VisibleRange {
   readonly #first: number;
   readonly #last: number;
@@ -28,7 +28,7 @@ export class VisibleRange {
     this.#run();
   }
 
-  /** Multiplies the length by `factor`; `tick` keeps its position on the screen if it is visible. */
+  /** Multiplies the length by `factor`. If `tick` is visible, it keeps its position on the screen. */
   zoom(factor: number, tick: number): void {
     const all = this.#last - this.#first;
     const length = Math.min(all, Math.max(Math.min(least, all), (this.to - this.from) * factor));

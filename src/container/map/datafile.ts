@@ -61,7 +61,7 @@ export class Datafile {
   }
 
   /**
-   * A block of data.
+   * Reads a block of data.
    * @param limit the maximum size in bytes
    */
   async data(number: number, limit: number, inflate: Inflate): Promise<Uint8Array> {
@@ -107,7 +107,7 @@ export class Datafile {
   }
 }
 
-/** Whether bytes begin as a datafile does. */
+/** Whether the bytes begin with the magic of a datafile. */
 export function isDatafile(bytes: Uint8Array): boolean {
   const magic = String.fromCharCode(...bytes.subarray(0, 4));
   return magic === 'DATA' || magic === 'ATAD';

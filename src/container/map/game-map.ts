@@ -5,7 +5,7 @@ import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts
 export const layerNames = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'] as const;
 export type LayerName = (typeof layerNames)[number];
 
-/** A layer, tile by tile, row by row. */
+/** A layer. Each array has a value for each tile, row by row. */
 export interface GameLayer {
   readonly name: LayerName;
   /** What each tile does: 0 nothing, 1 solid, 2 death, … */
@@ -27,20 +27,17 @@ export interface GameMap {
 
 const layerType = 5;
 const tileLayer = 2;
-/** The index of a tile layer's flags. The flag of each kind of layer is a power of two, 0 for a layer of tiles. */
+/** The index of the int with a tile layer's flags. Each kind of layer in `shapes` has a flag; decoration has none. */
 const flagsAt = 6;
 const dataAt = 14;
 /** Since this version, three ints contain the layer's name, before the numbers of DDNet's blocks. */
 const versionWithName = 3;
 /** Since this version, a tile's third byte counts its repetitions. */
 const versionWithSkips = 4;
-/** Far more than in any existing map. */
+/** A limit against damaged sizes, far above any existing map. */
 const maxTiles = 1 << 24;
 
-/**
- * For each kind: the size of a tile in bytes, the positions of its type and number, and the block that contains the
- * tiles.
- */
+/** For each kind of layer, the size of a tile in bytes, the positions of its values, and the block that contains the tiles. */
 const shapes = {
   game: { flag: 1, bytes: 4, typeAt: 0, block: undefined },
   tele: { flag: 2, bytes: 2, typeAt: 1, numberAt: 0, block: 0 },
@@ -56,7 +53,7 @@ interface Shape {
   readonly typeAt: number;
   readonly numberAt?: number;
   readonly angleAt?: number;
-  /** The number of DDNet's block after the ints of all layers; undefined for the block that every layer has. */
+  /** The position of the block's number among the ints that DDNet adds to a layer; undefined for the block that every layer has. */
   readonly block: number | undefined;
 }
 
@@ -117,7 +114,7 @@ async function readLayer(
   };
 }
 
-/** Repeats each tile according to its third byte. */
+/** Expands runs of equal tiles: the third byte of a tile is the number of its repetitions. */
 function withoutSkips(data: Uint8Array, size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let to = 0;

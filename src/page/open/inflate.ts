@@ -1,6 +1,6 @@
 import { join } from '../../bytes/join.ts';
 
-/** Decompresses zlib data; undefined if it is damaged or has another size than `size`. */
+/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
 export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>
   unpack(data, 'deflate', size).then(
     (whole) => (whole.length === size ? whole : undefined),
@@ -9,7 +9,7 @@ export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | un
 
 /**
  * Decompresses data.
- * @throws if it is damaged, or has more than `limit` bytes: nothing beyond these is kept
+ * @throws if the data is damaged or its size exceeds `limit`, as soon as the limit is passed
  */
 export async function unpack(data: Uint8Array, format: CompressionFormat, limit: number): Promise<Uint8Array> {
   const stream = new Blob([data as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(format));

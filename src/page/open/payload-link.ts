@@ -7,12 +7,12 @@ export interface PayloadLink {
   readonly version: Version | undefined;
 }
 
-/** Longer payloads are not written into the address: some programs cut it. */
+/** Longer payloads are not written into the address because some programs truncate long addresses. */
 export const maxLinkBytes = 2048;
 
 const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
-/** Reads a payload from a fragment; undefined if it has none, or what it has is no hex. */
+/** Reads a payload from a fragment; undefined if it has none or its hex is invalid. */
 export function readPayloadLink(hash: string): PayloadLink | undefined {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const hex = parameters.get('hex')?.replace(/\s/g, '') ?? '';
@@ -21,7 +21,7 @@ export function readPayloadLink(hash: string): PayloadLink | undefined {
   return { bytes, version: versions.find((version) => version === parameters.get('p')) };
 }
 
-/** Writes a fragment that {@link readPayloadLink} reads; undefined for a payload that is too long. */
+/** Writes a fragment that {@link readPayloadLink} reads; undefined for a payload that is empty or too long. */
 export function writePayloadLink({ bytes, version }: PayloadLink): string | undefined {
   if (bytes.length === 0 || bytes.length > maxLinkBytes) return undefined;
   return `#hex=${hexText(bytes)}${version ? `&p=${version}` : ''}`;

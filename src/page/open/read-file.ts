@@ -13,16 +13,16 @@ import { size } from '../../view/text/units.ts';
 import { pause } from '../dom.ts';
 import { inflate, unpack } from './inflate.ts';
 
-/** A file or text that the page cannot show; the message is for people. */
+/** The error for a file or text that the page cannot show. Its message is shown to the user. */
 export class OpenError extends Error {}
 
-/** Larger files are for the command line: the page keeps all of a recording in memory. */
+/** The page keeps the whole recording in memory. Larger files need the command line. */
 const maxBytes = 256 << 20;
 const pieceBytes = 1 << 18;
-/** A larger text is no packet. */
+/** Larger input is not searched for hex or other text forms of a packet. */
 const maxTextBytes = 1 << 24;
 
-/** Reads a file that was dropped: a demo, a capture, a single payload, or text with one; also compressed with gzip. */
+/** Reads a dropped file, which is a demo, a capture, a single payload, or text that contains one. It may be compressed with gzip. */
 export async function readFile(
   name: string,
   file: Uint8Array,
@@ -37,7 +37,7 @@ export async function readFile(
   return readPayload(name, text === undefined ? bytes : (bytesIn(text) ?? bytes), version);
 }
 
-/** The bytes of a pasted text; undefined if it has none in a known form. */
+/** The bytes that a pasted text contains; undefined if it has none in a known form. */
 export function bytesIn(text: string): Uint8Array | undefined {
   try {
     return readPastedText(text, { force: true })?.parts[0]?.bytes;

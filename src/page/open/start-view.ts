@@ -7,7 +7,7 @@ interface StartListener {
   text(text: string): void;
 }
 
-/** What a page without a recording shows: how to open one. */
+/** Explains how to open a recording, on a page without one. */
 export function startView({ file, text }: StartListener): HTMLElement {
   const input = h('textarea', {
     rows: 7,
@@ -51,7 +51,7 @@ export function startView({ file, text }: StartListener): HTMLElement {
   );
 }
 
-/** A button that opens the browser's dialog for files. */
+/** A button that opens the browser's file dialog. */
 export function chooseFile(file: (file: File) => void): HTMLElement {
   const input = h('input', {
     type: 'file',

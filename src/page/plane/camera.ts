@@ -6,12 +6,12 @@ export interface Box {
   readonly height: number;
 }
 
-/** The most pixels for a unit: a tile then has 96 pixels. */
+/** The maximum number of pixels per unit. A tile then has 96 pixels. */
 const maxScale = 3;
-/** How much of the picture may be outside of the plane, as a share of the picture. */
+/** The share of the picture that may lie outside the plane. */
 const margin = 0.06;
 
-/** The part of the plane that is visible: its center, and how many pixels a unit has. */
+/** The visible part of the plane, stored as its center and scale. */
 export class Camera {
   width = 1;
   height = 1;
@@ -21,7 +21,7 @@ export class Camera {
   #scale = 1;
   #isWhole = true;
 
-  /** Pixels for each unit. */
+  /** Pixels per unit. */
   get scale(): number {
     return this.#scale;
   }
@@ -31,7 +31,7 @@ export class Camera {
     return this.#isWhole;
   }
 
-  /** What there is to see. */
+  /** The whole plane, which limits how far the picture moves and zooms out. */
   set all(box: Box) {
     this.#all = box;
     if (this.#isWhole) this.showAll();
@@ -56,7 +56,7 @@ export class Camera {
     this.#isWhole = true;
   }
 
-  /** Moves the center to a point, in units. */
+  /** Centers the picture on a point, in units, as far as the plane's edges allow. */
   center(x: number, y: number): void {
     const { all } = this;
     const [halfX, halfY] = [this.width / 2 / this.#scale, this.height / 2 / this.#scale];
@@ -69,7 +69,7 @@ export class Camera {
     this.center(this.#x - dx / this.#scale, this.#y - dy / this.#scale);
   }
 
-  /** Multiplies the scale; the point at these pixels keeps its place. */
+  /** Multiplies the scale and keeps the point at these pixels in its position. */
   zoom(factor: number, atX = this.width / 2, atY = this.height / 2): void {
     const [x, y] = this.toPlane(atX, atY);
     const least = this.#leastScale;
@@ -82,17 +82,17 @@ export class Camera {
     this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
   }
 
-  /** Zooms so that the picture shows this many units across, unless that is more than all. */
+  /** Zooms until the picture is this many units wide, but never shows more than the whole plane and its margin. */
   showUnits(units: number): void {
     this.zoom(this.width / units / this.#scale);
   }
 
-  /** The pixels of a point. */
+  /** Converts a point in units to pixels. */
   toPixels(x: number, y: number): [x: number, y: number] {
     return [this.width / 2 + (x - this.#x) * this.#scale, this.height / 2 + (y - this.#y) * this.#scale];
   }
 
-  /** The point at these pixels. */
+  /** Converts pixels to a point in units. */
   toPlane(x: number, y: number): [x: number, y: number] {
     return [this.#x + (x - this.width / 2) / this.#scale, this.#y + (y - this.height / 2) / this.#scale];
   }
@@ -103,7 +103,7 @@ export class Camera {
   }
 }
 
-/** The center nearest to `value` with which no more of the picture is empty than needed. */
+/** The center nearest to `value` that leaves no more than the margin empty. */
 function within(value: number, start: number, length: number, half: number): number {
   const [low, high] = [start - 2 * half * margin + half, start + length + 2 * half * margin - half];
   return low > high ? start + length / 2 : Math.max(low, Math.min(value, high));

@@ -3,7 +3,7 @@ import type { DrawnItem } from './drawn-item.ts';
 import { unitsPerTile } from './map-picture.ts';
 import type { PlayerLooks } from './player-looks.ts';
 
-/** An item under the pointer in words: `obj_pickup 3   health   31.50, 3.50 tiles`. */
+/** Describes the item under the pointer: `obj_pickup 3   health   31.50, 3.50 tiles`. */
 export function describeItem({ link, kind, key, what, x, y }: DrawnItem, looks: PlayerLooks): string {
   const name = link.replace('/', ' ');
   const about = kind === 'player' ? looks.of(key & 0xffff)?.name : kind === 'event' ? undefined : what;

@@ -1,4 +1,4 @@
-/** An item with its place on the plane, in units. */
+/** An item with its position on the plane, in units. */
 export interface DrawnItem {
   readonly kind: 'player' | 'projectile' | 'laser' | 'pickup' | 'flag' | 'event';
   readonly key: number;
@@ -6,13 +6,13 @@ export interface DrawnItem {
   readonly link: string;
   readonly x: number;
   readonly y: number;
-  /** Where a laser comes from, or the end of a player's hook. */
+  /** The origin of a laser, or the end of a player's hook. */
   readonly toX?: number | undefined;
   readonly toY?: number | undefined;
-  /** The player that the hook holds. */
+  /** The key of the hooked player's item. */
   readonly hookedKey?: number | undefined;
   /** The direction of a player's aim, in radians. */
   readonly angle?: number;
-  /** What is picked up or fires; the team of a flag; the name of an event. */
+  /** The name of the pickup, of the weapon that fired, of the flag's team, or of the event. */
   readonly what?: string | undefined;
 }

@@ -5,11 +5,11 @@ import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { DrawnItem } from './drawn-item.ts';
 import { readFlight } from './flight.ts';
-import { ItemInts, type Moment } from './item-ints.ts';
+import { type Interpolation, ItemInts } from './item-ints.ts';
 
-type Reader = (item: ItemInts, moment: Moment) => Partial<DrawnItem> | undefined;
+type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
 
-/** These have a place that says nothing of the match. */
+/** These items have positions that add nothing to the picture of the match. */
 const notDrawn = new Set(['obj_spectator_info', 'spec_char', 'obj_player_input', 'obj_character_core']);
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -30,7 +30,7 @@ const readers: Readonly<Record<string, Reader>> = {
   obj_flag: (item) => ({ kind: 'flag', what: item.get('team') === 0 ? 'red' : 'blue' }),
 };
 
-/** Finds the items of a snapshot that have a place, in the order in which they are drawn: players last. */
+/** Finds the items of a snapshot that have a position, in drawing order. Players are last. */
 export class DrawnItems {
   readonly #protocol: Protocol;
   #types: ItemTypes;
@@ -41,17 +41,17 @@ export class DrawnItems {
     this.#types = new ItemTypes(protocol);
   }
 
-  at(moment: Moment): DrawnItem[] {
-    const { now } = moment;
+  at(interpolation: Interpolation): DrawnItem[] {
+    const { now } = interpolation;
     if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
     this.#read = now;
     const items: DrawnItem[] = [];
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));
       if (!type || notDrawn.has(type.name)) continue;
-      const item = new ItemInts(type, now, i, moment);
+      const item = new ItemInts(type, now, i, interpolation);
       const reader = readers[type.name];
-      const read = reader ? reader(item, moment) : item.has('x') ? { kind: 'event' as const } : undefined;
+      const read = reader ? reader(item, interpolation) : item.has('x') ? { kind: 'event' as const } : undefined;
       if (!read) continue;
       items.push({
         key: item.key,
@@ -63,7 +63,7 @@ export class DrawnItems {
         ...read,
       });
     }
-    // A hook that holds a player ends at that player.
+    // The hook of a player who holds another one ends at that player.
     const byKey = new Map(items.map((item) => [item.key, item]));
     for (const [i, item] of items.entries()) {
       const hooked = item.hookedKey === undefined ? undefined : byKey.get(item.hookedKey);
@@ -76,8 +76,8 @@ export class DrawnItems {
 
 const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
 
-/** A hook is drawn while it flies, holds, or returns. */
-function readCharacter(item: ItemInts, { share }: Moment): Partial<DrawnItem> {
+/** The hook is included while it flies, holds or retracts. */
+function readCharacter(item: ItemInts, { share }: Interpolation): Partial<DrawnItem> {
   const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
   if (item.get('hook_state') <= 0) return { kind: 'player', angle };
   const hooked = item.get('hooked_player');
@@ -92,7 +92,7 @@ function readCharacter(item: ItemInts, { share }: Moment): Partial<DrawnItem> {
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
-/** The angle between two, by the shorter way around. */
+/** Interpolates between two angles in the shorter direction. */
 function mixedAngle(from: number, to: number, share: number): number {
   let difference = to - from;
   if (difference > fullTurn / 2) difference -= fullTurn;
@@ -100,7 +100,7 @@ function mixedAngle(from: number, to: number, share: number): number {
   return from + difference * share;
 }
 
-/** Pickups of 0.6 have a type, and weapons a subtype; those of 0.7 have one number. */
+/** The name of a pickup. 0.6 sends a type, and a subtype for weapons; 0.7 sends one number for both. */
 function pickupOf(item: ItemInts): string | undefined {
   const type = item.get('type');
   if (!item.has('subtype')) return pickup[type as keyof typeof pickup];

@@ -1,9 +1,9 @@
 import { weapon } from '../../protocol/enums.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { DrawnItem } from './drawn-item.ts';
-import type { ItemInts, Moment } from './item-ints.ts';
+import type { Interpolation, ItemInts } from './item-ints.ts';
 
-/** How projectiles fly with the tuning that servers have unless they change it: units per second, and how much they fall. */
+/** The default tuning of projectiles by weapon: speed in units per second, and the curvature of the flight. */
 const tuning: Readonly<Record<number, { readonly speed: number; readonly curvature: number }>> = {
   1: { speed: 2200, curvature: 1.25 },
   2: { speed: 2750, curvature: 1.25 },
@@ -11,12 +11,12 @@ const tuning: Readonly<Record<number, { readonly speed: number; readonly curvatu
 };
 const others = { speed: 2200, curvature: 1.25 };
 
-/** In `vel_y` of an `obj_projectile`: DDNet sends the fields of `ddrace_projectile`. */
+/** A flag in `vel_y` of `obj_projectile`. DDNet sets it if the fields are those of `ddrace_projectile`. */
 const isDdnetFlag = 512;
 const normalizeFlag = 16;
 
-/** The place of a projectile: the item has where it was fired, and when. */
-export function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Moment): Partial<DrawnItem> {
+/** Computes the position of a projectile. The item only contains where, when and in which direction it was fired. */
+export function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolation): Partial<DrawnItem> {
   const type = item.get('type');
   const { speed, curvature } = tuning[type] ?? others;
   const [x, y, dx, dy] = startOf(item);
@@ -30,7 +30,7 @@ export function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Mom
   };
 }
 
-/** Where it starts, and in which direction. */
+/** The position from which a projectile was fired, and its direction. */
 function startOf(item: ItemInts): [x: number, y: number, dx: number, dy: number] {
   const [x, y] = [item.get('x'), item.get('y')];
   if (item.has('owner')) {

@@ -3,10 +3,10 @@ import { h } from '../dom.ts';
 import type { Recording } from '../recording.ts';
 import type { DrawnItem } from './drawn-item.ts';
 
-/** What the picture shows: all, what the recorded player saw, a free part, or a player by client number. */
+/** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
-/** Chooses what the picture follows. */
+/** The list from which the user chooses what the picture follows. */
 export class FollowSelect {
   readonly element: HTMLSelectElement;
   readonly #onChange: (followed: Followed) => void;
@@ -36,13 +36,13 @@ export class FollowSelect {
     this.#onChange(followed);
   }
 
-  /** The picture was moved by hand. */
+  /** Stops following, because the user moved the picture. */
   free(): void {
     this.#followed = 'free';
     this.element.value = 'free';
   }
 
-  /** The place to follow: that of a player's item, or the camera of a spectator. */
+  /** The position of the followed player; undefined if no player is followed or the player has no character. */
   find(
     items: readonly DrawnItem[],
     recording: Recording,

@@ -3,11 +3,11 @@ import { line } from './item-signs.ts';
 import { unitsPerTile } from './map-picture.ts';
 
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-/** The least pixels between two lines. */
+/** The minimum distance between two lines in pixels. */
 const leastStep = 52;
 const font = '11px ui-sans-serif, system-ui, sans-serif';
 
-/** Draws lines at whole numbers of tiles, and the numbers at the edges of the picture. */
+/** Draws grid lines at whole numbers of tiles, and their numbers at the edges of the picture. */
 export function drawGrid(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
   const perTile = camera.scale * unitsPerTile;
   const step = tileSteps.find((tiles) => tiles * perTile >= leastStep) ?? tileSteps.at(-1)!;
@@ -37,7 +37,7 @@ export function drawGrid(context: CanvasRenderingContext2D, camera: Camera, colo
   }
 }
 
-/** The multiples of a number of tiles between two points, in tiles. */
+/** The multiples of `step` tiles between two positions in units. */
 function multiples(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / unitsPerTile / step) * step;
   const count = Math.floor((to / unitsPerTile - first) / step) + 1;

@@ -1,14 +1,14 @@
 import type { ItemType } from '../../protocol/item.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
-/** Two snapshots, and the moment between them that is drawn. */
-export interface Moment {
+/** Two snapshots, and the time between them for which positions are interpolated. */
+export interface Interpolation {
   readonly now: Snapshot;
   readonly tick: number;
-  /** The snapshot after it; undefined to draw `now` as it is. */
+  /** The next snapshot; undefined to draw `now` without interpolation. */
   readonly next?: Snapshot | undefined;
   readonly nextTick?: number;
-  /** From 0, the tick of `now`, to 1, the one of `next`. */
+  /** The elapsed share of the time between the snapshots: 0 at `tick`, 1 at `nextTick`. */
   readonly share: number;
 }
 
@@ -18,37 +18,37 @@ export class ItemInts {
   readonly #places: ReadonlyMap<string, number>;
   readonly #now: Snapshot;
   readonly #index: number;
-  readonly #moment: Moment;
+  readonly #interpolation: Interpolation;
   readonly #nextIndex: number;
 
-  constructor(type: ItemType, now: Snapshot, index: number, moment: Moment) {
+  constructor(type: ItemType, now: Snapshot, index: number, interpolation: Interpolation) {
     this.#places = placesOf(type);
     this.#now = now;
     this.#index = index;
     this.key = now.keys[index]!;
-    this.#moment = moment;
-    this.#nextIndex = moment.next ? moment.next.findKey(this.key) : -1;
+    this.#interpolation = interpolation;
+    this.#nextIndex = interpolation.next ? interpolation.next.findKey(this.key) : -1;
   }
 
   has(field: string): boolean {
     return this.#places.has(field);
   }
 
-  /** The value now; 0 if there is none. */
+  /** The value in the current snapshot; 0 if there is none. */
   get(field: string): number {
     return intOf(this.#now, this.#index, this.#places.get(field));
   }
 
-  /** The value in the next snapshot, or the one now if the item is not there. */
+  /** The value in the next snapshot, or the current value if that snapshot does not have the item. */
   next(field: string): number {
     if (this.#nextIndex < 0) return this.get(field);
-    return intOf(this.#moment.next!, this.#nextIndex, this.#places.get(field));
+    return intOf(this.#interpolation.next!, this.#nextIndex, this.#places.get(field));
   }
 
-  /** The value at the moment between both snapshots: the client draws positions so. */
+  /** The value interpolated between both snapshots, as the client does for positions. */
   mixed(field: string): number {
     const value = this.get(field);
-    return value + (this.next(field) - value) * this.#moment.share;
+    return value + (this.next(field) - value) * this.#interpolation.share;
   }
 }
 

@@ -5,11 +5,11 @@ import type { DrawnItem } from './drawn-item.ts';
 import type { PlayerLook } from './player-looks.ts';
 
 const playerRadius = 15;
-/** Signs keep this size in pixels, however far the picture is zoomed out. */
+/** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
 const leastRadius = 4;
 const font = (pixels: number) => `${pixels}px ui-sans-serif, system-ui, sans-serif`;
 
-/** What a sign is drawn with. */
+/** What the drawing of a sign depends on, except the item. */
 export interface SignContext {
   readonly context: CanvasRenderingContext2D;
   readonly camera: Camera;
@@ -18,7 +18,7 @@ export interface SignContext {
   look(key: number): PlayerLook | undefined;
 }
 
-/** The radius of an item's sign in pixels, also for finding the item under the pointer. */
+/** The radius of an item's sign in pixels. It also determines which item is under the pointer. */
 export function radiusOf({ kind }: DrawnItem, { scale }: Camera): number {
   const units = { player: playerRadius, pickup: 12, flag: 14, projectile: 6, laser: 7, event: 6 }[kind];
   return Math.max(kind === 'player' ? leastRadius : 2.5, units * scale);
@@ -77,7 +77,7 @@ function drawPlayer(
     Math.max(1.5, radius / 4),
   );
   disc(context, x, y, radius, known?.colour ?? color('--dim'), color('--outline'));
-  // The eyes look to where the player aims.
+  // The eyes look in the direction of the player's aim.
   if (radius >= 7) {
     for (const side of [-1, 1]) {
       const [eyeX, eyeY] = [
@@ -107,7 +107,7 @@ const letters: Readonly<Record<string, string>> = {
   ninja: 'N',
 };
 
-/** Health is a round sign with a cross, armor a shield; weapons are squares with a letter. */
+/** Health is drawn as a circle with a cross, armor as a shield, and weapons as squares with a letter. */
 function drawPickup(
   context: CanvasRenderingContext2D,
   what = '',
@@ -180,7 +180,7 @@ function drawFlag(
   );
 }
 
-/** An explosion is a ring, a sound or hit a small cross. */
+/** An explosion is drawn as a ring, a sound or hit as a small cross. */
 function drawEvent(
   context: CanvasRenderingContext2D,
   name: string,

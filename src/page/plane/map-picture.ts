@@ -3,13 +3,13 @@ import type { Camera } from './camera.ts';
 import { kindsOf, type TileKind, tileKinds } from './tile-kinds.ts';
 
 export const unitsPerTile = 32;
-/** Numbers and arrows are drawn if a tile has at least this many pixels. */
+/** Numbers and arrows are drawn if a tile is at least this many pixels wide. */
 const detailPixels = 18;
 
-/** The custom property of the style sheet with the colour of each kind of tile. */
+/** The custom property of the style sheet that has the colour of a kind of tile. */
 export const colourName = (kind: TileKind) => `--tile-${kind.replace(/,? /g, '-')}`;
 
-/** The game layers of a map as a picture with a pixel for each tile, which is drawn enlarged. */
+/** A picture of a map's game layers. It has one pixel for each tile and is drawn enlarged. */
 export class MapPicture {
   readonly map: GameMap;
   /** The kinds of tile that the map has. */
@@ -50,7 +50,7 @@ export class MapPicture {
     if (pixels >= detailPixels) this.#drawDetails(context, camera, color);
   }
 
-  /** What the tile at a point is: `teleporter 3`. */
+  /** Describes the tile at a point: `teleporter 3`. */
   describe(x: number, y: number): string {
     const [column, row] = [Math.floor(x / unitsPerTile), Math.floor(y / unitsPerTile)];
     const { width, height, layers } = this.map;
@@ -64,7 +64,7 @@ export class MapPicture {
     return [`tile ${column}, ${row}`, ...parts].join('   ');
   }
 
-  /** The numbers of teleporters and switches, and the directions of speedups, in the visible part. */
+  /** Draws the numbers of teleporters and switches, and the directions of speedups, in the visible part. */
   #drawDetails(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
     const { width, height, layers } = this.map;
     const [left, top] = camera.toPlane(0, 0).map((units) => Math.max(0, Math.floor(units / unitsPerTile)));
@@ -101,7 +101,7 @@ function drawArrow(context: CanvasRenderingContext2D, x: number, y: number, leng
   context.stroke();
 }
 
-/** A colour `#rrggbb` as a pixel of image data. */
+/** Converts a colour `#rrggbb` to a pixel of image data. */
 const pixelOf = (color: string) => {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;

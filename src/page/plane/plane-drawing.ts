@@ -7,15 +7,15 @@ import type { MapPicture } from './map-picture.ts';
 import type { PlayerLook } from './player-looks.ts';
 import { drawTrail, drawWholePath } from './trails.ts';
 
-/** With more players than this in the picture, names are only drawn when it is enlarged. */
+/** If the picture shows more players than this, names are only drawn when it is zoomed in. */
 const maxNames = 12;
-/** Ticks of a player's way that are drawn: five seconds, or one with many players. */
+/** The length of the drawn trails in ticks: five seconds, or one second if there are many players. */
 const longTrail = 250;
 const crowdTrail = 50;
-/** How far from a sign, in pixels, a click still means it. */
+/** The maximum distance in pixels between a sign and a click that selects it. */
 const reach = 6;
 
-/** What is drawn at a moment. */
+/** The content of one frame. */
 export interface PlaneContent {
   readonly items: readonly DrawnItem[];
   readonly tick: number;
@@ -26,7 +26,7 @@ export interface PlaneContent {
   look(client: number): PlayerLook | undefined;
 }
 
-/** Draws the map, the ways of players, and all items with a place on a canvas. */
+/** Draws the map, the trails of players, and all items that have a position. */
 export class PlaneDrawing {
   readonly camera = new Camera();
   map: MapPicture | undefined;
@@ -80,7 +80,7 @@ export class PlaneDrawing {
     context.stroke();
   }
 
-  /** The item at these pixels; of several the nearest. */
+  /** The item nearest to these pixels, if one is near enough. */
   itemAt(x: number, y: number): DrawnItem | undefined {
     const { camera } = this;
     let best: DrawnItem | undefined;
@@ -90,7 +90,7 @@ export class PlaneDrawing {
       const isLine = item.kind === 'laser' && item.toX !== undefined && item.toY !== undefined;
       const from = isLine ? camera.toPixels(item.toX!, item.toY!) : ([itemX, itemY] as const);
       const distance = distanceToLine(x, y, itemX, itemY, ...from) - radiusOf(item, camera);
-      // Players are drawn last, so that one that is as near as another item is the one that is seen.
+      // If two items are equally near, the later one is found, because it is drawn on top.
       if (distance > reach || distance > least) continue;
       [best, least] = [item, Math.max(0, distance)];
     }
@@ -103,7 +103,7 @@ export class PlaneDrawing {
   }
 }
 
-/** The distance of a point to the line between two others. */
+/** The distance between a point and the line segment between two others. */
 export function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;

@@ -4,14 +4,14 @@ import type { Camera } from './camera.ts';
 export interface CameraListener {
   moved(): void;
   zoomed(): void;
-  /** The whole map is wanted. */
+  /** Called when the user asks for the whole map. */
   whole(): void;
 }
 
-/** Pixels for each press of an arrow key. */
+/** The distance in pixels for each press of an arrow key. */
 const step = 60;
 
-/** Moves and zooms the picture by keys while it has the focus. */
+/** Moves and zooms the picture with the keyboard while it has the focus. */
 export class PlaneKeys {
   constructor(canvas: HTMLCanvasElement, camera: Camera, { moved, zoomed, whole }: CameraListener) {
     const move = (dx: number, dy: number) => () => {
@@ -36,7 +36,7 @@ export class PlaneKeys {
       const run = event.ctrlKey || event.metaKey || event.altKey ? undefined : runs[event.key];
       if (!run) return;
       event.preventDefault();
-      // Elsewhere the arrow keys choose a snapshot.
+      // The page's own handler would choose another snapshot.
       event.stopPropagation();
       run();
     });

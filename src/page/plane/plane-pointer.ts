@@ -6,10 +6,10 @@ interface PointerListener extends CameraListener {
   hover(x: number, y: number): void;
 }
 
-/** Pixels after which a press is no click any more. */
+/** A press that moves further than this, in pixels, drags the picture and is not a click. */
 const clickReach = 4;
 
-/** Drags and zooms the picture by pointer and wheel, and reports clicks. Places are in pixels of the canvas. */
+/** Drags and zooms the picture with the pointer and the wheel, and reports clicks. Positions are in pixels of the canvas. */
 export function listenToPointer(canvas: HTMLCanvasElement, camera: Camera, listener: PointerListener): void {
   let down: { x: number; y: number; moved: boolean } | undefined;
   canvas.addEventListener('pointerdown', (event) => {
@@ -39,7 +39,7 @@ export function listenToPointer(canvas: HTMLCanvasElement, camera: Camera, liste
   canvas.addEventListener(
     'wheel',
     (event) => {
-      // If all is visible, zooming out is impossible: the page scrolls instead.
+      // The picture cannot zoom out further, so the page scrolls instead.
       if (event.deltaY === 0 || (event.deltaY > 0 && camera.isWhole)) return;
       event.preventDefault();
       camera.zoom(1.2 ** (-event.deltaY / 50), event.offsetX, event.offsetY);

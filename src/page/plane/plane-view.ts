@@ -11,14 +11,14 @@ import { PlaneDrawing } from './plane-drawing.ts';
 import { PlaneKeys } from './plane-keys.ts';
 import { listenToPointer } from './plane-pointer.ts';
 
-/** Units across when the picture follows a player, as in the game. */
+/** The width in units that is visible when the picture follows a player, as in the game. */
 const unitsFollowed = 1400;
-/** Around the items of a recording without a map. */
+/** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
-/** Without a map, at least this much is shown. */
+/** The minimum width and height that are shown without a map. */
 const leastSize = 24 * unitsPerTile;
 
-/** The match as a picture: the map, and each item of the chosen snapshot that has a place. */
+/** The picture of the match. It shows the map and each item of the chosen snapshot that has a position. */
 export class PlaneView {
   readonly element: HTMLElement;
   readonly #canvas = h('canvas', { role: 'img', tabindex: 0 });
@@ -98,7 +98,7 @@ export class PlaneView {
     });
   }
 
-  /** Shows the map, if there is one; paths follow when the recording has been read. */
+  /** Shows the map, if there is one. {@link complete} adds the paths when the recording has been read. */
   open(recording: Recording, map: GameMap | undefined): void {
     this.#recording = recording;
     this.#items = new DrawnItems(recording.protocol);
@@ -122,7 +122,7 @@ export class PlaneView {
     );
   }
 
-  /** Shows the paths and players: the recording has been read. */
+  /** Shows the paths and players after the recording has been read. */
   complete(): void {
     const { paths, looks } = this.#recording!;
     const { all } = paths;
@@ -135,8 +135,8 @@ export class PlaneView {
   }
 
   /**
-   * Shows a snapshot, or a moment between it and the next one.
-   * @param share of the time to the next snapshot, 0 for the snapshot itself
+   * Shows a snapshot, or positions that are interpolated between it and the next one.
+   * @param share the elapsed share of the time to the next snapshot; 0 for the snapshot itself
    */
   show(position: number, share: number, chosen: string | undefined): void {
     this.#position = position;
@@ -145,7 +145,7 @@ export class PlaneView {
     this.#draw();
   }
 
-  /** Follows a player, or shows what the recorded one saw. */
+  /** Chooses what the picture follows. */
   follow(followed: Followed): void {
     this.#follow.set(followed);
   }
@@ -192,7 +192,7 @@ export class PlaneView {
   }
 }
 
-/** A box around points `x y x y …`. */
+/** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
 function boxOf(points: readonly number[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) {

@@ -11,7 +11,7 @@ export interface PlayerLook {
   readonly colour: string;
 }
 
-/** The names and colours of players: 0.6 has them in snapshots, 0.7 in messages, and in the snapshots of demos. */
+/** Collects the names and colours of players. 0.6 sends them in snapshots, 0.7 in messages; demos of 0.7 have them in snapshots. */
 export class PlayerLooks {
   readonly #looks = new Map<number, PlayerLook>();
   readonly #protocol: Protocol;
@@ -46,7 +46,7 @@ export class PlayerLooks {
     }
   }
 
-  /** Reads what a 0.7 server announces of a player. */
+  /** Reads the name and colours that a 0.7 server announces for a player. */
   addMessage(message: Message): void {
     const name = message.type?.name;
     if (name !== 'sv_clientinfo' && name !== 'sv_skinchange') return;

@@ -1,4 +1,4 @@
-/** The mean colours of the bodies of the skins that Teeworlds 0.6 and DDNet come with. */
+/** The mean body colours of the skins that are included in Teeworlds 0.6 and DDNet. */
 const bodies: Readonly<Record<string, string>> = {
   bluekitty: '#a0d1dd',
   bluestripe: '#9daed4',
@@ -19,9 +19,9 @@ const bodies: Readonly<Record<string, string>> = {
   x_ninja: '#383e38',
 };
 
-/** The body's colour of a skin without a colour of its own; an unknown skin gets one by its name. */
+/** The body colour of a skin if the player has not chosen one. An unknown skin gets a colour that is derived from its name. */
 export function colourOfSkin(name: string): string {
-  // Variants as `kitty_saddo` have the colours of `saddo`.
+  // Variants such as `kitty_saddo` have the colour of `saddo`.
   const known = bodies[name] ?? bodies[name.replace(/^[a-z]+_/, '')];
   if (known) return known;
   let hash = 0;
@@ -30,9 +30,9 @@ export function colourOfSkin(name: string): string {
 }
 
 /**
- * The colour that a player has chosen: `hue saturation lightness`, a byte each, the lightness in the range from the darkest allowed
- * one to white.
- * @param darkest 0.5 in 0.6, 61/255 in 0.7
+ * Converts the colour that a player has chosen. The int has a byte each for hue, saturation and lightness; the lightness is scaled to
+ * the range from `darkest` to white.
+ * @param darkest the minimum lightness: 0.5 in 0.6, 61/255 in 0.7
  */
 export function colourOfInt(value: number, darkest: number): string {
   const [hue, saturation, lightness] = [(value >> 16) & 255, (value >> 8) & 255, value & 255];

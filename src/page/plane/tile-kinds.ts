@@ -1,6 +1,6 @@
 import type { GameLayer, GameMap, LayerName } from '../../container/map/game-map.ts';
 
-/** What a tile does to players, as far as it is drawn; the number of a kind is its index, 0 is nothing. */
+/** The kinds of tile that are drawn differently. The number of a kind is its index. */
 export const tileKinds = [
   'nothing',
   'hookable',
@@ -18,11 +18,11 @@ export const tileKinds = [
 ] as const;
 export type TileKind = (typeof tileKinds)[number];
 
-/** Tiles from this number on place entities; the first three are spawns. */
+/** Tiles with higher numbers place entities. The first three entities are spawns. */
 const entityOffset = 255 - 16 * 4;
 const spawns = [1, 2, 3];
 
-/** The kinds of the numbers of tiles in the game and front layers; others up to the entities are special. */
+/** The kind of each tile number in the game and front layers. Other numbers, up to the entities, are special. */
 const kindOfType: Readonly<Record<number, TileKind>> = {
   0: 'nothing',
   1: 'hookable',
@@ -39,10 +39,10 @@ const kindOfType: Readonly<Record<number, TileKind>> = {
   62: 'stopper',
 };
 
-/** The layers of which every tile that is not 0 has the same kind. */
+/** The layers in which all tiles except 0 have the same kind. */
 const kindOfLayer: Partial<Record<LayerName, TileKind>> = { tele: 'teleporter', speedup: 'speedup', switch: 'switch' };
 
-/** Where layers overlap, the first one with a tile counts. */
+/** If layers overlap, the first of these with a tile determines the kind. */
 const order: readonly LayerName[] = ['game', 'tele', 'speedup', 'switch', 'front'];
 
 /** The kind of each tile, row by row. */
@@ -65,7 +65,7 @@ function kindNumber({ name, types }: GameLayer, i: number): number {
 
 function kindOfOther(type: number): TileKind {
   if (type <= entityOffset) return 'special';
-  // Pickups and flags are drawn as the items that they become.
+  // Pickups and flags are not drawn as tiles, because the snapshot has them as items.
   return spawns.includes(type - entityOffset) ? 'spawn' : 'nothing';
 }
 

@@ -1,7 +1,7 @@
 import type { Path } from '../paths.ts';
 import type { Camera } from './camera.ts';
 
-/** Draws the way of a player in the last seconds before a tick. */
+/** Draws the path of a player in the last seconds before a tick. */
 export function drawTrail(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -15,7 +15,7 @@ export function drawTrail(
   context.globalAlpha = 1;
 }
 
-/** Draws all of a path. */
+/** Draws a whole path. */
 export function drawWholePath(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -45,7 +45,7 @@ function strokePath(
   for (let i = from; i < to; i++) {
     const [x, y] = camera.toPixels(points[2 * i]!, points[2 * i + 1]!);
     const isBegin = i === from || begins.has(i);
-    // Steps too small to be visible are left out.
+    // Steps that are too small to be visible are skipped.
     if (!isBegin && i < to - 1 && Math.abs(x - lastX) + Math.abs(y - lastY) < 0.7) continue;
     if (isBegin) context.moveTo(x, y);
     else context.lineTo(x, y);

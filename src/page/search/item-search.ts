@@ -8,33 +8,33 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Recording } from '../recording.ts';
 import { holds, type Query } from './query.ts';
 
-/** An item that is found in a snapshot. */
+/** An item found in a snapshot. */
 export interface FoundItem {
   readonly link: string;
   readonly text: string;
 }
 
-/** How the items of a type are looked at. */
+/** How the items of a type are compared with the query. */
 interface TypePlan {
   readonly type: ItemType;
-  /** Words that neither the type's name nor its fields have: the player's name or the id must have them. */
+  /** The words that are neither in the type's name nor a field's label. The player's name or the id must match them. */
   readonly words: readonly string[];
-  /** Fields that are named: a change of one of them is found. */
+  /** The fields that the query names. An item is found when one of them changes. */
   readonly named: readonly Value[];
   /** The field of each condition. */
   readonly tested: readonly Value[];
 }
 
 /**
- * Finds items in successive snapshots: one that appears or begins to fulfil all conditions, or one with a named field that
- * changes.
+ * Finds items in successive snapshots. An item is found when it appears or begins to meet all conditions; if the query names fields,
+ * it is found whenever one of them changes.
  */
 export class ItemSearch {
   readonly #recording: Recording;
   readonly #query: Query;
   readonly #plans = new Map<ItemType, TypePlan | undefined>();
   #before: Snapshot | undefined;
-  /** The items that were found in the snapshot before. */
+  /** The keys of the items that matched in the previous snapshot. */
   #found = new Set<number>();
 
   constructor(recording: Recording, query: Query) {
@@ -95,7 +95,7 @@ export class ItemSearch {
   }
 }
 
-/** Undefined if no item of the type can be found. */
+/** Compares the query with a type; undefined if no item of the type can match. */
 function planOf(type: ItemType, { words, conditions }: Query): TypePlan | undefined {
   const values = valuesOf(type);
   const tested = conditions.map(({ field }) => values.find(({ label }) => label === field));
@@ -107,7 +107,7 @@ function planOf(type: ItemType, { words, conditions }: Query): TypePlan | undefi
     if (value) named.push(value);
     return !value;
   });
-  // Words alone must have something to do with the type; a player's name alone finds the player's character.
+  // A query with only a player's name would match every item of that player, so it only finds the character.
   const isNamed = left.length < words.length || conditions.length > 0 || type.name === 'obj_character';
   return isNamed ? { type, words: left, named, tested: tested as Value[] } : undefined;
 }

@@ -7,13 +7,13 @@ export interface Condition {
   readonly value: string;
 }
 
-/** What is looked for: words, in lower case, and conditions. */
+/** A search query. Words are in lower case. */
 export interface Query {
   readonly words: readonly string[];
   readonly conditions: readonly Condition[];
 }
 
-/** Reads the text of the search box. Words are separated by spaces, or put in double quotes. */
+/** Reads the text of the search box. Words are separated by spaces or enclosed in double quotes. */
 export function readQuery(text: string): Query {
   const words: string[] = [];
   const conditions: Condition[] = [];
@@ -26,7 +26,7 @@ export function readQuery(text: string): Query {
   return { words, conditions };
 }
 
-/** Whether a value fulfils a condition; texts and names are compared without regard to case. */
+/** Whether a value meets a condition. Texts and names are compared without regard to case. */
 export function holds(
   { operator, value }: Condition,
   found: number | string | undefined,

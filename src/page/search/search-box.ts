@@ -5,7 +5,7 @@ import { sessionSignal } from '../session.ts';
 import { readQuery } from './query.ts';
 import { maxResults, type SearchResult, search } from './search.ts';
 
-/** The box that searches a recording; Ctrl-F goes there. */
+/** The box that searches a recording. Ctrl-F moves the focus to it. */
 export class SearchBox {
   readonly element: HTMLElement;
   readonly #input: HTMLInputElement;
@@ -16,7 +16,7 @@ export class SearchBox {
   #results: readonly SearchResult[] = [];
   #at = -1;
   #tick = 0;
-  /** Counts the searches: one that is not the last is abandoned. */
+  /** The number of searches started so far. A search is abandoned when another one starts. */
   #number = 0;
 
   constructor(onResults: (results: readonly SearchResult[]) => void, onChoose: (result: SearchResult) => void) {
@@ -55,7 +55,7 @@ export class SearchBox {
     void this.#search();
   }
 
-  /** The chosen tick, from which the next result is counted. */
+  /** Sets the chosen tick, from which the nearest result is determined. */
   show(tick: number): void {
     this.#tick = tick;
   }
@@ -98,7 +98,7 @@ export class SearchBox {
     this.#status.title = result?.text ?? '';
   }
 
-  /** Goes to the next or previous result; at first to the one nearest to the chosen tick. */
+  /** Goes to the next or previous result. The first step goes to the result nearest to the chosen tick. */
   #step(step: number): void {
     const { length } = this.#results;
     if (length === 0) return;

@@ -2,7 +2,7 @@ import type { Recording } from '../recording.ts';
 import { ItemSearch } from './item-search.ts';
 import type { Query } from './query.ts';
 
-/** A place in a recording that was found. */
+/** A search result. */
 export interface SearchResult {
   readonly tick: number;
   /** The item's part of a link. */
@@ -10,12 +10,12 @@ export interface SearchResult {
   readonly text: string;
 }
 
-/** More are not listed: the query should be more exact. */
+/** The maximum number of results. With more, the query should be more exact. */
 export const maxResults = 20_000;
-/** Snapshots that are searched between two pauses. */
+/** The number of snapshots searched between two pauses. */
 const stepSnapshots = 50;
 
-/** Finds items, fields and values in all snapshots, and words in events and the names of messages; by tick. */
+/** Finds items, fields and values in all snapshots, and words in events and the names of messages. The results are sorted by tick. */
 export function* search(recording: Recording, query: Query): Generator<void, SearchResult[]> {
   const { words, conditions } = query;
   if (words.length + conditions.length === 0) return [];
@@ -32,7 +32,7 @@ export function* search(recording: Recording, query: Query): Generator<void, Sea
   return results.sort((a, b) => a.tick - b.tick).slice(0, maxResults);
 }
 
-/** Chat, kills and other events with all words, and messages whose names have them. */
+/** Finds events and the names of messages that contain all words. */
 function textResults({ eventLines, messageNames }: Recording, words: readonly string[]): SearchResult[] {
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const events = eventLines
