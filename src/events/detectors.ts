@@ -11,11 +11,11 @@ import { PlayerActions } from './player-actions.ts';
 import { PlayerStates } from './player-states.ts';
 import { Roster } from './roster.ts';
 
-/** Ticks in which the snapshots show a death that a message has announced. */
+/** A message about a death and the snapshot that shows it are at most this many ticks apart. */
 const deathTicks = 25;
 const flagCapture = 9;
 
-/** Finds events in snapshots and messages, by detectors that share what is known of the game. */
+/** Finds events in snapshots and messages. The detectors share one {@link GameState}. */
 export class EventDetectors {
   readonly protocol: Protocol;
   readonly #state: GameState;
@@ -26,7 +26,7 @@ export class EventDetectors {
   readonly #actions: PlayerActions;
   readonly #playerStates: PlayerStates;
   readonly #deaths: ItemFields<'client_id'>;
-  /** The tick at which each client died, by the messages. */
+  /** The tick at which each client died, according to the messages. */
   readonly #killed = new Map<number, number>();
 
   constructor(protocol: Protocol) {
@@ -61,7 +61,7 @@ export class EventDetectors {
   }
 
   *onMessage(message: Message): Iterable<GameEvent> {
-    // A reading that leaves bytes over is not reliable.
+    // A message with excess bytes may have been decoded incorrectly.
     if (message.diagnostics.warnings.some(({ code }) => code === 'excess_bytes')) return;
     const name = message.type!.name;
     const fields = new MessageFields(message);

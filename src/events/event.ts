@@ -1,61 +1,64 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 
-/** A player: the client number, and the name if it is known. Names are untrusted text. */
+/** A player: the client number, and the name if known. Names are untrusted text. */
 export interface PlayerRef {
   readonly client: number;
   readonly name: string | undefined;
 }
 
-/** What a player plays in: `game` if there are no teams. */
+/** The team of a player; `game` if the game mode has no teams. */
 export type Team = 'game' | 'red' | 'blue' | 'spectators';
 
 export type Flag = 'red' | 'blue';
 
-/** About the recording itself. */
+/** Notices about the recording itself. */
 type RecordingNotice =
   | { readonly what: 'full_snapshot'; readonly items: number }
-  /** The players in the first snapshot; `local` is the one who recorded it. */
+  /** The players in the first snapshot; `local` is the player whose client received the snapshots. */
   | {
       readonly what: 'players_present';
       readonly playing: readonly PlayerRef[];
       readonly watching: readonly PlayerRef[];
       readonly local: PlayerRef | undefined;
     }
-  /** Ticks without a record. */
+  /** A range of ticks without records. */
   | { readonly what: 'gap'; readonly ticks: number }
-  /** A marker of the header, by its number from 1, and the number of markers. */
+  /** A timeline marker of the demo header. `number` starts at 1; `of` is the number of markers. */
   | { readonly what: 'marker'; readonly number: number; readonly of: number }
   | { readonly what: 'diagnostic'; readonly diagnostic: Diagnostic }
-  /** The number of events that were left out of a tick with too many of them. */
+  /** The number of events that were omitted from a tick with too many events. */
   | { readonly what: 'more'; readonly count: number };
 
-/** Players who join, leave or change. */
+/** Notices about players who join, leave, or change the name or the team. */
 type PlayerNotice =
   | { readonly what: 'joined'; readonly player: PlayerRef; readonly team: Team | undefined }
   | { readonly what: 'left'; readonly player: PlayerRef; readonly reason: string }
   | { readonly what: 'renamed'; readonly player: PlayerRef; readonly from: string }
   | { readonly what: 'changed_team'; readonly player: PlayerRef; readonly team: Team }
-  /** A DDNet team, 0 for none; `isSuper` for the team of those with super powers, whose number depends on the version. */
+  /** A DDNet team; 0 means none. `isSuper` marks the team of players with super powers; its number depends on the version. */
   | { readonly what: 'ddrace_team'; readonly player: PlayerRef; readonly team: number; readonly isSuper?: true };
 
-/** Deaths. `killer` is undefined if unknown; a negative `weapon` is the game, the player or the world. */
+/**
+ * Notices about deaths. `killer` is undefined if unknown. A negative `weapon` means that the game, the player or the world caused
+ * the death.
+ */
 type DeathNotice =
   | {
       readonly what: 'killed';
       readonly player: PlayerRef;
       readonly killer: PlayerRef | undefined;
-      /** The team of a killer who has left already. */
+      /** The team of a killer who has already left. */
       readonly killerTeam?: Flag;
       readonly weapon: number;
       readonly hadFlag: boolean;
     }
-  /** A death without a message about the killer. */
+  /** A death that no message announced. */
   | { readonly what: 'died'; readonly player: PlayerRef }
   | { readonly what: 'team_killed'; readonly player: PlayerRef; readonly team: number };
 
-/** Text from players and from the server, all of it untrusted. */
+/** Notices with text from players or from the server. All of it is untrusted. */
 type ChatNotice =
-  /** `player` is undefined for text of the server. */
+  /** `player` is undefined for text from the server. */
   | {
       readonly what: 'chat';
       readonly player: PlayerRef | undefined;
@@ -75,9 +78,9 @@ type ChatNotice =
 
 export type Announcement = 'broadcast' | 'motd' | 'alert' | 'moderator_alert' | 'map_info' | 'rcon' | 'map_change';
 
-/** The match and the race. */
+/** Notices about the match and the race. */
 type GameNotice =
-  /** `seconds` is the time that is left, if the phase has an end. The ranking comes with the end of a game. */
+  /** `seconds` is the remaining time if the phase has a fixed end. `ranking` is present at the end of a round or game. */
   | {
       readonly what: 'game_phase';
       readonly phase: GamePhase;
@@ -86,11 +89,11 @@ type GameNotice =
       readonly ranking?: readonly { readonly player: PlayerRef; readonly score: number }[];
     }
   | { readonly what: 'round' }
-  /** A message of a 0.7 game about teams, by its name in the source. `player` paused the game; `team` gets the players. */
+  /** A 0.7 game message by its name in the source. `player` is who paused the game; `team` is the team that receives the players. */
   | { readonly what: 'game_message'; readonly name: string; readonly player?: PlayerRef; readonly team?: Team }
   | { readonly what: 'flag_taken' | 'flag_dropped'; readonly player: PlayerRef; readonly flag: Flag }
   | { readonly what: 'flag_returned'; readonly flag: Flag }
-  /** `ticks` that the flag was carried, if a message has them. */
+  /** `ticks` is how long the flag was carried; only a message of 0.7 contains it. */
   | {
       readonly what: 'flag_captured';
       readonly player: PlayerRef;
@@ -98,7 +101,7 @@ type GameNotice =
       readonly ticks: number | undefined;
     }
   | { readonly what: 'score'; readonly red: number; readonly blue: number }
-  /** Times are in milliseconds; `diff` is the difference to the best time before. */
+  /** Times are in milliseconds; `diff` is the difference from the previous best time. */
   | {
       readonly what: 'finished';
       readonly player: PlayerRef | undefined;
@@ -112,14 +115,14 @@ type GameNotice =
 
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
-/** A tune parameter in its own unit; `old` is undefined if it was not sent before. */
+/** A change of a tune parameter, in its own unit; `old` is undefined if the parameter was not sent before. */
 export interface TuneChange {
   readonly name: string;
   readonly old: number | undefined;
   readonly new: number;
 }
 
-/** What players do all the time: a single action rarely matters. */
+/** Frequent player actions. A single one rarely matters, so timelines can batch them. */
 export type Action =
   | {
       readonly what: 'jumps' | 'air_jumps' | 'spawns' | 'frozen' | 'thawed' | 'starts_race';
@@ -127,7 +130,7 @@ export type Action =
     }
   | { readonly what: 'fires' | 'switches'; readonly player: PlayerRef; readonly weapon: number }
   | { readonly what: 'hooks'; readonly player: PlayerRef; readonly target: PlayerRef }
-  /** The health and armor that were lost; `left` is the health after it, if the snapshot has it. */
+  /** `health` and `armor` are the amounts lost; `left` is the remaining health, if the snapshot contains it. */
   | {
       readonly what: 'hit';
       readonly player: PlayerRef;
@@ -143,7 +146,7 @@ export type Action =
       readonly amount: number | undefined;
     }
   | { readonly what: 'emoticon'; readonly player: PlayerRef; readonly emoticon: number }
-  /** The player moves after standing still. */
+  /** The player moves after standing still for `seconds`. */
   | { readonly what: 'moves_on'; readonly player: PlayerRef; readonly seconds: number }
   | { readonly what: 'watches'; readonly player: PlayerRef; readonly target: PlayerRef | undefined }
   | { readonly what: 'afk'; readonly player: PlayerRef; readonly on: boolean };
@@ -152,10 +155,10 @@ export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenad
 
 export type Notice = RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice;
 
-/** Something that happened in a recording: data, without wording. */
+/** Something that happened in a recording, as data without wording. */
 export type GameEvent = Notice | Action;
 
-/** A recorded tick and its events, mostly none. */
+/** A recorded tick and its events; most ticks have none. */
 export interface TickEvents {
   readonly tick: number;
   readonly events: readonly GameEvent[];

@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
 import type { GameEvent, PlayerRef, TickEvents } from './event.ts';
 
-/** The records of one stream, in which events are found. */
+/** A record of one stream, with the fields that {@link EventReader} needs. */
 export type EventInput =
   | {
       readonly record: 'header';
@@ -27,9 +27,9 @@ export type EventInput =
   | { readonly record: 'message'; readonly bytes: Uint8Array; readonly message: Message }
   | { readonly record: 'diagnostic'; readonly diagnostic: Diagnostic };
 
-/** A tick with more events is damaged or made up. */
+/** Only damaged or forged recordings have more events in a tick. */
 const maxEvents = 500;
-/** Mostly there is a snapshot every other tick; a larger step than this is a gap. */
+/** A step of more ticks is a gap. Recordings usually have a snapshot at every second tick. */
 const gapTicks = 50;
 /** Longer messages are not checked for repetition. */
 const maxRepeatedBytes = 1000;
@@ -42,7 +42,7 @@ export class EventReader {
   #tick = -1;
   #current: GameEvent[] = [];
   #omitted = 0;
-  /** The messages of this tick: a server demo has each once per receiver. */
+  /** The messages of this tick, because a server demo contains each message once per receiver. */
   readonly #messages = new Set<string>();
   /** Whether the next full snapshot is reported. */
   #reportsFull = true;
@@ -53,7 +53,7 @@ export class EventReader {
     if (protocol) this.#detectors = new EventDetectors(protocol);
   }
 
-  /** Adds the next record; if it begins a tick, returns the events of the one before. */
+  /** Adds the next record. If it begins a tick, returns the events of the previous tick. */
   add(record: EventInput): TickEvents | undefined {
     switch (record.record) {
       case 'header':
@@ -67,7 +67,7 @@ export class EventReader {
         if (record.kind === 'snapshot' && this.#reportsFull) {
           this.#emit([{ what: 'full_snapshot', items: record.snapshot.count }]);
         }
-        // A recording may begin between two full snapshots.
+        // A recording may begin between two full snapshots, so the first full one after a delta is not reported.
         if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#reportsFull = false;
         this.#hasSnapshot = true;
         this.#emit(this.#detectors?.onSnapshot(record.snapshot, record.before) ?? []);
@@ -83,7 +83,7 @@ export class EventReader {
     return undefined;
   }
 
-  /** The demo has ended. */
+  /** Ends the demo and returns the events of the last tick. */
   finish(): TickEvents | undefined {
     return this.#endTick();
   }
@@ -103,7 +103,7 @@ export class EventReader {
     return ended;
   }
 
-  /** The events of this tick; undefined if it is none, and nothing happened before the first one. */
+  /** The events of the current tick; undefined before the first tick unless events were found there. */
   #endTick(): TickEvents | undefined {
     if (this.#tick < 0 && this.#current.length === 0) return undefined;
     const events = withoutRepeats(this.#current);
@@ -129,7 +129,7 @@ export class EventReader {
     const { message } = record;
     if (!message.type) return;
     if (bytes.length <= maxRepeatedBytes) {
-      // Receivers of both versions get the same with different numbers.
+      // The first byte is left out: receivers of 0.6 and 0.7 get the same message under different numbers.
       const key = message.type.name + String.fromCharCode(...bytes.subarray(1));
       if (this.#messages.has(key)) return;
       if (this.#messages.size < maxEvents) this.#messages.add(key);
@@ -138,7 +138,7 @@ export class EventReader {
   }
 }
 
-/** Leaves out the deaths of players who leave or change the team: the game kills them first. */
+/** Removes the deaths of players who leave or change the team, because the game kills them first. */
 function withoutRepeats(events: readonly GameEvent[]): GameEvent[] {
   const gone = new Set<number>();
   const serverLines: string[] = [];

@@ -6,17 +6,17 @@ import { ItemFields } from './item-fields.ts';
 
 const teamGame = 1;
 const flagGame = 2;
-/** Bits of `game_info_ex.flags`: DDRace and DDNet, where health has no meaning and damage indicators show freezing. */
+/** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
 const raceFlags = 16 | 32;
-/** A bit of `game_info_ex.flags2`: servers of DDNet from 20.0. */
+/** A bit of `game_info_ex.flags2` that DDNet servers set from 20.0 on. */
 const supports128Teams = 2048;
 
-/** What is known of the game at a tick, shared by the detectors of events. */
+/** The known state of the game at a tick, shared by the event detectors. */
 export class GameState {
   readonly protocol: Protocol;
   readonly names = new PlayerNames();
   tick = -1;
-  /** The player who recorded it. */
+  /** The client number of the player whose client received the snapshots. */
   local: number | undefined;
   hasTeams = false;
   hasFlags = false;
@@ -59,8 +59,8 @@ export class GameState {
   }
 
   /**
-   * The number of DDNet's super team, by the number of clients that a message lists the teams of. A client of DDNet 19 on a server
-   * of 20.0 has 64 in a list of 128, which no snapshot shows.
+   * The number of DDNet's super team. It follows from the number of clients in the message that lists the teams. A DDNet 19 client
+   * on a 20.0 server uses 64 with a list of 128; no snapshot shows this case, so it is not detected.
    */
   superTeam(clients: number): number {
     if (clients <= 16) return 16;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The positions of the fields of one kind of item, looked up once for many snapshots. */
 export class ItemFields<Field extends string> {
-  /** The type number, -1 if there is none; for a UUID item the one in the last registered snapshot. */
+  /** The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last. */
   type: number;
   readonly #uuid: Int32Array | undefined;
   readonly #at: ReadonlyMap<string, number>;
@@ -33,18 +33,18 @@ export class ItemFields<Field extends string> {
     }
   }
 
-  /** A field of item `i`; 0 if the item is too short or the field unknown. */
+  /** A field of item `i`; 0 if the item is too short or the field is unknown. */
   get(snapshot: Snapshot, i: number, field: Field): number {
     const at = this.#at.get(field);
     return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
   }
 
-  /** Index of the item with this id, -1 if there is none. */
+  /** The index of the item with this id; -1 if there is none. */
   find(snapshot: Snapshot, id: number): number {
     return this.type < 0 ? -1 : snapshot.find(this.type, id);
   }
 
-  /** Indices of all items of the kind. */
+  /** The indices of all items of this kind. */
   all(snapshot: Snapshot): number[] {
     const indices: number[] = [];
     if (this.type < 0) return indices;

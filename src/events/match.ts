@@ -21,7 +21,7 @@ const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phas
 };
 const raceTime06 = 8;
 
-/** While a game is paused or about to start, its start tick keeps rising: only a larger step is a new round. */
+/** Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start. */
 const newRoundTicks = 100;
 const rankingLength = 5;
 
@@ -74,7 +74,7 @@ export class Match {
     if (before && step > newRoundTicks && this.#state.tick - start < newRoundTicks) yield { what: 'round' };
   }
 
-  /** The best players, at the end of a game with scores. */
+  /** The best players at the end of a round or game. Races have no such ranking. */
   #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
     if ((phase !== 'gameover' && phase !== 'roundover') || this.#state.isRace) return {};
     const scores = this.#players
@@ -88,7 +88,7 @@ const missing = -3;
 const atStand = -2;
 const taken = -1;
 
-/** Finds what happens to flags and team scores. */
+/** Finds events of the flags and changes of the team scores. */
 export class CaptureTheFlag {
   readonly #state: GameState;
   readonly #flags: ItemFields<`flag_carrier_${Flag}`>;
@@ -110,7 +110,7 @@ export class CaptureTheFlag {
     ]);
   }
 
-  /** The parameters of the game message of 0.7 about a capture. */
+  /** Accepts the parameters of the 0.7 game message about a capture. */
   onCapture(flag: number, client: number, ticks: number): GameEvent {
     return { what: 'flag_captured', player: this.#state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
@@ -118,7 +118,7 @@ export class CaptureTheFlag {
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const i = this.#flags.all(snapshot)[0];
     const k = this.#scores.all(snapshot)[0];
-    // Other games with teams have the item too, with kills as scores.
+    // Other team games have the item too; their score counts kills.
     if (!this.#state.hasFlags || i === undefined || k === undefined) return;
     const carrierOf = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
     const points = (flag: Flag) => this.#scores.get(snapshot, k, `teamscore_${flag}`);
@@ -140,7 +140,7 @@ export class CaptureTheFlag {
     else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.#state.player(from), flag };
     else if (to !== atStand || from === missing) return;
     else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
-    // 0.7 sends a message about it, with the time.
+    // 0.7 sends a message about the capture that also contains the time.
     else if (this.#state.protocol.version !== '0.7') {
       yield { what: 'flag_captured', player: this.#state.player(from), flag, ticks: undefined };
     }

@@ -13,7 +13,7 @@ const announcements: Readonly<Record<string, readonly [kind: Announcement, field
   map_change: ['map_change', 'name'],
 };
 
-/** The game messages of 0.7 by number, without those about flags, see {@link CaptureTheFlag}. */
+/** The 0.7 game messages by number. Messages about flags are undefined, because {@link CaptureTheFlag} finds these events. */
 const gameMessages: readonly (string | undefined)[] = [
   'team_swap',
   'spec_invalidid',
@@ -28,7 +28,7 @@ const gameMessages: readonly (string | undefined)[] = [
   'game_paused',
 ];
 
-/** The kinds of votes of 0.7, by the type of the message. */
+/** The kinds of votes in 0.7, by the type number in the message. */
 const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
   4: 'aborted',
@@ -36,17 +36,17 @@ const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
   6: 'failed',
 };
 
-/** A line of the remote console that repeats the chat. */
+/** Matches lines of the remote console that repeat the chat. */
 const chatLine = /\[chat\]: | I chat: /;
 
-/** Finds events in messages, except those about players who join or leave and about flags. */
+/** Finds events in messages. {@link Roster} finds joins and leaves, {@link CaptureTheFlag} the events of flags. */
 export class MessageEvents {
   readonly #state: GameState;
   readonly #roster: Roster;
   #tuning: ReadonlyMap<string, number> | undefined;
   #bestTime = 0;
   readonly #teams = new Map<number, number>();
-  /** Tick at which the server announced in chat that a player finished. */
+  /** The tick at which the server announced in chat that a player finished. */
   #finishAnnouncedAt = Number.NEGATIVE_INFINITY;
 
   constructor(state: GameState, roster: Roster) {
@@ -137,7 +137,7 @@ export class MessageEvents {
       return { what: 'chat', player, to, ...(target ? { target } : {}), text };
     }
     const team = fields.int('team');
-    // DDNet: the receiver of a whisper (2), or its sender (3).
+    // In DDNet, the player is the receiver of a whisper (2) or its sender (3).
     if (team === 2)
       return { what: 'chat', player: this.#localPlayer, to: 'whisper', ...(player ? { target: player } : {}), text };
     const target = team === 3 ? this.#localPlayer : undefined;
@@ -152,7 +152,7 @@ export class MessageEvents {
 
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
-    // In 0.7 a negative killer is the team of one who has left.
+    // In 0.7, a negative killer is the team of a killer who has left.
     const team = this.#state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
     return {
       what: 'killed',
@@ -205,7 +205,7 @@ export class MessageEvents {
     }
   }
 
-  /** DDNet sends the tuning with every snapshot: only changes are events. */
+  /** DDNet sends the tuning with every snapshot, so only changes are events. */
   *#tuned({ numbers }: MessageFields): Iterable<GameEvent> {
     const before = this.#tuning;
     this.#tuning = numbers;

@@ -1,6 +1,6 @@
 import type { Message } from '../packet/message.ts';
 
-/** The values of a message by name, in their order. */
+/** The values of a message by name, in the order of the message. */
 export class MessageFields {
   readonly numbers = new Map<string, number>();
   readonly texts = new Map<string, string>();
@@ -12,7 +12,7 @@ export class MessageFields {
     }
   }
 
-  /** 0 if the message ends before the field. */
+  /** The value of a field; 0 if the message ends before it. */
   int(name: string): number {
     return this.numbers.get(name) ?? 0;
   }

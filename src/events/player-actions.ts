@@ -6,11 +6,11 @@ import { ItemFields } from './item-fields.ts';
 
 const jumped = 1;
 const airJumped = 2;
-/** The same of the triggered events of 0.7. */
+/** The bits for jumps in the triggered events of 0.7. */
 const groundJump = 1;
 const airJump = 2;
 
-/** Sounds by which a pickup is recognised. */
+/** The sounds that identify a pickup. */
 const pickupSounds: Readonly<Record<number, Pickup>> = {
   24: 'health',
   25: 'armor',
@@ -21,16 +21,16 @@ const pickupSounds: Readonly<Record<number, Pickup>> = {
 
 const weapons: readonly Pickup[] = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
 
-/** Units: a pickup is taken by touching it, a snapshot may be two ticks older than the touch. */
+/** A pickup requires contact, but a snapshot can be two ticks older; so the character may be up to this many units away. */
 const reach = 100;
 
-/** Snapshots further apart are not compared. */
+/** Snapshots that are more ticks apart are not compared. */
 const longestStep = 25;
-/** A shot that is older was fired before the player came into sight. */
+/** A shot that is more ticks old was fired before the player became visible. */
 const freshTicks = 25;
-/** Ticks for which a player has to stand still before moving is an event. */
+/** A player who moves after standing still for this many ticks is an event. */
 const stillTicks = 250;
-/** Ticks after the message about a picked-up weapon in which its sound is ignored. */
+/** The sound of a picked-up weapon is ignored for this many ticks after the message about it. */
 const soundTicks = 25;
 
 const fields = [
@@ -48,12 +48,12 @@ const fields = [
 interface Rest {
   x: number;
   y: number;
-  /** The first and the last tick at which the character was seen there. */
+  /** The first and the last tick at which a snapshot shows the character at this position. */
   since: number;
   until: number;
 }
 
-/** Finds actions by comparing the characters of two snapshots, and in the events of the later one. */
+/** Finds actions by comparing the characters of two snapshots and reading the event items of the later one. */
 export class PlayerActions {
   readonly #state: GameState;
   readonly #characters: ItemFields<(typeof fields)[number]>;
@@ -61,7 +61,7 @@ export class PlayerActions {
   readonly #spawns: ItemFields<'x' | 'y'>;
   readonly #damage: ItemFields<'client_id' | 'health_amount' | 'armor_amount'>;
   readonly #rests = new Map<number, Rest>();
-  /** Tick of the snapshot before. */
+  /** The tick of the previous snapshot. */
   #last = Number.NEGATIVE_INFINITY;
   #weaponPickupTick = Number.NEGATIVE_INFINITY;
 
@@ -74,7 +74,7 @@ export class PlayerActions {
     this.#damage = new ItemFields(protocol, 'event_damage', ['client_id', 'health_amount', 'armor_amount']);
   }
 
-  /** The message that names the weapon which the local player has picked up. */
+  /** Handles the message that names the weapon that the local player picked up. */
   *onWeaponPickup(weapon: number, local: number): Iterable<Action> {
     const pickup = weapons[weapon];
     if (pickup === undefined) return;
@@ -129,7 +129,7 @@ export class PlayerActions {
   }
 
   *#gains(now: Snapshot, i: number, before: Snapshot, previous: number, gained: Set<string>): Iterable<Action> {
-    // Servers send a health of 0 for players whose health the receiver may not know.
+    // Servers send a health of 0 for players whose health is hidden from the receiver.
     if (this.#characters.get(before, previous, 'health') <= 0) return;
     for (const pickup of ['health', 'armor'] as const) {
       const amount = this.#characters.get(now, i, pickup) - this.#characters.get(before, previous, pickup);
@@ -150,7 +150,7 @@ export class PlayerActions {
     yield { what: 'hit', player: this.#state.player(now.id(i)), ...loss, left: known ? left : undefined };
   }
 
-  /** What each client lost, by the damage events of 0.7. */
+  /** The health and armor that each client lost, according to the damage events of 0.7. */
   #damageOf(now: Snapshot): Map<number, Loss> {
     const losses = new Map<number, Loss>();
     for (const i of this.#damage.all(now)) {
@@ -164,7 +164,7 @@ export class PlayerActions {
     return losses;
   }
 
-  /** Pickups by their sound: the nearest character took it. */
+  /** Finds pickups by their sound and assigns each to the nearest character. */
   *#pickups(now: Snapshot, characters: readonly number[], gained: ReadonlySet<string>): Iterable<Action> {
     const { isRace, local, tick } = this.#state;
     for (const i of this.#sounds.all(now)) {
@@ -180,7 +180,7 @@ export class PlayerActions {
     }
   }
 
-  /** Players who move after standing still for long. */
+  /** Finds players who move after standing still for a long time. */
   *#movesOn(now: Snapshot, characters: readonly number[]): Iterable<Action> {
     const { tick } = this.#state;
     for (const i of characters) {

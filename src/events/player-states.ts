@@ -6,10 +6,10 @@ import { ItemFields } from './item-fields.ts';
 const afk = 1;
 const withoutEnd = -1;
 const raceTime06 = 8;
-/** A race starts anew at every tick on the start line: steps up to this one are no new race. */
+/** Only a larger step of the start tick is a new race: on the start line, the race restarts at every tick. */
 const startTicks = 50;
 
-/** Finds changes of what players are: frozen, away, racing, watching. */
+/** Finds changes in the states of players: frozen, away, racing, watching. */
 export class PlayerStates {
   readonly #state: GameState;
   readonly #characters: ItemFields<'freeze_end'>;
@@ -19,7 +19,7 @@ export class PlayerStates {
   readonly #spectators: ItemFields<'spectator_id'>;
   #frozen: ReadonlyMap<number, boolean> = new Map();
   #afk: ReadonlyMap<number, boolean> = new Map();
-  /** Clients that went away while they were in the snapshots. */
+  /** Clients that became away while they were in the snapshots. */
   readonly #wentAfk = new Set<number>();
   /** The tick at which each client's last race began. */
   readonly #started = new Map<number, number>();
@@ -46,7 +46,7 @@ export class PlayerStates {
 
     const away = this.#statesOf(this.#players, now, (i) => (this.#players.get(now, i, 'flags') & afk) !== 0);
     for (const [player, on] of this.#changed(this.#afk, away)) {
-      // New players are away until they press a key: only players who went away come back.
+      // New players are away until they press a key, so a return is an event only after the player became away.
       if (on) this.#wentAfk.add(player.client);
       else if (!this.#wentAfk.delete(player.client)) continue;
       yield { what: 'afk', player, on };
@@ -60,13 +60,13 @@ export class PlayerStates {
     yield* this.#watches(now);
   }
 
-  /** Whether each client of an extended item is in a state. */
+  /** Returns for each client of an extended item whether it is in a state. */
   #statesOf(items: ItemFields<never>, now: Snapshot, is: (i: number) => boolean): ReadonlyMap<number, boolean> {
     items.register(now);
     return new Map(items.all(now).map((i) => [now.id(i), is(i)]));
   }
 
-  /** The clients whose state changed; those that were not in the snapshot before are left out. */
+  /** The clients whose state changed. Clients that were not in the previous snapshot are left out. */
   *#changed(before: ReadonlyMap<number, boolean>, now: ReadonlyMap<number, boolean>) {
     for (const [client, on] of now) {
       const was = before.get(client);
@@ -74,7 +74,7 @@ export class PlayerStates {
     }
   }
 
-  /** DDNet puts the tick at which the local player's race began into the warmup timer. */
+  /** DDNet stores the start tick of the local player's race as a negative number in the warmup timer. */
   *#races06(now: Snapshot): Iterable<Action> {
     const { local, protocol } = this.#state;
     if (local === undefined || protocol.version !== '0.6') return;
@@ -92,7 +92,7 @@ export class PlayerStates {
     if (isNew) yield { what: 'starts_race', player: this.#state.player(client) };
   }
 
-  /** The player whom the local player watches as a spectator. */
+  /** Finds changes of the player whom the local player watches as a spectator. */
   *#watches(now: Snapshot): Iterable<Action> {
     const i = this.#spectators.all(now)[0];
     const watched = i === undefined ? undefined : this.#spectators.get(now, i, 'spectator_id');

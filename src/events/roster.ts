@@ -5,24 +5,24 @@ import type { GameState } from './game-state.ts';
 import { ItemFields } from './item-fields.ts';
 import type { MessageFields } from './message-fields.ts';
 
-/** Whether a player is in the snapshots, or a message has said otherwise and the snapshots lag. */
+/** Whether a player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
 type Presence = 'present' | 'announced' | 'gone';
 
 interface Player {
   presence: Presence;
-  /** Tick of the last message about joining, leaving or the team. */
+  /** The tick of the last message about joining, leaving or the team. */
   lastMessage: number;
   name: string | undefined;
   team: Team | undefined;
 }
 
-/** Names that stand for one that is not known yet. */
+/** Placeholders for names that are not known yet. */
 const unknownNames = ['', '(connecting)'];
 
-/** Ticks by which a snapshot may be older than a message. */
+/** The number of ticks by which a snapshot may be older than a message. */
 const lag = 50;
 
-/** Finds players who join, leave, change the name or the team: in messages if there are any, else in the snapshots. */
+/** Finds players who join, leave, or change the name or the team: in messages if there are any, otherwise in the snapshots. */
 export class Roster {
   readonly #state: GameState;
   readonly #infos: ItemFields<'local' | 'team'>;
@@ -30,12 +30,12 @@ export class Roster {
   readonly #players = new Map<number, Player>();
   #started = false;
   /**
-   * Whether the server announces joins and leaves in chat alone, as DDNet does from 20.0. It shows a client of 0.7 at most 62
-   * players, moves them between client numbers as they come near, and sends a silent `sv_clientdrop` without a reason and a silent
-   * `sv_clientinfo` for each move. Vanilla servers send silent ones too, but only for spectators (`sv_silent_spectator_mode`).
+   * Whether the server announces joins and leaves only in chat, as DDNet does from 20.0 on. DDNet shows a 0.7 client at most 62
+   * players and assigns client numbers to the players nearby. For each reassignment it sends a silent `sv_clientdrop` without a
+   * reason and a silent `sv_clientinfo`. Vanilla servers send silent messages only for spectators (`sv_silent_spectator_mode`).
    */
   #announcesInChat = false;
-  /** What the server has announced in chat, and when: `joined cammo`. */
+  /** The tick of each recent announcement of the server in chat; a key is `joined cammo`. */
   readonly #chatLines = new Map<string, number>();
 
   constructor(state: GameState) {
@@ -44,7 +44,7 @@ export class Roster {
     this.#clients = new ItemFields(state.protocol, 'obj_de_client_info', ['local', 'team']);
   }
 
-  /** Notes what a chat line of the server announces, so that no event repeats it. */
+  /** Stores the announcement in a chat line of the server, so that no event repeats it. */
   onServerLine(line: string): void {
     for (const [kind, pattern] of serverLines) {
       const name = pattern.exec(line)?.[1];
@@ -54,7 +54,7 @@ export class Roster {
       if (Math.abs(this.#state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
   }
 
-  /** Whether the server has announced this in chat just now. */
+  /** Whether the server has recently announced this in chat. */
   wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
     const tick = this.#chatLines.get(`${kind} ${name}`);
     return tick !== undefined && Math.abs(this.#state.tick - tick) <= 2 * lag;
@@ -118,7 +118,7 @@ export class Roster {
 
   #teamOf(snapshot: Snapshot, i: number): Team | undefined {
     const [infos, clients] = [this.#infos, this.#clients];
-    // 0.6 has both in the player info, 0.7 in an item that only demos have.
+    // 0.6 has both fields in the player info, 0.7 in an item that only demos contain.
     const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
     const items = clients.type < 0 ? infos : clients;
     if (at < 0) return undefined;
@@ -185,7 +185,7 @@ export class Roster {
   }
 }
 
-/** The chat lines of a server about players. */
+/** Patterns of the chat lines in which a server announces changes of players. */
 const serverLines = [
   ['joined', /^'(.*)' entered and joined the /],
   ['left', /^'(.*)' has left the game/],

@@ -5,27 +5,27 @@ import { PlayerNames } from '../recording/player-names.ts';
 import { endOfStream, PayloadInts } from './payload-ints.ts';
 import type { PartName, Tally } from './tally.ts';
 
-/** A chunk with data. The record that results from it follows, unless it cannot be read. */
+/** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
 interface DataChunk {
   readonly offset: number;
   readonly headBytes: number;
   readonly data: Uint8Array;
 }
 
-/** Counts the bytes of a demo's chunks. The content of a chunk's data is counted with the record that results from it. */
+/** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 export class ChunkStats {
   readonly names = new PlayerNames();
-  /** The bytes counted so far: of the whole file, or of the selected ticks. */
+  /** The bytes counted so far, in the whole file or in the selected ticks. */
   bytes = 0;
   firstTick = -1;
   lastTick = -1;
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  /** The chunk whose record has not been added yet, and the one that is being counted. */
+  /** The chunk whose record has not been added yet, and the chunk that is being counted. */
   #waiting: DataChunk | undefined;
   #opened: DataChunk | undefined;
-  /** The offset up to which the file was read, and the tick there. */
+  /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
   #tick = -1;
 
@@ -35,7 +35,7 @@ export class ChunkStats {
     this.#range = range;
   }
 
-  /** Counts a part of the file. Its record must not have been added yet. */
+  /** Counts a part of the file. It must be called before the record decoded from this part is added. */
   add({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void {
     this.#skipTo(offset);
     const [headBytes, dataBytes] = [dataOffset - offset, end - start];
@@ -65,7 +65,7 @@ export class ChunkStats {
     }
   }
 
-  /** The data of the chunk from which the next record results; undefined if it is not counted, or is more than one stream. */
+  /** The data of the chunk of the next record; undefined if it is not counted, or if data follows the end of the stream. */
   open(): PayloadInts | undefined {
     const chunk = this.#waiting;
     if (!chunk) return undefined;
@@ -80,7 +80,7 @@ export class ChunkStats {
     return this.#payload;
   }
 
-  /** Counts the rest of the opened chunk: all but the ints of its data. */
+  /** Counts the rest of the opened chunk: everything except the ints of its data. */
   close(): void {
     const chunk = this.#opened;
     if (!chunk) return;
@@ -93,7 +93,7 @@ export class ChunkStats {
     this.bytes += data.length;
   }
 
-  /** The file has ended, after this many bytes. */
+  /** Ends the counting; the file has this many bytes. */
   finish(fileBytes: number): void {
     this.#skipTo(fileBytes);
   }

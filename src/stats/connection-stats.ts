@@ -3,7 +3,7 @@ import type { ConnectionStream, SnapshotEntry } from '../recording/record.ts';
 import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
 
-/** A snapshot of which parts were captured, and which is not rebuilt yet. */
+/** A snapshot that has captured parts and has not been rebuilt yet. */
 export interface SentSnapshot {
   readonly tick: number;
   readonly expected: number;
@@ -12,11 +12,11 @@ export interface SentSnapshot {
   count: number;
   /** Bits of the delta in the parts. */
   bits: number;
-  /** Bits of the messages with these parts. */
+  /** Bits of the messages that contain these parts. */
   messageBits: number;
 }
 
-/** Incomplete snapshots of one connection that are kept; the receiver gives up before there are more. */
+/** The limit of incomplete snapshots per connection. The receiver gives up before there are more. */
 const maxPending = 100;
 
 /** A part as it was captured. */
@@ -50,7 +50,7 @@ export class ConnectionStats {
     this.connection = connection;
   }
 
-  /** Adds a part of a snapshot; false if it was added before. */
+  /** Adds a part of a snapshot and returns false if it was already added. */
   addPart({ tick, part, expected, length, compressed, bits, messageBits }: SentPart): boolean {
     let sent = this.#pending.get(tick);
     if (!sent) {
@@ -66,7 +66,7 @@ export class ConnectionStats {
     return true;
   }
 
-  /** Reports that a snapshot was rebuilt or given up: returns the parts of it that were captured. */
+  /** Removes a snapshot that was rebuilt or given up, and returns its captured parts. */
   settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
     this.#rates.add(tick, base === -1, this.connection.mapChanges);
     const sent = this.#pending.get(tick);
@@ -76,7 +76,7 @@ export class ConnectionStats {
     return sent;
   }
 
-  /** Removes and returns a complete snapshot that was not rebuilt before the next packet: it is a repetition. */
+  /** Removes and returns a complete snapshot that was not rebuilt before the next packet, which means that it is repeated. */
   removeRepeated(): SentSnapshot | undefined {
     const whole = this.#whole;
     this.#whole = undefined;
@@ -97,7 +97,7 @@ export class ConnectionStats {
   }
 }
 
-/** The snapshots that servers sent in one mode, over all connections. */
+/** The snapshots that servers sent in one mode, summed over all connections. */
 export interface ModeTally {
   readonly mode: RateMode;
   /** The rate at which the server sends in this mode. */

@@ -105,7 +105,7 @@ export function countDelta(
   tally.part('excess', payload.streamBits - countedBits);
 }
 
-/** Whether the item of a key is counted by itself. */
+/** Returns whether the item with a key is selected by the filter. */
 function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Snapshot): (key: number) => boolean {
   if (!filter) return () => true;
   const types = new ItemTypes(protocol).onSnapshot(snapshot);

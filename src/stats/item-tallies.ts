@@ -4,17 +4,17 @@ import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { ItemTally } from './item-tally.ts';
 
-/** The most kinds of items that are counted separately: damaged data can contain any number of them. */
+/** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
 const maxKinds = 2000;
 
-/** Finds the tally of a type: local numbers by the UUID that a snapshot registers for them. */
+/** Finds the tally of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
 export class ItemTallies {
   readonly #byName = new Map<string, ItemTally>();
   readonly #byType: (ItemTally | undefined)[] = [];
   #protocol: Protocol | undefined;
   /** The tally for kinds beyond the limit. */
   #others: ItemTally | undefined;
-  /** The last item of each local number. */
+  /** The last UUID and tally of each local type number. */
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly tally: ItemTally }>();
 
   get all(): ItemTally[] {

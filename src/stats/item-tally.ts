@@ -2,16 +2,16 @@ import { packedBytes } from '../codec/varint.ts';
 import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';
 
-/** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences to its base. */
+/** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
 export type Sending = 'full' | 'new' | 'updated';
 
 /** The size of one field of a kind of item, over all items. */
 export interface FieldTally {
-  /** Undefined for the ints before the data: type, id, size or key. `rest` are ints that belong to no field. */
+  /** Undefined for the ints before the data: type, id, size or key. `rest` means ints that belong to no field. */
   readonly name: string | undefined;
-  /** The number of times its value differed from the base; the fields of a new item always count. */
+  /** The number of times its value differed from the base. The fields of a new item always count. */
   readonly changed: number;
-  /** Bits as compressed. */
+  /** Bits in the file, after compression. */
   readonly bits: number;
   /** Bits by the games' own estimate, which ignores the ints before the data. */
   readonly estimate: number;
@@ -21,7 +21,7 @@ const bitsOfInt = 32;
 
 /** The size of one kind of item in a recording. */
 export class ItemTally {
-  /** Undefined if no table has it. */
+  /** Undefined if no table contains the type. */
   readonly item: ItemType | undefined;
   /** The type number as sent; undefined for UUID items, whose number changes. */
   readonly type: number | undefined;
@@ -30,15 +30,15 @@ export class ItemTally {
   full = 0;
   new = 0;
   updated = 0;
-  /** The number of times it differed from its base, or was new. */
+  /** The number of times an item differed from its base or was new. */
   changed = 0;
   removed = 0;
   bits = 0;
-  /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 per int of a new item. */
+  /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 for each int of a new item. */
   estimate = 0;
   /** The size of the item that was counted last. */
   readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
-  /** The index of the field of each int of the data; 0 is for the ints before the data, the last one for ints of no field. */
+  /** The field index of each int of the data. Index 0 is for the ints before the data, the last index for ints of no field. */
   readonly #fieldOf: Uint16Array;
   readonly #changed: Float64Array;
   readonly #bits: Float64Array;
@@ -74,9 +74,9 @@ export class ItemTally {
   }
 
   /**
-   * Counts an item: `ints[start]` up to `ints[end]`, with the ints before its data from `head` on.
+   * Counts an item. Its data is `ints[start, end)`; type, id, size or key are `ints[head, start)`.
    * @param bits the bit at which each int begins
-   * @param old the previous ints of an item of a full snapshot, from `oldAt` on; undefined if it is new or had another size
+   * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another size
    */
   count(
     sending: Sending,

@@ -26,7 +26,7 @@ export class PacketStats {
     to_server: { count: 0, bytes: 0 },
     other: { count: 0, bytes: 0 },
   };
-  /** Seconds from the first packet to the last; by the ticks if there are no times. */
+  /** Seconds from the first packet to the last. They are computed from the ticks if the packets have no times. */
   seconds = 0;
   readonly #tally: Tally;
   readonly #options: StatsOptions;
@@ -40,12 +40,12 @@ export class PacketStats {
     this.#options = options;
   }
 
-  /** The state of a connection that had a packet. */
+  /** The state of a connection; undefined if no packet of it was added. */
   connection(stream: Stream): ConnectionStats | undefined {
     return this.#connections.get(stream);
   }
 
-  /** Counts a packet. The records that result from it must not have been added yet. */
+  /** Counts a packet. It must be called before the records decoded from this packet are added. */
   add(entry: PacketEntry): void {
     const { stream, direction, time = Number.NaN, bytes } = entry;
     const { client, range } = this.#options;
@@ -71,7 +71,7 @@ export class PacketStats {
     this.#packet(entry, messages, connection);
   }
 
-  /** The payload of a snapshot; undefined if it is not counted, or counted as one that was not rebuilt. */
+  /** The payload of a snapshot; undefined if it is not counted, or is counted as not rebuilt. */
   open(entry: SnapshotEntry, connection: ConnectionStats): PayloadInts | undefined {
     const tally = this.#tally;
     const { kind, snapshot, before, delta, payload } = entry;
@@ -88,7 +88,7 @@ export class PacketStats {
     return this.#payload;
   }
 
-  /** The capture has ended. */
+  /** Ends the counting: incomplete snapshots are counted as not rebuilt. */
   finish(): void {
     for (const connection of this.#connections.values()) this.#giveUp(connection, 0);
   }
@@ -110,7 +110,7 @@ export class PacketStats {
     });
   }
 
-  /** The connection was dropped. */
+  /** Removes a connection that was dropped. */
   drop(stream: Stream): void {
     const connection = this.#connections.get(stream);
     if (connection) this.#giveUp(connection, 0);
@@ -173,7 +173,7 @@ export class PacketStats {
       if (repeated.includes(chunk)) tally.part('resends', bitsIn(packet, chunk.start, chunk.end));
       else this.#message(messages[i]!, packet, direction!, connection);
     }
-    // The chunks are followed by a cut chunk, DDNet's token, or excess bytes.
+    // A cut chunk, DDNet's token or excess bytes follow the chunks.
     const left = cut ? cut.head : contentEnd;
     const isToken = token !== undefined && headSize === 3;
     tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bitsIn(packet, left, payload.length));
@@ -223,7 +223,7 @@ export class PacketStats {
     if (!isNew) tally.part('resends', dataBits);
   }
 
-  /** Counts snapshots that were not rebuilt and whose parts are no longer expected. */
+  /** Counts the snapshots that were not rebuilt and for which no further parts are expected. */
   #giveUp(connection: ConnectionStats, limit?: number): void {
     const repeated = connection.removeRepeated();
     if (repeated) this.#tally.part('resends', repeated.bits, repeated.count);
@@ -234,7 +234,7 @@ export class PacketStats {
 /** A server splits a snapshot into at most this many parts; the same limit as in the receiver. */
 const maxParts = 64;
 
-/** The bits of some bytes of a packet's payload in the file. */
+/** The number of bits in the file that some bytes of a packet's payload occupy. */
 const bitsIn = ({ payload, compressed }: Packet, start: number, end: number) =>
   bitsOfBytes(payload, start, end, compressed);
 

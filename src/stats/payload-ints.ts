@@ -3,7 +3,7 @@ import { PayloadReader } from '../decode/payload-reader.ts';
 
 const eofBits = codeLengths[eof]!;
 
-/** The size of some bytes in bits: that of their codes if compressed, otherwise eight each. */
+/** The size of some bytes in bits: the length of their Huffman codes if compressed, otherwise eight bits each. */
 export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compressed: boolean): number {
   if (!compressed) return 8 * (end - start);
   let bits = 0;
@@ -12,7 +12,8 @@ export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compr
 }
 
 /**
- * The end of a compressed stream: its end symbol, as far as it exists, and the padding of the last byte with an extra zero byte.
+ * The sizes in bits of the end symbol, which may be cut off or missing, and of the padding after it. The padding fills the last byte
+ * and can include an extra zero byte.
  */
 export function endOfStream(
   streamBits: number,
@@ -90,7 +91,7 @@ export class PayloadInts {
     if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
   }
 
-  /** Sets the positions of the ints whose first bytes are in `bytes[start, end)`, and returns the bit after these bytes. */
+  /** Sets the positions of the ints that begin in `bytes[start, end)`, and returns the bit after these bytes. */
   #addPositions(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
     const { bits } = this;
     const offsets = this.#reader.ints.offsets!;
@@ -105,7 +106,7 @@ export class PayloadInts {
     return bit;
   }
 
-  /** The first int that begins at a byte or after it. */
+  /** The index of the first int that begins at this byte or after it. */
   #firstFrom(at: number): number {
     const offsets = this.#reader.ints.offsets!;
     let [low, high] = [0, this.length];

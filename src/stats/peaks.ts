@@ -6,16 +6,16 @@ export interface Peak {
   readonly client: string | undefined;
 }
 
-/** Bytes of a delta that a server puts into one message. */
+/** The number of bytes of a delta that a server puts into one message. */
 export const partBytes = 900;
 
-/** The fullest snapshots, for comparison with the games' limits. */
+/** The largest snapshots, for comparison with the games' limits. */
 export class Peaks {
   /** Items in one snapshot. */
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
   bytes: Peak | undefined;
-  /** Bytes of one delta before compression, as it is split into parts of {@link partBytes}. */
+  /** Bytes of one delta before compression. Servers split it into parts of {@link partBytes}. */
   deltaBytes: Peak | undefined;
 
   add(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client?: string): void {

@@ -1,7 +1,7 @@
 import type { PlayerNames } from '../recording/player-names.ts';
 import type { ItemTally } from './item-tally.ts';
 
-/** The size of the items of one player; `client` is undefined for those of the world, which belong to no player. */
+/** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
 export interface PlayerTally {
   readonly client: number | undefined;
   name: string | undefined;
@@ -11,14 +11,14 @@ export interface PlayerTally {
   estimate: number;
 }
 
-/** The most players that are counted separately: damaged data can contain any number of them. */
+/** The limit of players that are counted separately, because damaged data can contain any number of them. */
 const maxPlayers = 4000;
 
-/** Items by the player they belong to. Two players who use the same client number are counted separately. */
+/** Counts items by the player they belong to. Two players with the same client number at different times are counted separately. */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
   readonly #players: PlayerTally[] = [];
-  /** The player who has each client number now. */
+  /** The player who currently has each client number. */
   readonly #current = new Map<number, PlayerTally>();
 
   /** All players, and the world at the end. */

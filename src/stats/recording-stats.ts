@@ -8,7 +8,7 @@ import type { StatsOptions } from './stats-options.ts';
 import { Tally } from './tally.ts';
 
 /**
- * Counts where the bytes of a recording go: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
+ * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class RecordingStats {
     return Math.max(this.#chunks.seconds, this.#packets.seconds);
   }
 
-  /** The first tick marker, -1 without any. */
+  /** The tick of the first marker; -1 if there are no tick markers. */
   get firstTick(): number {
     return this.#chunks.firstTick;
   }
@@ -55,7 +55,7 @@ export class RecordingStats {
     return this.#chunks.lastTick;
   }
 
-  /** Packets and their bytes by direction; `other` are outside any connection. */
+  /** The number of packets and their bytes by direction; `other` counts datagrams outside any connection. */
   get packets(): PacketStats['counts'] {
     return this.#packets.counts;
   }
@@ -86,13 +86,13 @@ export class RecordingStats {
     }
   }
 
-  /** The recording has ended, after this many bytes of the file. */
+  /** Ends the counting; the file has this many bytes. */
   finish(fileBytes: number): void {
     if (this.hasPackets) this.#packets.finish();
     else this.#chunks.finish(fileBytes);
   }
 
-  /** A message of a chunk; those of packets are counted with the packet. */
+  /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
     const payload = this.#chunks.open();
     if (!payload) return;

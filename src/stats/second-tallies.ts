@@ -1,13 +1,13 @@
 /** The content of one second of a recording. */
 export interface SecondTally {
-  /** The number of the second, from the first tick or packet. */
+  /** The number of the second, counted from the first tick or packet. */
   readonly second: number;
-  /** In captures also empty snapshots and those that cannot be rebuilt. */
+  /** In captures, this includes empty snapshots and snapshots that cannot be rebuilt. */
   snapshots: number;
-  /** The most items in one snapshot. */
+  /** The largest number of items in one snapshot. */
   items: number;
   messages: number;
-  /** Bits of items, and of counts, sizes and messages around them. */
+  /** Bits of items, and of the counts, sizes and messages that contain them. */
   snapshotBits: number;
   messageBits: number;
   otherBits: number;
@@ -16,7 +16,7 @@ export interface SecondTally {
 export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTally) =>
   snapshotBits + messageBits + otherBits;
 
-/** The most seconds that are counted separately: 100 hours. A demo of a few bytes can span years, and each second needs memory. */
+/** The first 100 hours are counted by second. A demo of a few bytes can span years, and each second needs memory. */
 export const maxSeconds = 360_000;
 
 /**

@@ -16,10 +16,10 @@ export interface StatsOptions {
   /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
   readonly client?: string | undefined;
   /**
-   * Counts only these ticks. In a demo these are the ticks of its markers, without header and map; in a capture, a packet counts if
-   * the last snapshot of its connection has one of these ticks.
+   * Counts only these ticks. A demo is counted by its tick markers, without header and map. In a capture, a packet counts if the
+   * last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
-  /** Counts only these items and messages by name; the others are `unselected`. */
+  /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
 }

@@ -1,18 +1,18 @@
 /**
- * Where the bytes of a recording go.
+ * Counts how the bytes of a recording are used.
  *
- * `statsOf(bytes)` counts a whole file at once. Long ones are counted piece by piece, while their records are used for other
- * purposes: see {@link RecordingStats}. It has
- * - `tally`, of which `tally.bits` is exactly `8 * bytes`: the sum over
- *   - `tally.items.all`: for each kind of item, {@link ItemTally}: times sent (`full`, `new`, `updated`), `changed` and
- *     `removed`, `bits` as they were compressed, `estimate` by the games' debug screen, and the same by `fields`;
- *   - `tally.messages`: by name, times and bits;
- *   - `tally.parts`: everything around them, by {@link PartName};
- * - the same bits in other groups: `tally.players.all` (items by client), `tally.seconds.all` (everything over time);
- * - `tally.peaks`: the fullest snapshots, with their ticks; `tally.snapshots`: how many there were;
- * - `modes`: the rates at which servers sent snapshots, where packets were captured.
+ * `statsOf(bytes)` counts a whole file at once. {@link RecordingStats} counts a long file piece by piece while its records are also
+ * used for other purposes. Both provide
+ * - `tally`; `tally.bits` is exactly `8 * bytes` and is the sum over
+ *   - `tally.items.all`: an {@link ItemTally} for each kind of item, with the times it was sent (`full`, `new`, `updated`),
+ *     `changed` and `removed`, the compressed size in `bits`, the `estimate` of the games' debug screen, and the sizes of `fields`;
+ *   - `tally.messages`: times and bits by name;
+ *   - `tally.parts`: everything else in the file, by {@link PartName};
+ * - the same bits in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over time);
+ * - `tally.peaks`: the largest snapshots and their ticks; `tally.snapshots`: the number of snapshots;
+ * - `modes`: the rates at which servers sent snapshots, if the recording is a capture.
  *
- * Bits are those of the file: in a compressed stream, each byte has those of its Huffman code.
+ * Sizes in bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman code.
  */
 
 import type { Schema } from '../protocol/schema.ts';

@@ -4,41 +4,41 @@ import { Peaks } from './peaks.ts';
 import { PlayerTallies } from './player-tallies.ts';
 import { SecondTallies } from './second-tallies.ts';
 
-/** What recordings contain besides items and messages. */
+/** The content of recordings apart from items and messages. */
 export const parts = [
   /** The parts of demos. */
   'file_header',
   'map',
   'tick_markers',
   'chunk_heads',
-  /** Chunks of no known type, or without data: the games skip them. */
+  /** Chunks of unknown type or without data, which the games skip. */
   'unknown_chunks',
   /** The parts of packets. */
   'packet_headers',
   'tokens',
   'chunk_headers',
   'control_packets',
-  /** Packets outside any connection: server list, server information. */
+  /** Packets outside any connection, such as server lists and server information. */
   'connless_packets',
   /** Snapshot messages without the delta in them. */
   'snapshot_messages',
   /** Counts, sizes and offsets of a full snapshot; counts of a delta. */
   'snapshot_heads',
   'removed_keys',
-  /** Repeated data: vital chunks, and snapshots that were captured twice. */
+  /** Repeated data: resent vital chunks, and snapshots that were captured twice. */
   'resends',
   /** The end symbols of compressed streams, and the bits after them. */
   'end_symbols',
   'padding',
   /** Bytes after the readable part of a payload. */
   'excess',
-  /** Deltas that cannot be applied, because of loss or damage. */
+  /** Deltas that cannot be applied because of loss or damage. */
   'unrebuilt',
-  /** Payloads that cannot be read, or not to their end. */
+  /** Payloads that cannot be read completely. */
   'unread',
   /** Items and messages that were not selected. */
   'unselected',
-  /** In demos, bytes that belong to no chunk. */
+  /** Bytes of a demo that belong to no chunk. */
   'skipped',
   /** Datagrams that are not game traffic. */
   'other_datagrams',
@@ -46,34 +46,31 @@ export const parts = [
 
 export type PartName = (typeof parts)[number];
 
-/** How often something with a name occurred, and its size. */
+/** The number of times something with a name occurred, and its total size. */
 export interface SizeCount {
   readonly name: string;
   times: number;
   bits: number;
 }
 
-/** Beyond this number, kinds of messages share a count: some can have any UUID. */
+/** Further kinds of messages share one count, because messages can have any UUID. */
 const maxMessages = 1000;
 
-/**
- * Where the bits of a recording go: each of them is in exactly one of `items`, `messages` and `parts`, so that they add up to
- * `bits`.
- */
+/** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
 export class Tally {
   bits = 0;
-  /** Undefined where all items and messages are counted. */
+  /** Undefined if all items and messages are counted. */
   readonly filter: RecordFilter | undefined;
   readonly items = new ItemTallies();
-  /** By name; an unknown message by its UUID or number. */
+  /** The messages by name; the name of an unknown message contains its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
   readonly parts = new Map<PartName, SizeCount>();
-  /** The bits of `items` again, by the client they belong to. */
+  /** The same bits as in `items`, by the client they belong to. */
   readonly players = new PlayerTallies();
-  /** All bits that have a time again. */
+  /** All bits that have a time, by second. */
   readonly seconds = new SecondTallies();
   readonly peaks = new Peaks();
-  /** Rebuilt snapshots: full ones or those on the empty one, deltas, and messages without a change. */
+  /** The number of rebuilt snapshots: full ones (or based on the empty one), deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
   constructor(filter?: RecordFilter) {

@@ -7,7 +7,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines where it must be. */
+/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines if it is too long. */
 export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
   const { encoding, file, bytes, ints } = payload.layers;
   const sizes = [count(file.length, 'byte')];
@@ -16,7 +16,7 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   return titleLine(name, [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
 }
 
-/** A name and what is said about it, on further lines where there is no room. */
+/** A name and its description. The description continues on further lines if it is too long. */
 export function titleLine(name: string, parts: readonly string[], { theme, width }: { theme: Theme; width: number }) {
   const shown = escapeText(name);
   const about = parts.join(between);
@@ -49,7 +49,7 @@ export function contentText(payload: Pick<Payload, 'body' | 'base'>): string {
   return `${items}, checksum ${body.checksum()}`;
 }
 
-/** Warnings and errors of what was read, a line each. `place` gives the address columns. */
+/** Warnings and errors, one per line. `place` returns the address columns. */
 export function diagnosticLines(
   { diagnostics }: Pick<Payload, 'diagnostics'>,
   theme: Theme,

@@ -13,7 +13,7 @@ export interface HexdumpOptions extends RowOptions {
 }
 
 /**
- * The annotated bytes of a payload: address, hex, ASCII, and the values that begin or go on in each row.
+ * Prints the annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row.
  *
  * @example
  * ```ts
@@ -33,13 +33,13 @@ export function renderHexdump(payload: Payload, spans: readonly Span[], options:
   return renderDump(payload, header(payload, options.name, options), spans, options);
 }
 
-/** Bytes of a file, decompressed where they have to be, and what was said of them. */
+/** The bytes of a file, decompressed if necessary, and their diagnostics. */
 export interface Dumped {
   readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;
   readonly diagnostics: Diagnostics;
 }
 
-/** The same for anything that was read from bytes. */
+/** Prints the annotated bytes of any decoded input, such as a payload or a packet. */
 export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
   const { bytes, bits } = dumped.layers;
   const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
@@ -64,7 +64,7 @@ function closing(dumped: Dumped, theme: Theme): string[] {
   return lines;
 }
 
-/** The bit of the end symbol in compressed bytes, with the notes about it and the bits after it. */
+/** The bit of the end symbol in compressed bytes, and a note about it and the bits after it. */
 export function endOfBits({
   layers: { bits, bytes, file },
   diagnostics: { error },
@@ -74,7 +74,7 @@ export function endOfBits({
   return [eof, `EOF${afterEof(eof + eofBits, file.length)}`];
 }
 
-/** Bits of the end symbol. */
+/** The size of the end symbol in bits. */
 const eofBits = 15;
 
 function afterEof(bit: number, bytes: number): string {

@@ -23,7 +23,7 @@ export function packetReading({ kind, protocol }: PacketContents): string {
 export const messageName = ({ message }: MessageContents) =>
   message.type?.name ?? `unknown message ${message.uuid ?? message.id ?? ''}`.trimEnd();
 
-/** Messages that are listed by name. */
+/** The largest number of messages that are listed by name. */
 const namedMessages = 3;
 
 function contentsText(contents: PacketContents): string[] {
@@ -51,7 +51,7 @@ function partialContentText({ body, layers }: Payload): string {
   return `${removed}${thousands(whole)} of ${count(layers.ints.ints[1] ?? 0, 'item')}`;
 }
 
-/** The content of a control packet or a connectionless one. */
+/** The content of a control packet or a connectionless packet. */
 function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;

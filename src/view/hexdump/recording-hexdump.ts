@@ -33,7 +33,7 @@ export interface RecordingHexdumpOptions extends RowOptions {
   readonly messages: boolean;
 }
 
-/** A chunk of a demo whose record is still to come: what can't be read has none. */
+/** A chunk of a demo whose record has not been added yet. An unreadable chunk has no record. */
 interface PendingChunk {
   readonly chunk: DemoFrame;
   readonly entry: ChunkEntry;
@@ -42,15 +42,15 @@ interface PendingChunk {
 }
 
 /**
- * The bytes of a recording, annotated: the header, tick markers and chunks of a demo, the packets of a capture. Consumes the
- * records of a replay that was opened with `parts`.
+ * Prints the annotated bytes of a recording: the header, tick markers and chunks of a demo, or the packets of a capture. It accepts
+ * the records of a replay that was opened with `parts`.
  */
 export class RecordingHexdump {
   readonly #options: RecordingHexdumpOptions;
   #pending: PendingChunk | undefined;
-  /** The packet whose records are still to come. */
+  /** The packet whose records have not all been added yet. */
   #packet: PacketEntry | undefined;
-  /** The last snapshot of the demo, the base of a delta that could not be read. */
+  /** The last snapshot of the demo, used as the base of an unreadable delta. */
   #before: Snapshot | undefined;
   #mapBytes = 0;
   #mapSize = 0;
@@ -59,19 +59,19 @@ export class RecordingHexdump {
     this.#options = options;
   }
 
-  /** @param isShown false for a record outside the ticks asked for */
+  /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown: boolean): string {
     const lines = [...this.#lines(entry, isShown)];
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
   }
 
-  /** The records of all packets so far were added. */
+  /** Returns the remaining lines when the records of all packets so far have been added. */
   flush(): string {
     const lines = this.#endPacket();
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
   }
 
-  /** The recording has ended. */
+  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     const lines = [...this.#endPacket(), ...this.#endChunk()];
     return lines.length > 0 ? `${lines.join('\n')}\n` : '';
@@ -153,7 +153,7 @@ export class RecordingHexdump {
     return this.#payloadLines(read, pending);
   }
 
-  /** Ends the chunk before, where it became no record: it can't be read to its end. */
+  /** Prints the previous chunk if no record followed it, which means that it cannot be read completely. */
   #endChunk(): string[] {
     const pending = this.#releasePending();
     if (!pending?.isShown) return [];
@@ -173,7 +173,7 @@ export class RecordingHexdump {
     return rows.length + marks.length > 0 ? [...this.#chunkHead(chunk, chunk.kind), ...rows, ...marks] : [];
   }
 
-  /** The rows of the selected items alone. */
+  /** The rows of the selected items only. */
   #itemRows(source: Source, { body, types }: Payload): string[] {
     const lines: string[] = [];
     const { spans } = source;
@@ -197,7 +197,7 @@ export class RecordingHexdump {
     return this.#messageLines(entry, pending);
   }
 
-  /** A message is packed twice: its bytes are ints, that were packed and compressed. */
+  /** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
   #messageLines({ message, bytes }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
     const { ints, bits } = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
     const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });
@@ -210,7 +210,7 @@ export class RecordingHexdump {
     return [...this.#chunkHead(chunk, 'message'), ...this.#marks(diagnostics, '  ')];
   }
 
-  /** The packet that completes a snapshot; its delta is shown with its base. */
+  /** Prints the packet that contains a whole snapshot, with its delta relative to the base. */
   #packetWith({ frame, parts, before }: SnapshotEntry): string[] {
     return frame === this.#packet?.frame && parts === 1 ? this.#endPacket(before) : [];
   }
@@ -281,7 +281,7 @@ export class RecordingHexdump {
   }
 }
 
-/** The bytes of some spans, under their own addresses. */
+/** The bytes of some spans, with their original addresses. */
 function part({ bytes, bits, spans, address = 0 }: Source, first: number, last: number): Source {
   const [start, end] = [spans[first]!.start, spans[last]!.end];
   const moved = spans

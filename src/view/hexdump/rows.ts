@@ -7,46 +7,46 @@ import { wrap } from './wrap.ts';
 
 export interface RowOptions {
   readonly theme: Theme;
-  /** Columns; the rows grow to 8 and 16 bytes where there is room. */
+  /** The width in columns. Rows have 8 or 16 bytes if the width permits. */
   readonly width: number;
   /** The column after which a row's values continue on another line. */
   readonly wrapAt?: number;
-  /** Units beside the numbers, too. */
+  /** Whether numbers have units and equal rows are not folded. */
   readonly verbose: boolean;
 }
 
-/** Annotated bytes, and where they come from. */
+/** Annotated bytes and their addresses. */
 export interface Source {
   readonly bytes: Uint8Array;
   readonly spans: readonly Span[];
-  /** Address of the first byte. */
+  /** The address of the first byte. */
   readonly address?: number;
-  /** For decompressed bytes: the bit of the file where each begins, shown in a separate column. */
+  /** The bit of the file at which each decompressed byte begins. It is shown in a separate column. */
   readonly bits?: ArrayLike<number> | undefined;
 }
 
-/** With less room than this beside the bytes, the values are below them, indented. */
+/** If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second number. */
 const [leastRoom, belowRow] = [16, 8];
 
 /** Fewer rows than this are not folded. */
 const leastFolded = 3;
 
-/** Address, hex, ASCII, and the values that begin or go on in each row. */
+/** Rows of address, hex, ASCII, and the values that begin or continue in each row. */
 export function renderRows(source: Source, options: RowOptions): string[] {
   return new Rows(source, options).render();
 }
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;
 
-/** Blanks under the address columns. */
+/** Spaces as wide as the address columns. */
 function margin({ address: first = 0, bytes, bits }: Source): string {
   return ' '.repeat((bits ? bitWidth(bits) + 2 : 0) + addressWidth(first + bytes.length) + 3);
 }
 
-/** Columns that the largest bit position takes. */
+/** The width of the largest bit position in columns. */
 export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
 
-/** Columns that the largest address takes. */
+/** The width of the largest address in columns. */
 const addressWidth = (end: number) => address(end).length;
 
 interface Fold {
@@ -60,7 +60,7 @@ class Rows {
   readonly #perRow: number;
   readonly #margin: string;
   readonly #addressWidth: number;
-  /** The bytes of the table of offsets. */
+  /** The byte range of the table of item offsets. */
   readonly #offsets: { readonly start: number; readonly end: number };
 
   constructor(source: Source, options: RowOptions) {
@@ -94,10 +94,7 @@ class Rows {
     return lines;
   }
 
-  /**
-   * Whole rows from `start` on that show nothing new after the row before: equal ones of one span, and offsets of
-   * items.
-   */
+  /** Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, and item offsets. */
   #foldAt(span: Span, start: number): Fold | undefined {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;
@@ -110,7 +107,7 @@ class Rows {
     return { end, text: isTable ? 'of offsets of items (-v)' : foldedRows };
   }
 
-  /** Whether a row has the bytes of the row before. */
+  /** Whether a row has the same bytes as the previous row. */
   #isAsBefore(start: number): boolean {
     const { bytes } = this.#source;
     for (let at = start; at < start + this.#perRow; at++) if (bytes[at] !== bytes[at - this.#perRow]) return false;
@@ -158,7 +155,7 @@ class Rows {
   }
 }
 
-/** What a delta leaves as it was is dim, what it changes is strong. */
+/** Values that a delta leaves unchanged are dim; values that it changes are strong. */
 function styleOf({ role, change }: Span, theme: Theme): (text: string) => string {
   if (!change) return theme.role[role];
   return change.old === change.new ? theme.dim : (text) => theme.strong(theme.role[role](text));

@@ -3,7 +3,7 @@ import { quote } from '../text/escape.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { maxInLine, quotedText } from '../text/untrusted-text.ts';
 
-/** Longer values are repeated by name only in the further rows that they cover. */
+/** Longer tokens are shown only by name in the further rows that they cover. */
 const shortToken = 24;
 
 /** A span as text in the dump: `type=6 obj_game_data`, `weapon=1 (gun)`, `x=6 (784 → 790)`; in later rows `name …`. */
@@ -22,12 +22,12 @@ function wholeToken(span: Span, units: boolean): string {
   return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
 }
 
-/** A number as text, a difference with its sign: `784`, `+784`, `-110`; `…` if the bytes contain none. */
+/** A number as text; a difference has a sign: `784`, `+784`, `-110`. The text is `…` if the bytes do not contain the value. */
 export function valueText({ value, isDifference }: Pick<Span, 'value' | 'isDifference'>): string {
   return `${isDifference && typeof value === 'number' && value >= 0 ? '+' : ''}${value ?? '…'}`;
 }
 
-/** The text in quotes, shortened unless `whole`: the ASCII column shows the rest. */
+/** The text in quotes. It is shortened unless `whole` is set, because the ASCII column shows the rest. */
 function quotedValue(text: string, whole: boolean): string {
   const shown = whole ? text : shortened(text, maxInLine);
   return shown === text ? quote(text) : `${quote(shown.slice(0, -1))}…`;

@@ -5,7 +5,7 @@ interface Word {
   readonly style: (text: string) => string;
 }
 
-/** Words on lines of at most `width` columns; a word longer than that is broken where its names are joined by `|`. */
+/** Wraps words into lines of at most `width` columns. A longer word is broken after each `|` that joins names. */
 export function wrap(words: readonly Word[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -25,7 +25,7 @@ export function wrap(words: readonly Word[], width: number): string[] {
   return lines;
 }
 
-/** A long word taken apart: `flags=7 (solo|jetpack|` and `super)`. */
+/** The pieces of a long word: `flags=7 (solo|jetpack|` and `super)`. */
 function pieces({ text, style }: Word, width: number): Word[] {
   if (columnsOf(text) <= width) return [{ text, style }];
   const broken: string[] = [];

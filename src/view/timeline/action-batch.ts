@@ -2,16 +2,16 @@ import type { Action, PlayerRef } from '../../events/event.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** An action of one player, and how often it occurred. */
+/** An action of one player and the number of times it occurred. */
 interface ActionCount {
   action: Action;
   times: number;
-  /** Health and armor lost in all hits. */
+  /** The health and armor lost in all hits. */
   health: number;
   armor: number;
 }
 
-/** Actions of more players than this in one batch are counted instead of listed by player. */
+/** If more players than this act in one batch, their actions are counted together instead of listed by player. */
 const crowdSize = 6;
 
 /** The actions of players in several ticks. */
@@ -25,7 +25,7 @@ export class ActionBatch {
     this.to = from;
   }
 
-  /** Whether all actions are movement and shots. */
+  /** Whether all actions are movements or shots. */
   get isRoutine(): boolean {
     return [...this.#players.values()].every(isRoutine);
   }
@@ -56,13 +56,13 @@ export class ActionBatch {
     actionCounts.set(key, actionCount);
   }
 
-  /** Player by player: `brownbear jumps, fires gun 3 times`. */
+  /** One phrase per player: `brownbear jumps, fires gun 3 times`. */
   phrases(phrases: Phrases, only?: PlayerRef): Phrase[] {
     const players = only ? [this.#players.get(only.client)] : [...this.#players.values()];
     return players.flatMap((actionCounts) => (actionCounts ? [playerPhrase(phrases, actionCounts)] : []));
   }
 
-  /** The actions of all players but one, counted: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
+  /** The number of actions of all players except `but`: `12 others: 20 jumps, 31 shots (gun 24, hammer 7)`. */
   crowd(phrases: Phrases, but?: PlayerRef): Phrase | undefined {
     const counts = new Map<string, number>();
     const weapons = new Map<number, number>();

@@ -7,16 +7,16 @@ const between = '   ';
 /** Indentation of continuation lines. */
 const hang = 2;
 const leastWidth = 24;
-/** `127.0.0.1:8303`; the column grows with longer ones. */
+/** This fits `127.0.0.1:8303`; the column grows for longer addresses. */
 const leastClient = 15;
 const timeWidth = 8;
-/** `12-4000`; the column grows with longer ones. */
+/** This fits `12-4000`; the column grows for longer ranges. */
 const leastFrame = 7;
 
-/** The first and last frame that a line is about; 0 if there is none. */
+/** The first and last frame of a line; 0 if there is none. */
 export type FrameRange = readonly [number, number];
 
-/** Lays out lines in the columns frame, time, client and event; keeps them until `flushLines`. */
+/** Formats lines with the columns frame, time, client and event, and keeps them until `flushLines`. */
 export class ClientLines {
   readonly #theme: Theme;
   readonly #width: number;
@@ -37,7 +37,7 @@ export class ClientLines {
     this.#frameWidth = Math.max(this.#frameWidth, frames.length);
     this.#clientWidth = Math.max(this.#clientWidth, columnsOf(client));
     const margin = this.#frameWidth + timeWidth + this.#clientWidth + 3 * between.length;
-    // Without room beside the columns, the event has lines of its own below them.
+    // If the space next to the columns is too narrow, the event is on separate lines below them.
     const isNarrow = this.#width - margin < leastWidth;
     const place = (...[frame, time, who]: [string, string, string]) =>
       `${frame}${between}${time}${between}${who}${isNarrow ? '' : between}`;
@@ -60,7 +60,7 @@ export class ClientLines {
     this.#lines.push(...more.map((line) => ' '.repeat(indent + hang) + line));
   }
 
-  /** Returns and removes the lines so far. */
+  /** Returns and removes the collected lines. */
   flushLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;

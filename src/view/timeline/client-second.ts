@@ -4,7 +4,7 @@ import { count, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** Counts the snapshots and messages of a client in one second that have no line of their own. */
+/** Counts the snapshots and messages of a client in one second that do not have their own lines. */
 export class ClientSecond {
   readonly second: number;
   /** The first and last frame. */
@@ -22,7 +22,7 @@ export class ClientSecond {
     this.frames = [frame, frame];
   }
 
-  /** Moves the end of the range; what is settled at the end of the recording has no frame. */
+  /** Extends the range to this frame. Snapshots that are given up at the end of the recording have no frame. */
   reach(frame: number): void {
     if (frame > 0) this.frames[1] = frame;
   }
@@ -59,7 +59,7 @@ export class ClientSecond {
     return this.#snapshots > 0 ? [phrases.dim(kinds.join(', ')), ...lost] : lost;
   }
 
-  /** Counts of messages: routine ones first, without their direction. */
+  /** The numbers of messages. Routine messages are first, without their direction. */
   #messageParts(phrases: Phrases): Segment[] {
     const counted = (direction: Direction, isRoutine: boolean) =>
       [...this.#messages[direction]]

@@ -24,11 +24,11 @@ import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts'
 export interface ClientTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
-  /** Whether every snapshot and message has a line. Otherwise those without an event are counted per second. */
+  /** Whether every snapshot and message has a line. Otherwise, those without an event are counted per second. */
   readonly verbose?: boolean;
 }
 
-/** The longest message, in columns. */
+/** The largest width of a message in columns. */
 const maxText = 1000;
 
 type OfStream = ConnectionEntry | CloseEntry | MessageEntry | SnapshotEntry | (DiagnosticEntry & { stream: Stream });
@@ -48,7 +48,7 @@ interface ConnectionState {
 
 const framesOf = ({ frame = 0 }: RecordingEntry): FrameRange => [frame, frame];
 
-/** The timeline of a capture, in the order of time: connections, events, mismatches and damage. */
+/** Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. */
 export class ClientTimeline {
   readonly #phrases: Phrases;
   readonly #lines: ClientLines;
@@ -86,7 +86,7 @@ export class ClientTimeline {
     return this.#lines.flushLines();
   }
 
-  /** The capture has ended. */
+  /** Ends the capture and returns the remaining lines. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
     return this.#lines.flushLines();
@@ -97,7 +97,7 @@ export class ClientTimeline {
     switch (record.record) {
       case 'connection': {
         const { server, version } = record.stream;
-        // The version is known if the beginning of the connection was captured.
+        // The version is known only if the beginning of the connection was captured.
         const phrase =
           version === undefined
             ? phrases.compose`is connected to ${server}`
@@ -139,7 +139,7 @@ export class ClientTimeline {
     const { stream: connection, message, direction } = record;
     const state = this.#of(connection);
     if (state.mapChanges !== connection.mapChanges) {
-      // A new map begins without players.
+      // The state of the previous map does not apply to a new map.
       Object.assign(state, {
         mapChanges: connection.mapChanges,
         detectors: undefined,
@@ -177,7 +177,7 @@ export class ClientTimeline {
     state.before = copyOf(snapshot);
   }
 
-  /** Joins before the first list of players are left out: servers announce all present players to a new client. */
+  /** Omits joins before the first list of players, because servers announce all present players to a new client. */
   #phrasesOf(state: ConnectionState, events: Iterable<GameEvent>): Phrase[] {
     const notice: Notice[] = [];
     for (const one of events) {
@@ -197,7 +197,7 @@ export class ClientTimeline {
     });
   }
 
-  /** Adds the lines of the seconds before this one. */
+  /** Adds the lines of the seconds before `now`. */
   #endSeconds(now: number): void {
     for (const [{ client }, state] of this.#states) {
       const { second } = state;
@@ -219,7 +219,7 @@ export class ClientTimeline {
     if (this.#isShown) this.#lines.add(this.#secondsOf(record), framesOf(record), record.stream.client, phrase);
   }
 
-  /** Seconds from the beginning; by the ticks if the file has no times. */
+  /** Seconds from the beginning. They are computed from the ticks if the file has no times. */
   #secondsOf({ time = Number.NaN }: RecordingEntry): number {
     return Number.isFinite(time) ? time - (this.#start ?? time) : this.#ticks / ticksPerSecond;
   }

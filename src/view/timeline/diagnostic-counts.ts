@@ -2,12 +2,12 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** Diagnostics with the same code that have a line each; more are counted. */
+/** Each code has at most this many lines; further diagnostics with the code are counted. */
 const maxShown = 3;
-/** After this many ticks without a diagnostic, the next ones have lines again. */
+/** After this many ticks without a diagnostic, the next ones have their own lines again. */
 const calmTicks = 50;
 
-/** Counts repeated diagnostics: damage can cause the same one in every later snapshot. */
+/** Counts repeated diagnostics, because damage can cause the same diagnostic in every later snapshot. */
 export class DiagnosticCounts {
   readonly #times = new Map<string, number>();
   readonly #notShown = new Map<string, number>();
@@ -15,7 +15,7 @@ export class DiagnosticCounts {
   #from = 0;
   #to = Number.NEGATIVE_INFINITY;
 
-  /** Adds a diagnostic; returns whether it has a line of its own. */
+  /** Adds a diagnostic and returns whether it has its own line. */
   add(tick: number, { code, severity }: Diagnostic): boolean {
     this.#to = tick;
     const before = this.#times.get(code) ?? 0;
@@ -27,12 +27,12 @@ export class DiagnosticCounts {
     return false;
   }
 
-  /** Whether the damage has ended before this tick. */
+  /** Whether the damage ended before this tick. */
   isOver(tick: number): boolean {
     return this.#times.size > 0 && Math.abs(tick - this.#to) > calmTicks;
   }
 
-  /** Returns a phrase for the diagnostics without lines, and starts counting again. */
+  /** Returns a phrase for the diagnostics without their own lines, and resets the counts. */
   end(phrases: Phrases): { from: number; to: number; phrase: Phrase } | undefined {
     const { theme } = phrases;
     const more = [...this.#notShown].map(([code, times]) => `${thousands(times)} more ${code}`);

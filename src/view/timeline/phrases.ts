@@ -9,19 +9,19 @@ import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText, textInLine } from '../text/untrusted-text.ts';
 
-/** Names in a list; more are counted. */
+/** A list shows at most this many names and the number of further ones. */
 const maxNames = 10;
 const maxParams = 6;
 
-/** An event as text: the segments of one phrase. */
+/** An event as text, in segments. */
 export type Phrase = readonly Segment[];
 
-/** Stands for a player that the recording does not name. */
+/** The text for a player whose name the recording does not contain. */
 const unknownPlayer = 'somebody';
 
 const plain = (text: string) => text;
 
-/** Puts events into words. Untrusted text is escaped. */
+/** Describes events in words. Untrusted text is escaped. */
 export class Phrases {
   readonly theme: Theme;
 
@@ -81,7 +81,7 @@ export class Phrases {
     return this.state(nameOf(emoticon, number, 'emoticon'));
   }
 
-  /** The phrase of a notice; undefined if it is not worth a phrase. */
+  /** The phrase of a notice; undefined if the notice is not printed. */
   notice(notice: Notice): Phrase | undefined {
     const { theme } = this;
     const compose = this.compose.bind(this);
@@ -169,7 +169,7 @@ export class Phrases {
     }
   }
 
-  /** The phrase of notices that several players share in a tick. */
+  /** One phrase for notices of the same kind about several players in a tick. */
   together(all: readonly GroupedNotice[]): Phrase {
     const compose = this.compose.bind(this);
     const [first] = all as [GroupedNotice];
@@ -270,10 +270,10 @@ export class Phrases {
   }
 }
 
-/** Notices that several players can share. */
+/** Notices that are combined if they concern several players in a tick. */
 export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
-/** Equal for notices that can share a phrase; undefined for others. */
+/** Returns the same key for notices that can share a phrase, and undefined for other events. */
 export function groupKey(event: GameEvent): string | undefined {
   switch (event.what) {
     case 'joined':
@@ -290,7 +290,7 @@ export function groupKey(event: GameEvent): string | undefined {
   }
 }
 
-/** Groups notices that can share a phrase; each group is at the position of its first notice. */
+/** Groups notices that can share a phrase. Each group has the position of its first notice. */
 export function grouped(notices: readonly Notice[]): Iterable<readonly Notice[]> {
   const groups = new Map<string | Notice, Notice[]>();
   for (const one of notices) {

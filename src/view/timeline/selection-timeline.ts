@@ -24,16 +24,16 @@ export interface SelectionOptions {
   readonly filter: RecordFilter;
 }
 
-/** Columns of a message. */
+/** The largest width of a message in columns. */
 const maxText = 1000;
 
-/** The items of a stream's last snapshot that are selected. */
+/** The selected items of a stream's last snapshot. */
 interface Selected {
   readonly snapshot: Snapshot;
   readonly types: ItemTypes;
 }
 
-/** The selected items and messages of a recording: a line each time that an item comes, changes or goes, and for each message. */
+/** Prints a line each time a selected item is added, changed or removed, and for each selected message. */
 export class SelectionTimeline {
   readonly #options: SelectionOptions;
   readonly #ticks: TickLines;

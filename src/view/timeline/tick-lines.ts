@@ -10,7 +10,7 @@ const hang = 2;
 const leastWidth = 24;
 const leastTick = 6;
 
-/** Lays out lines in the columns tick, time and event; keeps them until `flushLines`. */
+/** Formats lines with the columns tick, time and event, and keeps them until `flushLines`. */
 export class TickLines {
   readonly #theme: Theme;
   readonly #width: number;
@@ -55,7 +55,7 @@ export class TickLines {
     this.#put(this.#theme.dim(range) + ' '.repeat(margin - range.length), margin, phrase);
   }
 
-  /** Returns and removes the lines so far. */
+  /** Returns and removes the collected lines. */
   flushLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;

@@ -19,25 +19,25 @@ import { TickLines } from './tick-lines.ts';
 export interface TickTimelineOptions {
   readonly theme: Theme;
   readonly width: number;
-  /** Whether every action has a line at its tick. Otherwise those of a second are batched, and those of many players counted. */
+  /** Whether every action has a line. Otherwise the actions of a second share a line, and those of many players are counted. */
   readonly verbose?: boolean;
-  /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added: they set the context. */
+  /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
   /** Needed if no header will be added. */
   readonly protocol?: Protocol;
 }
 
-/** Ticks whose actions are batched: in general, if all are routine, and for many players. */
+/** The longest batches in ticks: by default, if all actions are routine, and for many players. */
 const batchTicks = 50;
 const routineTicks = 150;
 const crowdTicks = 500;
-/** After this many ticks without an action the next one begins a line of its own. */
+/** After this many ticks without an action, the next action begins a new line. */
 const calmTicks = 50;
-/** Shorter quiet runs are not mentioned: in ticks, or in snapshots where every action has its line. */
+/** Shorter quiet ranges are not printed. The second limit, in snapshots, applies if every action has a line. */
 const quietTicks = 75;
 const quietSnapshots = 3;
 
-/** A line for each tick with an event. Accepts records and returns the lines that are ready. */
+/** Prints a line for each tick with an event. It accepts records and returns the lines that are ready. */
 export class TickTimeline {
   readonly #options: TickTimelineOptions;
   readonly #events: EventReader;
@@ -65,7 +65,7 @@ export class TickTimeline {
     return this.#lines.flushLines();
   }
 
-  /** The recording has ended. */
+  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     const tickEvents = this.#events.finish();
     if (tickEvents) this.#show(tickEvents);
@@ -114,7 +114,7 @@ export class TickTimeline {
 
     const { verbose = false } = this.#options;
     const isShown = verbose || isAny;
-    // The batch of a crowd continues beside the notices.
+    // Notices do not end a batch of many players; the batch is printed later on its own line.
     const isAside = !verbose && (this.#isCrowd || here.isCrowded);
     if (isShown) {
       if (!this.#isCrowd) this.#endBatch();
@@ -161,19 +161,19 @@ export class TickTimeline {
       this.#lines.at(batch.from, [this.#phrases.joined(batch.phrases(this.#phrases))]);
       return;
     }
-    // Notices may have been printed since the batch began.
+    // Notices may have been printed since the batch began, so the line shows a range of ticks.
     const phrases = batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
     if (phrases.length > 0) this.#lines.over(batch.from, batch.to, this.#phrases.joined(phrases));
   }
 
-  /** The local player's actions, and counts for the other players. */
+  /** The local player's actions, and the number of actions of the other players. */
   #crowd(batch: ActionBatch): Phrase[] {
     const local = this.#local;
     const crowd = batch.crowd(this.#phrases, local);
     return [...(local ? batch.phrases(this.#phrases, local) : []), ...(crowd ? [crowd] : [])];
   }
 
-  /** The notices of a tick: those that come first, those that share a line, and those with a line of their own. */
+  /** The notices of a tick in three groups: printed first, joined on one line, and on separate lines. */
   #paragraphs(events: readonly GameEvent[]): Paragraphs {
     const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
     for (const [one, ...others] of grouped(events.filter((event) => !isAction(event)))) {
@@ -193,5 +193,5 @@ interface Paragraphs {
 }
 
 const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'players_present', 'gap', 'marker']);
-/** Notices with untrusted text, which could imitate other notices on its line. */
+/** Notices on separate lines. Most contain untrusted text, which could imitate other notices on the same line. */
 const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'announcement', 'vote', 'diagnostic', 'more']);

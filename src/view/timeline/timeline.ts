@@ -6,17 +6,17 @@ import { TickTimeline } from './tick-timeline.ts';
 
 export interface TimelineOptions {
   readonly theme: Theme;
-  /** Columns of the output. */
+  /** The width of the output in columns. */
   readonly width: number;
   /** Whether every action, snapshot and message has a line. */
   readonly verbose?: boolean;
-  /** Only these ticks are printed. Records outside the range must still be added: they set the context. */
+  /** Only these ticks are printed. Records outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
 }
 
 /**
- * The events of a recording as lines. A recording of one player is listed by tick, with the players' actions; one of several
- * connections by time and client.
+ * Prints the events of a recording as lines. A demo is listed by tick and includes the players' actions; a capture, which can contain
+ * several connections, is listed by time and client.
  */
 export class Timeline {
   readonly #options: TimelineOptions;
@@ -37,7 +37,7 @@ export class Timeline {
     return this.#timeline.add(entry, isShown);
   }
 
-  /** The recording has ended. */
+  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     return this.#timeline?.finish() ?? '';
   }
