@@ -79,7 +79,7 @@ export async function countRecording(
   return { ...counted, status: Math.max(counted.status, found) };
 }
 
-/** The maximum number of printed diagnostics; the rest is counted. */
+/** The maximum number of printed diagnostics; the others are only counted. */
 const maxLines = 20;
 
 class DiagnosticLines {

@@ -106,7 +106,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-/** A recording that was counted; undefined where it can't be read. */
+/** The result of counting a recording. The report is undefined if the recording can't be read. */
 interface Counted {
   readonly status: number;
   readonly report?: StatsReport;
@@ -142,7 +142,7 @@ export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral,
   };
 };
 
-/** Two recordings beside each other; where one can't be read, the other one alone. */
+/** Compares two recordings. If one of them can't be read, the report shows only the other one. */
 async function comparePair([old, other]: readonly string[], options: Options, io: Io): Promise<FileStats> {
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);

@@ -1,7 +1,7 @@
 import type { DatagramCounts, RecordingEntry, Replay, Stream } from '../../../src/recording/record.ts';
 import { newFile } from './growing.ts';
 
-/** The replay of a growing file. If another file replaces it, connections continue and a demo begins again. */
+/** The replay of a growing file. If another file replaces the file, connections continue and a demo begins again. */
 export class FollowedReplay implements Replay {
   readonly #open: () => Replay;
   readonly #earlier: Stream[] = [];

@@ -11,8 +11,8 @@ const pauseTime = 200;
 const restTime = 500;
 
 /**
- * The bytes of a file and those added to it, until Ctrl-C. A file that is truncated or replaced under its name, as in
- * log rotation, is read from its new beginning.
+ * The bytes of a file, including bytes that are appended later, until Ctrl-C. If the file is truncated or replaced, as
+ * in log rotation, the new content is read from its beginning.
  */
 export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
   if (!statSync(path).isFile()) {
@@ -65,7 +65,7 @@ export async function* untilInterrupted(
   }
 }
 
-/** Whether another file has this name now. Between the two files there may be none. */
+/** Whether another file has this name now. The name may be missing for a moment while a file is replaced. */
 function isOther(path: string, file: number): boolean {
   const named = statSync(path, { throwIfNoEntry: false });
   const own = fstatSync(file);
@@ -74,7 +74,7 @@ function isOther(path: string, file: number): boolean {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** The first Ctrl-C ends a followed input, so that it is concluded; the second one ends the program. */
+/** The first Ctrl-C ends a followed input, so that the command prints its conclusion; the second one ends the program. */
 class Interrupt {
   isOver = false;
   readonly #onSignal: () => void;

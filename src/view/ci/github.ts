@@ -1,12 +1,12 @@
 import { count, thousands } from '../text/number.ts';
 import { type FileCheck, findingsOf, maxFindings } from './file-check.ts';
 
-/** GitHub shows this many errors of a step. */
+/** The number of errors that GitHub shows for a step. */
 const maxAnnotations = 10;
 
 /**
- * Files with findings as workflow commands, which GitHub shows beside the run: one for each file, with its first finding. At most
- * ten, since GitHub drops the others without a word; the last one then counts what is left out.
+ * Returns workflow commands that annotate the run: one for each file with findings, showing the first finding. There are at most
+ * ten, since GitHub silently drops the others; if files are left out, the last command contains their number.
  *
  * Source: "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
@@ -29,19 +29,19 @@ export function annotationLines(command: string, checks: readonly FileCheck[]): 
 const data = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 const property = (text: string) => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-/** Files that are listed: a step's summary may have 1 MiB. */
+/** The maximum number of listed files, because GitHub limits the summary of a step to 1 MiB. */
 const maxFiles = 1000;
 
 const verdicts = ['✅ fine', '❌ finding', '❌ refused', '❌ unreadable'] as const;
 
-/** The summary of a job in Markdown: a table of the files, and all that is wrong. */
+/** The summary of a job in Markdown: a table of the files and all findings. */
 export function jobSummary(command: string, checks: readonly FileCheck[]): string {
   const wrong = checks.filter(({ status }) => status > 0);
   const title =
     wrong.length === 0
       ? `${count(checks.length, 'file')} passed`
       : `${thousands(wrong.length)} of ${count(checks.length, 'file')} failed`;
-  // Those with findings come first, since the list may be too long.
+  // Files with findings come first, since the list may be cut.
   const rows = [...wrong, ...checks.filter(({ status }) => status === 0)].slice(0, maxFiles);
   const left = checks.length - rows.length;
   return [
@@ -60,7 +60,7 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
   ].join('\n');
 }
 
-/** Text of recordings: its signs must not become Markdown or HTML. */
+/** Escapes text from recordings, so that it is not interpreted as Markdown or HTML. */
 const cell = (text: string) =>
   text
     .replace(/[\r\n]+/g, ' ')

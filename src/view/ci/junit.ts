@@ -1,8 +1,8 @@
 import { type FileCheck, findingsOf } from './file-check.ts';
 
 /**
- * A report in the format of JUnit, which GitLab, Jenkins and others read: a test case per file. Findings are failures; files that
- * could not be read to their end are errors.
+ * A report in the JUnit format, which GitLab, Jenkins and others read. Each file is a test case. Findings are failures; files that
+ * could not be read completely are errors.
  */
 export function renderJunit(command: string, checks: readonly FileCheck[]): string {
   const name = `tw-snap ${command}`;

@@ -16,8 +16,8 @@ interface TableStyle {
 const [maxFailures, maxSuspects] = [10, 5];
 
 /**
- * How the snapshots of each connection stand to their announced sums, and what is suspect where they differ.
- * @param isFollowed whether the failures have been shown as they came
+ * Compares the snapshots of each connection with their announced checksums, and lists suspected items for mismatches.
+ * @param isFollowed whether the failures were already printed while the capture was followed
  */
 export function renderCaptureChecksums(
   sums: ChecksumResults,
@@ -41,7 +41,7 @@ export function renderCaptureChecksums(
   return `${lines.join('\n')}\n`;
 }
 
-/** What is wrong with one snapshot. */
+/** Describes the failure of one snapshot. */
 export function renderFailure(
   failure: FailedChecksum,
   file: string | undefined,
@@ -69,7 +69,7 @@ interface Column {
   readonly align: Align;
   readonly cell: (sums: ConnectionResults) => string;
   readonly total: string;
-  /** Left out first where there is no room. */
+  /** Whether this column is omitted first if there is not enough room. */
   readonly isSpare?: boolean;
 }
 
@@ -134,7 +134,7 @@ function notes(
   return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
-/** What is known of one snapshot, and how to see it. */
+/** The details of one failed snapshot, and the command that shows it. */
 function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
   const { client, tick, crc, suspects, touched } = failure;
   const rows = suspects

@@ -2,7 +2,7 @@ import type { Change, Content } from '../../annotate/span.ts';
 import type { Theme } from '../text/theme.ts';
 import { maxInLine, quotedText } from '../text/untrusted-text.ts';
 
-/** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined where nothing changed. */
+/** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined if nothing changed. */
 export function changeRow(label: string, change: Change, theme: Theme): string[] | undefined {
   if (change.old === change.new) return undefined;
   return [
@@ -17,7 +17,7 @@ function contentText(content: Content): string {
   return typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
 }
 
-/** Wrapping, as the games subtract. */
+/** The difference wraps around at 32 bits, as in the games. */
 function difference({ old, new: now }: Change): string {
   if (typeof old !== 'number' || typeof now !== 'number') return '';
   const step = (now - old) | 0;

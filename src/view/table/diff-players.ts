@@ -5,7 +5,7 @@ import type { Theme } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 import type { TypedSnapshot } from './typed-snapshot.ts';
 
-/** A line for each player who moved, was hit, appeared or left. */
+/** Returns a line for each player who moved, was hit, appeared or left. */
 export function renderPlayers(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, theme: Theme): string[] {
   const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
   const add = (typed: TypedSnapshot, i: number, ...cells: string[]) =>

@@ -19,14 +19,14 @@ export interface DiffOptions {
   readonly title: string;
   readonly theme: Theme;
   readonly width: number;
-  /** Every changed field, also those that follow from others, and every field of new and removed items. */
+  /** Whether to show all changed fields, even those that follow from others, and all fields of new and removed items. */
   readonly verbose: boolean;
 }
 
 const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;
 
-/** What changed, item by item: the players first, then each changed, added and removed item. */
+/** Renders the changes: the players first, then each changed, added and removed item. */
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines = [summary(found, options)];
@@ -82,7 +82,7 @@ function changedItem(
   return lines;
 }
 
-/** Whether a reader wants to see a change at once: not what merely moves along with time and place. */
+/** Whether a change is shown by default. Ticks, fixed-point values, and positions of hooks and targets change too often. */
 function isSignificant({ label, meaning }: Value): boolean {
   if (meaning.kind === 'tick' || meaning.kind === 'fixed') return false;
   return !/^(hook_[xy]|target_[xy])$/.test(label);

@@ -6,14 +6,14 @@ import { clock, size } from '../text/units.ts';
 import { type StatsReport, sectionsOf } from './stats-rows.ts';
 import { statsTable } from './stats-table.ts';
 
-/** What is known of a recording that goes on. */
+/** The counts of a recording that is still being written. */
 export interface LiveStats {
   readonly report: StatsReport;
   readonly clients: number;
   readonly mismatched: number;
 }
 
-/** `0:31.20   3 clients   75 snapshots/s   26 items   12.3 KB/s   0 mismatched`, of the last whole second. */
+/** `0:31.20   3 clients   75 snapshots/s   26 items   12.3 KB/s   0 mismatched`; rates are from the last whole second. */
 export function liveLine({ report, clients, mismatched }: LiveStats, theme: Theme): string {
   const { stats } = report;
   const last = stats.tally.seconds.lastWhole;
@@ -31,12 +31,12 @@ export function liveLine({ report, clients, mismatched }: LiveStats, theme: Them
 export interface LiveStyle {
   readonly theme: Theme;
   readonly width: number;
-  /** Lines that there is room for. */
+  /** The number of lines of the screen. */
   readonly height: number;
   readonly verbose: boolean;
 }
 
-/** A screen: the line, and the rows of the table that there is room for. */
+/** Returns the lines of a screen: the summary line, and as many rows of the table as fit. */
 export function renderLiveStats(live: LiveStats, style: LiveStyle): string[] {
   const { theme, width, height, verbose } = style;
   const { file, stats } = live.report;

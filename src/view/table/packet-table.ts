@@ -13,7 +13,7 @@ import { headLine, payloadLines, tableDiagnostics } from './table.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left'];
 
-/** A packet or a message: its header, the values of each message, one a row, and the items of the deltas. */
+/** Renders a packet or a message: its header, the values of each message, one per row, and the items of the deltas. */
 export function renderPacketTable(contents: PacketContents, options: HexdumpOptions): string {
   const { theme } = options;
   const lines = [packetHeader(contents, options.name, options)];
@@ -23,7 +23,7 @@ export function renderPacketTable(contents: PacketContents, options: HexdumpOpti
   return `${[...lines, ...tableDiagnostics(contents, theme)].join('\n')}\n`;
 }
 
-/** What belongs to the packet itself: all that no chunk has. */
+/** The spans of the packet itself, without the spans of its chunks. */
 function ofPacket(contents: PacketContents & { kind: 'packet' }): Span[] {
   const { headSize = 0 } = contents.packet ?? {};
   const inChunks = contents.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);

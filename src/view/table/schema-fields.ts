@@ -11,7 +11,7 @@ interface Word {
   readonly style: Style;
 }
 
-/** What is to be said of a field. */
+/** The description of a field. */
 export interface FieldText extends MeaningText {
   /** Its first int. */
   readonly at: number;
@@ -20,12 +20,13 @@ export interface FieldText extends MeaningText {
   readonly style: Style;
 }
 
-/** Names of values that take more lines than these beside a field stand below. */
+/** The maximum number of lines for names of values beside a field. Longer lists of names are printed below the field. */
 const maxLines = 3;
 const leastRoom = 24;
 
 /**
- * A row a field: its first int, name, what holds where it is absent, meaning. Of those in `below` the names are still to be said.
+ * Returns a row for each field: its first int, name, default and meaning. The names of values in
+ * `below` must be printed below the table.
  */
 export function fieldTable(fields: readonly FieldText[], theme: Theme, width: number) {
   const grows = fields.some(({ defaultValue }) => defaultValue !== undefined);
@@ -48,7 +49,7 @@ export function fieldTable(fields: readonly FieldText[], theme: Theme, width: nu
   return { table: columns([[...head.map((cell) => theme.dim(cell)), ''], ...rows], align), below };
 }
 
-/** `×100, 32 units a tile`; with a semicolon where names follow. */
+/** `×100, 32 units a tile`; ends with a semicolon if names follow. */
 function aboutOf({ about, hint, names }: FieldText, theme: Theme): Word[] {
   const last = names.length > 0 ? ';' : '';
   return [...words(about && about + (hint ? ',' : last), (text) => text), ...words(hint && hint + last, theme.dim)];
@@ -58,7 +59,7 @@ function words(text: string, style: Style): Word[] {
   return text === '' ? [] : text.split(' ').map((word) => ({ text: word, style }));
 }
 
-/** `-1 nobody`, `0 idle, 1 open`: the names coloured, and no break inside a pair. */
+/** `-1 nobody`, `0 idle, 1 open`: the names are coloured, and lines do not break inside a pair. */
 function namesOf({ names, style }: FieldText): Word[] {
   return names.map(({ value, name }, i) => {
     const comma = i < names.length - 1 ? ',' : '';

@@ -9,7 +9,7 @@ import type { SchemaStyle, VersionItems } from './schema.ts';
 import { type FieldText, fieldTable } from './schema-fields.ts';
 import { meaningText } from './schema-meaning.ts';
 
-/** Items with all their fields; one that is alike in several versions once. */
+/** Renders items with all their fields; an item that is the same in several versions is shown once. */
 export function renderSchemaItems(versions: readonly VersionItems[], style: SchemaStyle): string {
   const parts = alike(versions).map((found) => renderItem(found, style).join('\n'));
   return `${parts.join('\n\n\n')}\n`;
@@ -20,7 +20,7 @@ interface Found {
   readonly version: Version;
 }
 
-/** Items that are the same but for their type number, together. */
+/** Groups items that differ only in their type number. */
 function alike(versions: readonly VersionItems[]): Found[][] {
   const groups = new Map<string, Found[]>();
   for (const { version, items } of versions) {

@@ -4,7 +4,8 @@ import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
 
 /**
- * A meaning in words: its kind, what sets this one apart, what holds for all of the kind, and the names of its values.
+ * The text of a meaning: its kind (`kind`), its own properties (`about`), a note on all meanings of this kind (`hint`), and the
+ * names of its values.
  */
 export interface MeaningText {
   readonly kind: string;
@@ -18,7 +19,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** @param fields those of the item: one of them may select what another means */
+/** @param fields the fields of the item, since one field may select the meaning of another */
 export function meaningText(meaning: Meaning, fields: readonly Field[] = []): MeaningText {
   const { kind } = meaning;
   const none = { kind, about: '', hint: '', names: [] };
@@ -72,7 +73,7 @@ function named(names: Names = {}): Named[] {
   return values.sort((a, b) => a - b).map((value) => ({ value: String(value), name: names[value]! }));
 }
 
-/** `dragger 0 weak`: each value after the name of the one that selects it. */
+/** `dragger 0 weak`: each value follows the name of the value that selects it. */
 function selectedNames({ field, names }: Meaning & { kind: 'enum_by' }, fields: readonly Field[]): Named[] {
   const selector = fields.find(({ name }) => name === field)?.meaning;
   const selectors = selector?.kind === 'enum' ? selector.names : {};

@@ -7,24 +7,24 @@ import type { Theme } from '../text/theme.ts';
 import type { SchemaStyle } from './schema.ts';
 import { meaningText } from './schema-meaning.ts';
 
-/** The messages of a version, all or those that were asked for. */
+/** All or only the requested messages of a version. */
 export interface VersionMessages {
   readonly version: Version;
   readonly messages: readonly MessageType[];
 }
 
-/** A message by name, as each of the versions has it. */
+/** A message by name, with its definition in each version. */
 interface Row {
   readonly name: string;
   readonly types: (MessageType | undefined)[];
 }
 
-/** With less room, a column of names is cut, or the names are below. */
+/** The minimum width of a column of names. In less room the column is cut, or the names are printed below. */
 const leastCut = 16;
 const leastWrapped = 40;
 const indent = '      ';
 
-/** All messages as a table: the number in each version, or that it has a UUID, and the names of the fields. */
+/** Renders all messages as a table: the number in each version or a mark for a UUID, and the names of the fields. */
 export function renderMessageList(
   versions: readonly VersionMessages[],
   { theme, width, verbose }: SchemaStyle,
@@ -51,7 +51,7 @@ export function renderMessageList(
   const title = `${theme.strong(shown.map(({ version }) => version).join(', '))}   ${theme.dim(count(rows.length, 'message'))}`;
   const align = ['left', 'left', ...numbers.map(() => 'right' as const), 'left'] as const;
   const heads = head.map((cell) => theme.dim(cell));
-  // With less room than this, the names of all fields are below their message.
+  // In a narrow terminal, the names of all fields are printed below their message.
   if (verbose && room < leastWrapped) {
     const [first = '', ...lines] = columns([heads, ...cells], align);
     const below = (row: Row) =>
@@ -69,7 +69,7 @@ export function renderMessageList(
   return `${[title, '', ...table].join('\n')}\n`;
 }
 
-/** Messages with all their fields; one that is alike in several versions once. */
+/** Renders messages with all their fields; a message that is the same in several versions is shown once. */
 export function renderMessages(versions: readonly VersionMessages[], style: SchemaStyle): string {
   const groups = new Map<
     string,
@@ -105,7 +105,7 @@ function renderMessage(message: MessageType, numbers: readonly string[], { theme
   ];
 }
 
-/** A row for a field, and one for each field of the records in it. */
+/** Returns a row for a field, and a row for each field of its records. */
 function fieldRows({ name, type, optional }: MessageField, indent: string, theme: Theme, width: number): string[][] {
   const { kind, about, fields } = typeText(type);
   const label = indent + name;
@@ -122,7 +122,7 @@ function fieldRows({ name, type, optional }: MessageField, indent: string, theme
 interface TypeText {
   readonly kind: string;
   readonly about: string;
-  /** Those of a record. */
+  /** The fields of a record; empty for other types. */
   readonly fields: readonly MessageField[];
 }
 
@@ -171,7 +171,7 @@ function timesText(times: Repetition): string {
   }
 }
 
-/** The messages of all versions by name, those with a number first. */
+/** Returns the messages of all versions by name. Numbered messages come before messages with a UUID. */
 function sideBySide(versions: readonly VersionMessages[]): Row[] {
   const rows = new Map<string, Row>();
   for (const [column, { messages }] of versions.entries()) {
@@ -188,7 +188,7 @@ const numberOf = (type: MessageType | undefined) => (type ? (type.id === undefin
 
 const newest = (types: Row['types']): MessageType => types.findLast((type) => type !== undefined)!;
 
-/** All names where they are asked for, else those of one line. */
+/** Returns all names if `isWhole` is set, otherwise as many as fit on one line. */
 function fieldNames(names: readonly string[], room: number, theme: Theme, isWhole: boolean): string {
   const lines = wrap(
     names.map((name, i) => ({ text: i < names.length - 1 ? `${name},` : name, style: theme.dim })),

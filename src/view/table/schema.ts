@@ -5,7 +5,7 @@ import { type Align, columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** The items of a version, all or those that were asked for. */
+/** All or only the requested items of a version. */
 export interface VersionItems {
   readonly version: Version;
   readonly items: readonly ItemType[];
@@ -14,22 +14,22 @@ export interface VersionItems {
 export interface SchemaStyle {
   readonly theme: Theme;
   readonly width: number;
-  /** Every field by name; of one item, lists taken apart. */
+  /** Whether to show the names of all fields and, for a single item, each element of a list. */
   readonly verbose: boolean;
 }
 
-/** An item by name: what it is in each of the versions that are shown, undefined where it is not. */
+/** An item by name, with its definition in each shown version; undefined in versions without the item. */
 interface Row {
   readonly name: string;
   readonly types: (ItemType | undefined)[];
 }
 
-/** Under this, a column of field names is not worth its place: cut to a line, or wrapped. */
+/** The minimum width of a column of field names, either cut to one line or wrapped. */
 const leastCut = 16;
 const leastWrapped = 40;
 const indent = '      ';
 
-/** All items as a table: the type number in each version, size, fields; UUID items apart. */
+/** Renders all items as a table: the type number in each version, size and fields. UUID items have their own table. */
 export function renderSchema(versions: readonly VersionItems[], style: SchemaStyle): string {
   const { theme } = style;
   const rows = sideBySide(versions);
@@ -51,7 +51,7 @@ function heading(versions: readonly VersionItems[], about: string, theme: Theme)
 }
 
 /**
- * The items of all versions in the newest one's order; those of an older version come after their predecessor there.
+ * Orders the items of all versions as in the newest version. An item of an older version only follows its predecessor there.
  */
 function sideBySide(versions: readonly VersionItems[]): Row[] {
   const known = new Map<string, Row>();
@@ -100,7 +100,7 @@ function extendedTable(rows: readonly Row[], style: SchemaStyle): string[] {
   return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, style);
 }
 
-/** Cells with the field names of their rows: after them if there is room, otherwise below them on request. */
+/** Adds the field names to the cells of their rows: after them if there is room, otherwise below them if requested. */
 function withFields(
   head: readonly string[],
   align: readonly Align[],
@@ -139,7 +139,7 @@ function cut(lines: readonly string[], theme: Theme): string {
   return lines.length > 1 ? `${lines[0]} ${theme.dim('…')}` : (lines[0] ?? '');
 }
 
-/** `10`, of versions that differ `4, 3`; with a star where deltas carry it. */
+/** `10`, or `4, 3` if versions differ; a star means that deltas contain the size. */
 function sizes(row: Row): string {
   const each = row.types.filter((type) => type !== undefined).map(({ size }) => size);
   return `${new Set(each).size === 1 ? each[0] : each.join(', ')}${isSized(row) ? '*' : ' '}`;
@@ -152,7 +152,7 @@ function newest(types: Row['types']): ItemType {
   return types.findLast((type) => type !== undefined)!;
 }
 
-/** Rows that the same versions have, together. */
+/** Groups the rows by the versions that contain them. */
 function byVersions(rows: readonly Row[], versions: readonly VersionItems[]): Map<readonly VersionItems[], Row[]> {
   const groups = new Map<string, [VersionItems[], Row[]]>();
   for (const row of rows) {

@@ -17,19 +17,19 @@ interface ComparedRow {
   readonly depth: 0 | 1 | 2;
   readonly old: number;
   readonly new: number;
-  /** Bits of each one sent. */
+  /** The average number of bits per occurrence. */
   readonly bitsEach: readonly [number | undefined, number | undefined];
 }
 
-/** Smaller differences are not listed, unless all rows are asked for. */
+/** Smaller differences are listed only if all rows are requested. */
 const leastDifference = 0.005;
-/** Fewer columns of a terminal leave out the bits of each, and shorten labels. */
+/** Below the first width of a terminal the column of bits is omitted; below the second one labels are shortened. */
 const [narrow, narrower] = [84, 70];
 const [labelWidth, shortLabel] = [30, 17];
 
 /**
- * Where the bytes of two recordings go, beside each other, as bytes per snapshot: recordings need not have the same length. The
- * largest differences come first in each section.
+ * Compares the sizes of two recordings. Sizes are in bytes per snapshot, since the recordings may differ in length. The largest
+ * differences come first in each section.
  */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: ComparisonStyle): string {
   const { theme, top, verbose } = style;
@@ -58,14 +58,14 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
     table.map((row) => row.slice(0, shown)),
     align.slice(0, shown),
   );
-  // An empty line before each sum but the first.
+  // An empty line precedes each sum except the first.
   const isSum = sections.flatMap(({ rows }, i) => [i > 0, ...rows.map(() => false)]);
   const [head, ...rest] = lines;
   const spaced = rest.flatMap((line, i) => ((isSum[i] ?? true) ? ['', line] : [line]));
   return `${[...titles, '', head, ...spaced].join('\n')}\n`;
 }
 
-/** The rows of two lists by their labels, the largest difference first, each with the rows below it. */
+/** Pairs the rows of two lists, and the rows below them, by label. The largest differences come first. */
 function compared(
   old: readonly StatsRow[],
   other: readonly StatsRow[],
@@ -90,7 +90,7 @@ function compared(
 
 const eachOf = (row: StatsRow | undefined) => (row?.sent ? row.bits / row.sent : undefined);
 
-/** The first rows, each with those below it. */
+/** Returns the first rows, each with the rows below it. */
 function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[] {
   let count = 0;
   return rows.filter(({ depth }) => (depth === 1 ? ++count : count) <= top);
@@ -132,7 +132,7 @@ function cells(row: ComparedRow, { theme, width }: ComparisonStyle): string[] {
   ];
 }
 
-/** `+8.4%`; `new` for what was not there. */
+/** `+8.4%`, or `new` if the old recording has none. */
 function shareText(old: number, difference: number): string {
   if (Math.abs(difference) < leastDifference) return '';
   if (old === 0) return 'new';

@@ -29,7 +29,7 @@ export interface StatsRow {
   readonly rows?: readonly StatsRow[];
 }
 
-/** Rows under a title: `bits` is their sum. */
+/** Rows under a title. `bits` is the sum of the rows. */
 export interface StatsSection {
   readonly title: string;
   readonly bits: number;
@@ -41,7 +41,7 @@ export interface Shown {
   readonly by: StatsBy;
   /** Whether the fields are listed below each item. */
   readonly fields: boolean;
-  /** The most rows of a section; undefined shows all except very small messages. */
+  /** The maximum number of rows of a section; undefined shows all except very small messages. */
   readonly top: number | undefined;
   readonly verbose: boolean;
 }
@@ -51,7 +51,7 @@ const usualFields = 30;
 /** Messages with a smaller share of the whole are combined in one row. */
 const smallShare = 0.0005;
 
-/** Items, messages and everything around them; together they are the whole. */
+/** Returns sections for items, messages and everything around them. Their sums add up to the whole recording. */
 export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsSection[] {
   const items = byBits(tally.items.all);
   const itemRows =
@@ -71,7 +71,7 @@ export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): S
 }
 
 function section(title: string, rows: readonly StatsRow[], top: number): StatsSection {
-  // A row for a single one would be no shorter.
+  // Replacing a single row by a row with a count would not save a line.
   const more = rows.length > top + 1 ? rows.slice(top) : [];
   const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
   const rest: StatsRow[] =
@@ -79,7 +79,7 @@ function section(title: string, rows: readonly StatsRow[], top: number): StatsSe
   return { title, bits: sum(rows), rows: [...rows.slice(0, rows.length - more.length), ...rest] };
 }
 
-/** The name of a field, of the ints before an item's data, or of those that belong to no field. */
+/** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
 export function fieldName({ name }: FieldTally): string {
   return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
 }

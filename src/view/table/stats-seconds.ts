@@ -20,18 +20,18 @@ const allColumns: readonly Column[] = [
   { head: 'bytes', cell: (second) => bytesText(bitsOfSecond(second)) },
 ];
 
-/** What is left out where there is no room, the first first. */
+/** The columns that are omitted in a narrow terminal, in this order. */
 const dispensable = ['around', 'messages', 'in messages', 'most items', 'in snapshots'];
 
 const [minBar, maxBar] = [8, 48];
 
-/** A row for each second; of many the heaviest `top`, in their order. */
+/** Returns a row for each second. If there are more than `top` seconds, only the largest ones are listed, ordered by time. */
 export function secondTable(seconds: readonly SecondTally[], theme: Theme, width: number, top: number): string[] {
   const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
   const rows = heaviest.length < seconds.length ? heaviest.sort((a, b) => a.second - b.second) : seconds;
   const largest = rows.reduce((maximum, row) => Math.max(maximum, bitsOfSecond(row)), 1);
   const shown = fitting(rows, width - 3 - minBar);
-  // Cells are made again rather than kept: there may be seconds by the hundred thousand.
+  // Cells are created twice instead of being stored, since a recording may have hundreds of thousands of seconds.
   const lineOf = (cellOf: (column: Column) => string) =>
     `  ${shown.map(({ column, width }) => cellOf(column).padStart(width)).join('   ')}`;
   const heads = lineOf(({ head }) => head);
@@ -43,7 +43,7 @@ export function secondTable(seconds: readonly SecondTally[], theme: Theme, width
 
 interface Sized {
   readonly column: Column;
-  /** Numbers alone: a column wide each character. */
+  /** The number of characters, since cells contain only digits and ASCII text. */
   readonly width: number;
 }
 

@@ -9,7 +9,7 @@ import type { StatsRow, StatsSection } from './stats-rows.ts';
 /** Fields below an item have depth 2. */
 type Row = StatsRow & { readonly depth: 1 | 2 };
 
-/** A column of numbers: rows that have none leave it empty. */
+/** A column of numbers, which is empty in rows without a number. */
 interface Column {
   readonly head: string;
   readonly cell: (row: StatsRow) => number | undefined;
@@ -27,16 +27,16 @@ const columnsOfNumbers: readonly Column[] = [
   { head: 'bytes', cell: ({ bits }) => bits / 8 },
 ];
 
-/** What is left out where there is no room, the first first. */
+/** The columns that are omitted in a narrow terminal, in this order. */
 const dispensable = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
 
 const minBar = 8;
 const maxBar = 48;
 const [minLabel, maxLabel] = [30, 44];
-/** Room that a narrow terminal needs beside the labels: for bytes, shares and the gaps. */
+/** The width needed beside the labels: for bytes, shares and the gaps. */
 const leastNumbers = 24;
 
-/** Sections of rows with their share of the whole. */
+/** Renders sections of rows with their share of the whole. */
 export function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): string[] {
   let shown = columnsOfNumbers.filter(({ cell }) => sections.some(({ rows }) => rows.some((row) => cell(row))));
   const labelWidth = Math.max(Math.min(minLabel, width - leastNumbers), Math.min(maxLabel, Math.floor(0.3 * width)));
@@ -50,7 +50,7 @@ export function statsTable(sections: readonly StatsSection[], whole: number, the
   return withBars(lines, sections, theme, width);
 }
 
-/** A head, and for each section its sum and its rows. */
+/** Returns a header line, and for each section its sum and its rows. */
 function render(
   sections: readonly StatsSection[],
   whole: number,
@@ -77,7 +77,7 @@ function render(
   return columns(rows, ['left', ...shown.map(() => 'right' as const), 'right']);
 }
 
-/** Behind each row, how much it is beside the largest one; an empty line before each section but the first. */
+/** Adds a bar to each row, relative to the largest one, and an empty line before each section except the first. */
 function withBars(lines: readonly string[], sections: readonly StatsSection[], theme: Theme, width: number): string[] {
   const room = Math.min(maxBar, width - widthOf(lines[0]!) - 3);
   const all = sections.flatMap(({ rows }) => flat(rows));
@@ -98,7 +98,7 @@ function barStyle({ kind, depth }: Row, { role, dim }: Theme): (text: string) =>
   return kind === 'part' || depth === 2 ? dim : role.position;
 }
 
-/** Rows and those below them. */
+/** Returns the rows, each followed by the rows below it. */
 function flat(rows: readonly StatsRow[]): Row[] {
   return rows.flatMap((row) => [
     { ...row, depth: 1 as const },
@@ -122,5 +122,5 @@ const asIs = (text: string) => text;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
 const colours = /\u001b\[[0-9;]*m/g;
 
-/** Columns of a line of ours on a terminal. */
+/** The width of a line on a terminal. The line has only characters of width 1 and colour codes. */
 const widthOf = (line: string) => line.replace(colours, '').length;

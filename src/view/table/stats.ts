@@ -19,7 +19,7 @@ export interface StatsStyle extends Shown {
 
 const labelWidth = 11;
 
-/** Where the bytes of one recording go. */
+/** Renders the sizes of the parts of one recording. */
 export function renderStats(report: StatsReport, style: StatsStyle): string {
   const { theme, width, by, top } = style;
   const { tally } = report.stats;
@@ -48,7 +48,7 @@ export function headline({ container, fileBytes, stats }: StatsReport): string {
   return `${container}, ${thousands(bytes)} bytes in ${packets}, ${clock(seconds)}, ${snapshots}`;
 }
 
-/** What belongs to no row: rates over time, and how near the limits came. */
+/** Returns the lines after the table: rates over time, and the largest snapshots in relation to the limits. */
 function summary({ stats }: StatsReport, theme: Theme, width: number): string[] {
   const lines: string[] = [];
   const row = (label: string, words: readonly string[]) => {
@@ -82,7 +82,7 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): string[] 
   return lines;
 }
 
-/** Lines of blocks: bytes, snapshots and items by the second. */
+/** Returns sparklines of the bytes, snapshots and items per second. */
 function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme, width: number): string[] {
   const seconds = tally.seconds.all;
   if (seconds.length < 2) return [];

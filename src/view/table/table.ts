@@ -15,14 +15,14 @@ import { changeRow } from './change.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 
-/** The items of a payload, one row a field, with meaning and units. Fields that are 0 are counted, unless verbose. */
+/** Renders the items of a payload, one row per field, with meaning and units. Fields that are 0 are only counted, unless verbose. */
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
   const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
   const diagnostics = tableDiagnostics(payload, options.theme);
   return `${[...lines, ...diagnostics].join('\n')}\n`;
 }
 
-/** What is removed, and the items, with a blank line before each. */
+/** Returns the removed keys and the items, with a blank line before each. */
 export function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
   const { body } = payload;
   const { theme } = options;
@@ -97,7 +97,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
   return lines;
 }
 
-/** Many flags on lines of their own. */
+/** Puts the flags of a field with many flags on separate lines. */
 function inLines(row: readonly string[]): string[][] {
   const [label = '', value = '', words = '', step = ''] = row;
   const parts = words.split('|');

@@ -6,6 +6,6 @@ export interface TypedSnapshot {
   /** The items that are compared. */
   readonly snapshot: Snapshot;
   readonly types: ItemTypes;
-  /** All of them, for the names of players. */
+  /** The whole snapshot, which contains the names of players. */
   readonly whole: Snapshot;
 }

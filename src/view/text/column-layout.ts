@@ -1,7 +1,7 @@
 import type { Named } from '../table/schema-meaning.ts';
 import { columns } from './columns.ts';
 
-/** Numbers and their names in the number of columns that fits, ordered downwards. */
+/** Lays out numbers and their names in as many columns as fit, ordered from top to bottom. */
 export function layOutColumns(names: readonly Named[], width: number, style: (name: string) => string): string[] {
   const digits = Math.max(...names.map(({ value }) => value.length));
   const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));

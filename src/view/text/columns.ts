@@ -3,12 +3,12 @@ import { columnsOf } from './line-wrapping.ts';
 
 export type Align = 'left' | 'right';
 
-/** The most lines for cli-table3, whose time grows with their square. */
+/** The maximum number of lines for cli-table3, since its running time grows quadratically. */
 const together = 200;
 
 /**
- * Rows as aligned columns without borders; a cell may have several lines. Widths are those on a terminal, with colours and wide
- * characters.
+ * Aligns rows in columns without borders; a cell may have several lines. Widths are measured as on a terminal, where colours have no
+ * width and some characters take two columns.
  */
 export function columns(rows: readonly (readonly string[])[], align: readonly Align[], indent = '  '): string[] {
   const lines = rows.flatMap(linesOf);
@@ -57,7 +57,7 @@ function padded(lines: readonly (readonly string[])[], align: readonly Align[], 
   });
 }
 
-/** A row whose cells have a line each, for every line of its longest cell. */
+/** Splits a row into rows of single lines, as many as its longest cell has. */
 function linesOf(row: readonly string[]): (readonly string[])[] {
   if (!row.some((cell) => cell.includes('\n'))) return [row];
   const cells = row.map((cell) => cell.split('\n'));

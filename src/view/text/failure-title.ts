@@ -4,7 +4,7 @@ import { thousands } from './number.ts';
 import { whereOf } from './recording-phrases.ts';
 import type { Theme } from './theme.ts';
 
-/** Which snapshot failed, and how: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
+/** The failed snapshot and the reason: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
 export function failureTitle(failure: FailedChecksum, theme: Theme): string {
   const { frame, client, crc, expected, cause } = failure;
   const verdict =

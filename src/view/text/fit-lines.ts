@@ -7,15 +7,15 @@ interface Cell {
   readonly width: number;
 }
 
-/** Between the columns of a table: two blanks, so that a dump can still be read back. */
+/** The gap between the columns of a table: two spaces, so that a dump can still be parsed. */
 const leastGap = 2;
-/** A column with less room than this goes on below its row. */
+/** The minimum width of a column. A narrower column continues below its row. */
 const leastColumn = 16;
 const belowRow = 4;
 
 /**
- * Text that fits a terminal: in paragraphs with lines longer than `width` the gaps between columns are narrowed, and what is still too
- * long goes on in further lines, broken between words, below its column or indented.
+ * Fits text to the width of a terminal. In paragraphs with lines longer than `width`, the gaps between columns are narrowed. Lines that
+ * are still too long are broken between words and continue below their column or indented.
  */
 export function fitLines(text: string, width: number): string {
   const lines = text.split('\n');
@@ -33,7 +33,7 @@ export function fitLines(text: string, width: number): string {
 function fitParagraph(lines: readonly string[], width: number): readonly string[] {
   if (lines.every((line) => line.length <= width || columnsOf(line.replace(codes, '')) <= width)) return lines;
   const rows = lines.map(cellsOf);
-  // One long line does not change the table that it belongs to.
+  // A few long lines do not change the layout of their table.
   if (2 * rows.filter((row) => widthOf(row) > width).length < rows.length) {
     return rows.flatMap((row) => wrapped(row, width, undefined).map(textOf));
   }
@@ -74,7 +74,7 @@ function blankColumns(rows: readonly (readonly Cell[])[]): boolean[] {
   return blank;
 }
 
-/** The blank columns that can be left out. */
+/** The blank columns that can be omitted. */
 function gapsOf(rows: readonly (readonly Cell[])[]): ReadonlySet<number> {
   const gaps = new Set<number>();
   let run = 0;
@@ -85,7 +85,7 @@ function gapsOf(rows: readonly (readonly Cell[])[]): ReadonlySet<number> {
   return gaps;
 }
 
-/** Where columns begin: after a gap. */
+/** The positions at which columns begin, each after a gap. */
 function columnStarts(rows: readonly (readonly Cell[])[]): number[] {
   const blank = blankColumns(rows);
   return blank.flatMap((isGap, at) => (!isGap && at >= leastGap && blank[at - 1] && blank[at - 2] ? [at] : []));
@@ -100,7 +100,7 @@ function withoutGaps(row: readonly Cell[], gaps: ReadonlySet<number>): Cell[] {
   });
 }
 
-/** A row in lines; those after the first begin at `column`, or indented below the row. */
+/** Breaks a row into lines. Lines after the first begin at `column`, or are indented below the row. */
 function wrapped(row: readonly Cell[], width: number, column: number | undefined): Cell[][] {
   const first = row.findIndex((cell) => cell.width > 0 && !isBlank(cell));
   if (widthOf(row) <= width || first < 0) return [[...row]];
@@ -124,7 +124,7 @@ function wrapped(row: readonly Cell[], width: number, column: number | undefined
   return [...lines, line];
 }
 
-/** Words with the blanks before them. */
+/** Splits cells into words, each with the spaces before it. */
 function wordsOf(cells: readonly Cell[]): Cell[][] {
   const words: Cell[][] = [];
   for (const [i, cell] of cells.entries()) {

@@ -15,7 +15,7 @@ interface Word {
 }
 
 /**
- * Styled text on lines of at most `width` columns, those after the first shorter by `hang`; a word longer than a line is cut.
+ * Wraps styled text to lines of at most `width` columns. Lines after the first are shorter by `hang`; a word longer than a line is cut.
  */
 export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
   const lines: string[] = [];
@@ -63,7 +63,7 @@ export function columnsOf(text: string): number {
   return width;
 }
 
-/** Text of at most this many columns, with `…` for the rest. */
+/** Shortens text to at most this many columns. `…` replaces the rest. */
 export function shortened(text: string, width: number): string {
   if (text.length <= width && columnsOf(text) <= width) return text;
   let kept = '';

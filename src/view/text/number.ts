@@ -15,7 +15,7 @@ export function count(value: number, noun: string, plural = `${noun}s`): string 
   return `${thousands(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** A bit of compressed bytes as byte and bit, `2a.3`; bit 0 is the lowest of its byte. */
+/** The position of a bit in compressed bytes as byte and bit, `2a.3`; bit 0 is the lowest bit of a byte. */
 export const bitAddress = (bit: number) => `${Math.floor(bit / 8).toString(16)}.${bit % 8}`;
 
 /** At least four hexadecimal digits. */

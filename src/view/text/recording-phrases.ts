@@ -11,7 +11,7 @@ export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
 
-/** A diagnostic of a recording as a line, with its packet. */
+/** A diagnostic of a recording as a line that names the packet. */
 export const findingLine = (entry: DiagnosticEntry): string =>
   entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);
 

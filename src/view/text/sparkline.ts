@@ -1,4 +1,4 @@
-/** Without the full block, so that lines of blocks do not touch. */
+/** The full block is left out, so that adjacent lines do not touch. */
 const levels = '▁▂▃▄▅▆▇';
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -9,8 +9,8 @@ export interface Point {
 }
 
 /**
- * Numbers over time as a line of blocks, from 0 to the highest; a space for a time without a number. If there are more seconds than
- * columns, a block shows the average or the highest of several.
+ * Plots numbers over time as a line of blocks, scaled from 0 to the maximum. A time without a number is a space. If there are more
+ * seconds than columns, a block shows the average or the maximum of several.
  */
 export function sparkline(points: readonly Point[], width: number, several: 'average' | 'highest' = 'average'): string {
   if (points.length === 0) return '';
@@ -26,7 +26,7 @@ export function sparkline(points: readonly Point[], width: number, several: 'ave
   return Array.from(sums, (sum) => (sum === 0 ? ' ' : levels[Math.min(6, Math.floor((7 * sum) / highest))]!)).join('');
 }
 
-/** A part of `width` columns as a bar, to an eighth of a column; never empty for a part above 0. */
+/** A bar of this part of `width` columns, with a resolution of an eighth of a column. It is never empty for a part above 0. */
 export function bar(part: number, width: number): string {
   if (part <= 0) return '';
   const all = Math.max(1, Math.round(8 * part * width));

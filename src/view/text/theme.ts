@@ -3,7 +3,7 @@ import type { Role } from '../../annotate/span.ts';
 type Style = (text: string) => string;
 
 /**
- * How a view marks kinds of things; colour never carries meaning alone.
+ * The styles of a view. Colour is never the only way in which a view conveys something.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${sign}${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${sign}${minutes}:${rest}`;
 }
 
-/** `1.9 KB`; below 1,000 bytes exact. */
+/** `1.9 KB`; sizes below 1,000 bytes are exact. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ['KB', 'MB', 'GB', 'TB'];

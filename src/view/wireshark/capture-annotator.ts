@@ -21,9 +21,9 @@ import { connectionLine, controlLine, findingText, messageLine, messagesIn, unco
 import { SentSnapshots } from './sent-snapshots.ts';
 import { changesOf, snapshotLines } from './snapshot-lines.ts';
 
-/** What comments contain. */
+/** Options for the contents of comments. */
 export interface AnnotatorOptions {
-  /** The items and messages that comments name. */
+  /** The items and messages that comments contain. */
   readonly filter: RecordFilter;
   /** Whether the values of all items are written. */
   readonly values: boolean;
@@ -31,18 +31,18 @@ export interface AnnotatorOptions {
   readonly client?: string | undefined;
 }
 
-/** What became of the messages of a snapshot, in other frames than the one with its record. */
+/** The result that comments show for messages of a snapshot in frames other than the one that has its record. */
 function endingOf(verdict: Verdict, number: number): string {
   if (isLoss(verdict)) return `not rebuilt: ${reasons[verdict]}`;
   return number > 0 ? `completed in frame ${number}` : 'rebuilt at the end of the capture';
 }
 
-/** Frames, bytes and seconds for which a frame waits at most: a part of a snapshot for the others, a request for its answer. */
+/** The limits for a waiting frame: a part of a snapshot waits for the other parts, a request for its answer. */
 const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1];
 
 /**
- * Writes a capture with our reading as comments, from the records of a replay that was opened with `blocks` and `parts` and without
- * messages. A frame is written when its reading is known; what came after it waits as well, since the order stays.
+ * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and `parts` and
+ * without messages. A frame is written when its comments are complete. Later frames wait for it, since the order is preserved.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export class CaptureAnnotator {
   readonly #values = new ItemValues();
   readonly #names = new WeakMap<Stream, PlayerNames>();
   readonly #sent = new SentSnapshots();
-  /** The frames that are not written, in their order. The last one is open: the next records are about it. */
+  /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];
   #lastFrame = 0;
   #out: Uint8Array[] = [];
@@ -81,13 +81,13 @@ export class CaptureAnnotator {
     else if (entry.record === 'diagnostic') this.#diagnostic(entry);
   }
 
-  /** The blocks that can be written now, after the records of a piece of the input. */
+  /** Returns the blocks that can be written now. It is called after the records of each piece of the input. */
   take(): Uint8Array {
     this.#write(false);
     return this.#taken();
   }
 
-  /** The same, without waiting any longer: for the end of the capture, and when its input pauses. */
+  /** Returns all blocks without further waiting, at the end of the capture or when its input pauses. */
   flush(): Uint8Array {
     this.#write(true);
     return this.#taken();
@@ -148,7 +148,7 @@ export class CaptureAnnotator {
     if (isLoss(verdict)) this.counts.lost++;
     const ending = endingOf(verdict, number);
     const sent = this.#sent.settle(stream, entry.tick, number, ending);
-    // At the end of a capture, records have no frame; what is not rebuilt is said of its parts.
+    // At the end of a capture, records have no frame. The comments of the parts then show why the snapshot was not rebuilt.
     const frame = number > 0 ? this.#frame(number) : snapshot && sent;
     if (!frame) return;
     const { filter } = this.#options;
@@ -169,7 +169,7 @@ export class CaptureAnnotator {
   }
 
   #diagnostic(entry: DiagnosticEntry): void {
-    // Those about the file as a whole are not about a packet.
+    // A diagnostic of the whole file does not belong to a packet.
     if (!entry.stream && entry.diagnostic.frame === undefined) return;
     const frame = this.#frame(entry.frame);
     frame?.addLine(findingText(entry));
@@ -185,13 +185,13 @@ export class CaptureAnnotator {
     return names;
   }
 
-  /** A frame that is not written yet. */
+  /** Returns a frame that is not written yet. */
   #frame(number: number | undefined): FrameReading | undefined {
     if (!number) return undefined;
     return this.#waiting.findLast((one) => one.number === number);
   }
 
-  /** Writes the frames whose reading is known, or for which there is no room or time any more. */
+  /** Writes the frames whose comments are complete, or that have reached a limit of waiting. */
   #write(isEnd: boolean): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

@@ -6,7 +6,7 @@ import { thousands } from '../text/number.ts';
 
 const encoder = new TextEncoder();
 
-/** Bytes kept for the line that counts what is cut, and for the last line. */
+/** The number of bytes that are reserved for the line with the number of omitted lines, and for the last line. */
 const roomAtEnd = 256;
 const maxShownBytes = 32;
 
@@ -23,17 +23,17 @@ export function messageValueText(value: number | string | Uint8Array | undefined
   return value.length > maxShownBytes ? `(${value.length} bytes)` : `0x${hexText(value).replaceAll(' ', '')}`;
 }
 
-/** The lines of one comment, as many as an option has room for. */
+/** The lines of one comment, as many as fit in a pcapng option. */
 export class CommentLines {
   readonly #lines: string[] = [];
   #bytes = 0;
 
-  /** Bytes so far, with a line break after each line. */
+  /** The number of bytes so far, including a line break after each line. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds a line, if there is room for it; false if there is not. */
+  /** Adds a line if there is room for it, and returns whether it was added. */
   add(line: string): boolean {
     const bytes = utf8Length(line) + 1;
     if (this.#bytes + bytes > maxOptionBytes - roomAtEnd) return false;
@@ -44,8 +44,9 @@ export class CommentLines {
 
   /**
    * The comment as UTF-8.
-   * @param cut how many lines there is no room for, and what they are
-   * @param last a line that is never cut
+   * @param cut the number of omitted lines
+   * @param what the noun for these lines
+   * @param last a line that is never omitted
    */
   encode(cut: number, what: string, last?: string): Uint8Array {
     const count = cut > 0 ? [`… ${thousands(cut)} more ${what}`] : [];

@@ -2,34 +2,34 @@ import type { CaptureBlock } from '../../container/capture/reader.ts';
 import type { Stream } from '../../recording/record.ts';
 import { CommentLines } from './comment-lines.ts';
 
-/** Comments of values that a frame may have: a packet of some bytes can name large snapshots many times. */
+/** The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many times. */
 const maxValueComments = 3;
 
-/** A snapshot message in a frame, whose snapshot another frame completes. */
+/** A snapshot message in a frame. Another frame completes its snapshot. */
 export interface SentPart {
   readonly stream: Stream;
   readonly tick: number;
   readonly frame: FrameReading;
   /** `part 1 of 3 of tick 34174`, or `snapshot of tick 34174`. */
   readonly text: string;
-  /** What became of it; undefined while that is not known. */
+  /** The result for its snapshot; undefined while it is not known. */
   ending: string | undefined;
-  /** Whether its frame waits for that. */
+  /** Whether its frame waits for the result. */
   isWaiting: boolean;
 }
 
-/** A part of a capture, and what is known of the packet in it. */
+/** A block of a capture, and the comments on the packet in it. */
 export class FrameReading {
-  /** A copy: its reader reuses what it gives. */
+  /** A copy, because the reader reuses its blocks. */
   readonly block: CaptureBlock;
-  /** 0 without a packet. */
+  /** 0 for a block without a packet. */
   readonly number: number;
   readonly time: number;
   readonly parts: SentPart[] = [];
   readonly #snapshots: string[] = [];
   readonly #lines: string[] = [];
   #connection: string | undefined;
-  /** Whether some of what is known has no place in the comments: set by {@link comments}. */
+  /** Whether lines were omitted because of the size limit. It is set by {@link comments}. */
   isCut = false;
   readonly #values: CommentLines[] = [];
   #cutValues = 0;
@@ -45,8 +45,8 @@ export class FrameReading {
   }
 
   /**
-   * A record about the packet is still to come. Those of a handshake are held until it is known what becomes of it.
-   * @param line says what the packet is, if that is never known
+   * Makes the frame wait for a later record about its packet. Packets of a handshake wait until its outcome is known.
+   * @param line describes the packet if that record never arrives
    */
   hold(line: string | undefined): void {
     this.#isHeld = true;
@@ -61,7 +61,7 @@ export class FrameReading {
     return this.#isHeld || this.parts.some((part) => part.isWaiting);
   }
 
-  /** About what it takes. */
+  /** The approximate size in memory, in bytes. */
   get memory(): number {
     return this.#values.reduce((sum, { bytes }) => sum + bytes, this.#bytes);
   }
@@ -84,8 +84,8 @@ export class FrameReading {
   }
 
   /**
-   * Adds the values of a snapshot. Lines are asked for as long as there is room; the rest is counted.
-   * @param head of each comment with them
+   * Adds the values of a snapshot. Lines are requested as long as there is room; the others are only counted.
+   * @param head the first line of each comment with values
    */
   addValues(head: string, count: number, lineAt: (i: number) => string): void {
     const last = this.#values.at(-1);
@@ -98,7 +98,7 @@ export class FrameReading {
         this.#cutValues += count - i;
         return;
       }
-      // No comment has room for some lines.
+      // Some lines are too long even for an empty comment.
       if (!comment.add(line)) this.#cutValues++;
     }
   }
@@ -111,7 +111,7 @@ export class FrameReading {
     return next;
   }
 
-  /** The comments, the one for people first. @param last the number of the last frame that was read */
+  /** Returns the comments, first the one for human readers. @param last the number of the last frame that was read */
   comments(last: number): Uint8Array[] {
     const parts = this.parts.map(({ text, ending }) => `${text}, ${ending ?? `not completed by frame ${last}`}`);
     const lines = [...this.#snapshots, ...parts, ...this.#lines];

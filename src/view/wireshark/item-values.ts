@@ -8,7 +8,7 @@ import { isNumber } from '../json/item-text.ts';
 import { fieldsJson } from '../json/json.ts';
 import { valueText } from './comment-lines.ts';
 
-/** The item of a key, as it was written last. */
+/** The last written item of a key. */
 interface WrittenItem {
   readonly type: ItemType | undefined;
   readonly name: string;
@@ -16,12 +16,12 @@ interface WrittenItem {
   readonly line: string;
 }
 
-/** More items than any server has at one time; then the lines are made anew. */
+/** More items than any server has at one time. Beyond this number all stored lines are discarded. */
 const maxStored = 1 << 15;
 
 /**
- * Writes items as lines: `obj_character/0 1243 784 305 …`, the values of the fields in the order of the schema, what is left over
- * after ` + `. Most items are as they were in the snapshot before, and so is their line.
+ * Writes items as lines: `obj_character/0 1243 784 305 …`, with the values of the fields in the order of the schema, and surplus ints
+ * after ` + `. Lines are stored, since most items do not change from one snapshot to the next.
  */
 export class ItemValues {
   readonly #written = new Map<number, WrittenItem>();
@@ -43,7 +43,7 @@ export class ItemValues {
   }
 }
 
-/** The name of an item for people and for filters; of an unknown one its UUID, or its number. */
+/** The name of an item in comments and filters. An unknown item is named by its UUID or its number. */
 export const itemName = (types: ItemTypes, type: number): string => types.of(type)?.name ?? unknownName(types, type);
 
 const unknownName = (types: ItemTypes, type: number): string => types.uuidOf(type) ?? `type_${type}`;
@@ -77,7 +77,7 @@ function isEqual(ints: Int32Array, data: Int32Array, start: number, end: number)
 
 const marks = new WeakMap<Protocol, string>();
 
-/** Eight digits that identify the fields of all items of a protocol: values without names are read with the same ones only. */
+/** Eight digits that identify the fields of all items of a protocol, since values without names require the same schema. */
 export function schemaMark(protocol: Protocol): string {
   let mark = marks.get(protocol);
   if (mark === undefined) {

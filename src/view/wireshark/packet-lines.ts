@@ -17,7 +17,7 @@ export interface PacketMessage {
   readonly isRepeated: boolean;
 }
 
-/** The messages in a packet, in its order, the repeated ones as well. */
+/** Returns the messages in a packet in order, including repeated ones. */
 export function messagesIn({ packet, direction, repeated, stream }: PacketEntry): PacketMessage[] {
   if (packet?.kind !== 'chunks') return [];
   const protocol = stream?.protocol ?? protocolOf(packet.version);
@@ -39,7 +39,7 @@ function messageIn(
   return readMessage(payload, start, end, protocol);
 }
 
-/** `sv_chat: team 0, client_id 1, message "hello"`, of one that came before `sv_chat (again): …` */
+/** `sv_chat: team 0, client_id 1, message "hello"`, or `sv_chat (again): …` for a repeated message */
 export function messageLine({ message, isRepeated }: PacketMessage): string {
   const { type, uuid, id, values } = message;
   const name = type?.name ?? `unknown_message_${uuid ?? id ?? ''}`;
@@ -77,6 +77,6 @@ export function unconnectedLine(bytes: Uint8Array): string | undefined {
   return step && `handshake ${step.kind}`;
 }
 
-/** `✗ huffman_no_eof: …`, of a warning `! wrong_token: …` */
+/** `✗ huffman_no_eof: …`, or `! wrong_token: …` for a warning */
 export const findingText = ({ diagnostic }: DiagnosticEntry): string =>
   `${diagnostic.severity === 'error' ? '✗' : '!'} ${diagnostic.code}: ${diagnosticMessage(diagnostic)}`;

@@ -7,12 +7,12 @@ import type { Schema } from '../../protocol/schema.ts';
 import { schemaMark } from './item-values.ts';
 import { postDissectorCode } from './post-dissector-code.ts';
 
-/** Kinds of fields in Wireshark: a number, or a text. */
+/** The kind of a field in Wireshark: a number (`i`) or a text (`s`). */
 type LuaKind = 'i' | 's';
 
 /**
- * A post-dissector in Lua for Wireshark: turns the comments of an annotated capture into named fields. It knows the names of the
- * fields, and reads no format of the games.
+ * Returns a post-dissector in Lua for Wireshark, which turns the comments of an annotated capture into named fields. It contains the
+ * names of the fields, but no decoder for the games' formats.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ type LuaKind = 'i' | 's';
 export function renderPostDissector(schema?: Schema): string {
   const fields = new Map<string, LuaKind>();
   const add = (name: string, kind: LuaKind) => {
-    // A field that is a text in one version is a text in all.
+    // A field that is a text in one version is a text in all versions.
     if (fields.get(name) !== 's') fields.set(name, kind);
   };
   const protocols = versions.map((version) => protocolOf(version, schema));
@@ -46,10 +46,10 @@ export function renderPostDissector(schema?: Schema): string {
     .replace('@ITEMS@', () => items.join('\n'));
 }
 
-/** The part of a field's name that a filter can have: letters, digits, underscores and dots. */
+/** Replaces the characters of a field's name that a display filter does not allow. */
 const luaName = (name: string) => name.replace(/[^\w.]/g, '_');
 
-/** Words in lines of up to this many characters. */
+/** The maximum length of a line of words. */
 const lineLength = 118;
 
 function linesOf(words: readonly string[]): string {

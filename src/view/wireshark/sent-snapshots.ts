@@ -2,21 +2,21 @@ import type { Message } from '../../packet/message.ts';
 import type { Stream } from '../../recording/record.ts';
 import type { FrameReading, SentPart } from './frame-reading.ts';
 
-/** Ticks of a stream whose end is remembered, for messages that come again. */
+/** The number of ticks of a stream whose results are kept for repeated messages. */
 const maxSettled = 64;
 
 interface StreamState {
-  /** By tick: in frames that are not written yet. */
+  /** The messages in frames that are not written yet, by tick. */
   readonly parts: Map<number, SentPart[]>;
-  /** What became of the last ticks. */
+  /** The results of the last ticks. */
   readonly settled: Map<number, string>;
 }
 
-/** The snapshot messages in the frames that are not written yet: the frame that completes a snapshot may be a later one. */
+/** The snapshot messages in frames that are not written yet, since a later frame may complete their snapshot. */
 export class SentSnapshots {
   readonly #states = new WeakMap<Stream, StreamState>();
 
-  /** Adds a message to its frame; false if it is not one of a snapshot. */
+  /** Adds a message to its frame, and returns whether it is a snapshot message. */
   add(stream: Stream, { system, type, values }: Message, frame: FrameReading): boolean {
     if (!system || !type || !/^snap(_single|_empty)?$/.test(type.name)) return false;
     const value = (name: string) => values.find((one) => one.name === name)?.value;
@@ -42,9 +42,9 @@ export class SentSnapshots {
   }
 
   /**
-   * A snapshot was completed, or given up.
-   * @param number of the frame that has the record
-   * @returns the last frame with one of its messages that is not written yet
+   * Records the result for a snapshot that is complete or lost.
+   * @param number the number of the frame that has the record
+   * @returns the last unwritten frame that contains one of its messages
    */
   settle(stream: Stream, tick: number, number: number, ending: string): FrameReading | undefined {
     const { parts, settled } = this.#stateOf(stream);
@@ -56,13 +56,13 @@ export class SentSnapshots {
     for (const part of list) {
       part.isWaiting = false;
       part.ending = ending;
-      // Its frame has the snapshot itself.
+      // This frame contains the snapshot, so it needs no reference to it.
       if (part.frame.number === number) part.frame.parts.splice(part.frame.parts.indexOf(part), 1);
     }
     return list.at(-1)?.frame;
   }
 
-  /** A frame is written. */
+  /** Removes the messages of a frame that is being written. */
   forget({ parts: own }: FrameReading): void {
     for (const part of own) {
       const { parts } = this.#stateOf(part.stream);

@@ -9,7 +9,7 @@ import { reasons } from '../text/recording-phrases.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 import { fieldText, itemName } from './item-values.ts';
 
-/** Items that are named; the others are counted. All are among the values. */
+/** The maximum number of items in a comment for human readers; further items are counted. The values contain all items. */
 const maxItemLines = 64;
 
 export interface SnapshotLineOptions {
@@ -21,13 +21,13 @@ export interface SnapshotLineOptions {
 
 const nothing: Comparison = { removed: [], added: [], changed: [], same: 0, reordered: false };
 
-/** How a snapshot differs from its base; nothing for one that is not rebuilt. */
+/** Compares a snapshot with its base. The result is empty for a snapshot that is not rebuilt. */
 export function changesOf({ kind, before = new Snapshot(), snapshot }: SnapshotEntry): Comparison {
   return snapshot && kind !== 'empty' ? compare(before, snapshot) : nothing;
 }
 
 /**
- * What a snapshot is and how it differs from its base:
+ * Describes a snapshot and its differences from its base:
  * ```
  * tick 34174 on 34172 · crc ok 796 · 2 items changed, 1 added, 1 removed
  * obj_character/0 "six": x 784 → 790, vel_x 0 → 256
@@ -75,7 +75,7 @@ function headOf(entry: SnapshotEntry, { changed, added, removed }: Comparison): 
   ].join(' · ');
 }
 
-/** The same forms as the post-dissector reads. */
+/** The forms must be those that the post-dissector reads. */
 function checksumText({ verdict, announced, snapshot, cause }: SnapshotEntry): string {
   if (isLoss(verdict)) return `not rebuilt: ${reasons[verdict]}${cause ? ` (${cause.code})` : ''}`;
   const rebuilt = snapshot!.checksum();
@@ -90,7 +90,7 @@ function title(snapshot: Snapshot, i: number, { types, nameOf }: SnapshotLineOpt
   return `${name}/${snapshot.id(i)}${player === undefined ? '' : ` ${quotedName(player)}`}`;
 }
 
-/** `x 784 → 790, vel_x 0 → 256`; ints that belong to no field by their index, `[22] 0 → 1`. */
+/** `x 784 → 790, vel_x 0 → 256`; ints without a field are named by their index, `[22] 0 → 1`. */
 function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
   const now = snapshot.item(i);
   const fields = types.of(snapshot.type(i))?.fields ?? [];

@@ -3,7 +3,7 @@ import { size } from '../text/units.ts';
 import type { CaptureAnnotator } from './capture-annotator.ts';
 
 export interface AnnotatedCapture {
-  /** Printable. */
+  /** The name of the input, escaped for printing. */
   readonly from: string;
   readonly to: string;
   readonly bytes: number;
@@ -11,7 +11,7 @@ export interface AnnotatedCapture {
   readonly counts: CaptureAnnotator['counts'];
 }
 
-/** What was written, and what has no place in it, a line each. */
+/** Returns a line about the written file, and lines about omitted contents. */
 export function renderAnnotated({ from, to, bytes, writtenBytes, counts }: AnnotatedCapture): string[] {
   const { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace } = counts;
   const found = [
