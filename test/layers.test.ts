@@ -88,7 +88,7 @@ const broken = (rule: (source: Source) => readonly string[], among = sources) =>
 const belowCommands = sources.filter(({ layer }) => rankOf(layer) < rankOf('commands/lib'));
 
 describe('imports', () => {
-  it('are seen', () => {
+  it('are found', () => {
     const imports = new Map(sources.map((source) => [source.path, source.imports]));
     expect(imports.get('src/codec/int32.ts')).toEqual(['src/bytes/buffers.ts', 'src/bytes/diagnostic.ts']);
     expect(imports.get('commands/cli.ts')).toContain('node:process');
@@ -98,7 +98,7 @@ describe('imports', () => {
     expect(sources.length).toBeGreaterThan(60);
   });
 
-  it('every folder has its rank', () => {
+  it('every folder has a rank', () => {
     expect(broken(({ layer }) => (rankOf(layer) < 0 ? [layer] : []))).toEqual([]);
   });
 
@@ -113,11 +113,11 @@ describe('imports', () => {
     expect(broken(({ imports }) => imports.filter((target) => isPath(target) && !paths.has(target)))).toEqual([]);
   });
 
-  it('make no circle when they run', () => {
+  it('have no cycle at run time', () => {
     expect(circlesOf(({ runs }) => runs)).toEqual([]);
   });
 
-  it('make no circle at all', () => {
+  it('have no cycle, including imports of types', () => {
     expect(circlesOf(({ imports }) => imports)).toEqual([]);
   });
 });
@@ -136,15 +136,15 @@ function circlesOf(importsOf: (source: Source) => readonly string[]): string[] {
   return circles;
 }
 
-describe('below the commands', () => {
-  it('nothing knows Node, or whom only the commands know', () => {
+describe('modules below the commands', () => {
+  it('import neither Node nor modules that are only for the commands', () => {
     const known = new Set([...builtinModules, 'chalk', 'commander']);
     const platform = ({ imports }: Source) =>
       imports.filter((target) => !isPath(target) && (target.startsWith('node:') || known.has(target.split('/')[0]!)));
     expect(broken(platform, belowCommands)).toEqual([]);
   });
 
-  it('nothing uses what only Node or a terminal has', () => {
+  it('use nothing that only Node or a terminal has', () => {
     const globals =
       /(?<![.\w#$])(?:process|Buffer|console|require|__dirname|__filename|globalThis|setImmediate)\b(?!\s*:)/g;
     expect(broken(({ code }) => code.match(globals) ?? [], belowCommands)).toEqual([]);

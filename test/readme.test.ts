@@ -43,7 +43,7 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
-  it('has no block of code that no test reads', () => {
+  it('has no code block without a test', () => {
     const languages = [...written.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
     // Here, in api/examples, docs-tables, docs/ci, docs/formats, and layers.
     expect(languages.filter((one) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks'].includes(one))).toEqual(

@@ -7,14 +7,14 @@ import { Random } from './random.ts';
 import { runInput, targets } from './targets.ts';
 
 /**
- * What the one who watches gives. `state` is shared: the number that is run and since when, how often each target was,
- * and last when all is to end; times in milliseconds since 1970.
+ * The data from the supervising thread. `state` is shared: the current input and its start, the runs of each target,
+ * and finally the end of the whole run; times in milliseconds since 1970.
  */
 export interface Orders {
   readonly root: string;
   readonly seed: number;
   readonly first: number;
-  /** Behind the last; only this one input is run, loudly, when it is the first and only one. */
+  /** The number after the last input. */
   readonly end: number;
   readonly only: string | undefined;
   readonly finds: string;
@@ -31,7 +31,7 @@ export interface Find {
 const slowMilliseconds = 2000;
 const maxMegabytes = 512;
 
-// Refusals are thrown very often, and how deep doesn't matter.
+// Refusals are thrown very often, and short stack traces are enough.
 Error.stackTraceLimit = 6;
 
 const orders = workerData as Orders;
@@ -62,7 +62,7 @@ async function runOne(number: number): Promise<void> {
   }
   state[2 + targets.findIndex((target) => target.name === name)]!++;
   if (performance.now() - start < allowed) return;
-  // The machine may have been busy with something else: the processor's time counts.
+  // The machine may have been busy, so the CPU time counts.
   const again = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(again);

@@ -47,7 +47,7 @@ describe('the bytes of the DESIGN', () => {
   it.each([
     ['packed', firstPacked],
     ['huffman', firstHuffman],
-  ] as const)('%s, mean in each row what stands there', (encoding, src) => {
+  ] as const)('%s: each row has the stated meaning', (encoding, src) => {
     const spans = partitionOf(read(src, encoding, 'delta'));
     const rows = firstRows.map((_, row) =>
       spans
@@ -58,7 +58,7 @@ describe('the bytes of the DESIGN', () => {
     expect(rows).toEqual(firstRows.map(([, tokens]) => asDifferences(tokens)));
   });
 
-  it('mean the same as ints, four bytes each', () => {
+  it('have the same meanings as ints of four bytes each', () => {
     const packed = words(read(firstPacked, 'packed', 'delta'));
     const spans = partitionOf(read(littleEndian(firstInts), 'ints', 'delta'));
     expect(spans.map((span) => token(span, false))).toEqual(packed);
@@ -111,7 +111,7 @@ describe('a delta', () => {
     expect(partitionOf(payload)[6]).toMatchObject({ start: 24, end: 40 });
   });
 
-  it('names no subtype by the difference of a type', () => {
+  it('names no subtype when its type is only a difference', () => {
     // A pickup of 0.6: x 1, y 2, type 2, subtype 3.
     const pickup = [0, 1, 0, 4, 3, 1, 2, 2, 3];
     expect(words(payloadOfInts(pickup, 'delta', '0.6')).slice(-2)).toEqual(['type=+2', 'subtype=+3']);
@@ -160,7 +160,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('invalid data', () => {
   it.each<[string, string, string[]]>([
     ['a cut int', '00 01 00 04 07 80', ['type=4 obj_pickup', 'id=7', '(cut)']],
     ['a cut item', '00 01 00 04 07 05', ['type=4 obj_pickup', 'id=7', 'x=+5']],
@@ -195,7 +195,7 @@ describe('what is wrong', () => {
     expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(unclaimed)', '(cut)']);
   });
 
-  it('texts are not found in differences', () => {
+  it('differences are not read as text', () => {
     const [name] = words(payloadOfInts([0, 1, 0, 11, 0, 1, ...new Array(16).fill(0)], 'delta')).slice(5);
     expect(name).toBe('name=…');
   });
@@ -286,7 +286,7 @@ describe('values that depend on others, in a snapshot', () => {
     expect(words(payload(100))).toContain('warmup_timer=100');
   });
 
-  it('names the score of who has not finished', () => {
+  it('names the score of a player who has not finished', () => {
     const payload = (score: number) => payloadOfInts(snapshotInts([10, 0, 0, 0, 0, score, 9]), 'snapshot', '0.6');
     expect(words(payload(-9999))).toContain('score=-9999 (not_finished)');
     expect(words(payload(-61))).toContain('score=-61');

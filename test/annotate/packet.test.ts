@@ -57,13 +57,13 @@ describe('a packet of 0.7', () => {
   const head = ['ack=5', 'num_chunks=1', 'token=12345678', 'chunk_flags=0', `chunk_size=${firstMessage.length}`];
   const snap = ['msg=17 snap_single (system 8)', 'tick=1243', 'delta=5 (on tick 1238)', 'crc=77', 'size=43'];
 
-  it('has a header, chunks, messages, and the delta as it is alone', () => {
+  it('has a header, chunks and messages, and the same rows for the delta as the delta alone', () => {
     const contents = packet(packet07([chunk07(firstMessage)], { ack: 5 }), '0.7');
     expect(words(contents)).toEqual(['flags=0', ...head, ...snap, ...firstWords]);
     expect(codes(contents)).toEqual([]);
   });
 
-  it('is the same compressed, with the bits of the file', () => {
+  it('has the same rows when compressed, with bit positions in the file', () => {
     const contents = packet(packet07([chunk07(firstMessage)], { ack: 5, compressed: true }), '0.7');
     expect(words(contents)).toEqual(['flags=compressed', ...head, ...snap, ...firstWords]);
     expect(contents.layers.bits?.slice(0, 8)).toEqual(Uint32Array.from([0, 8, 16, 24, 32, 40, 48, 56]));
@@ -80,7 +80,7 @@ describe('a packet of 0.7', () => {
     ]);
   });
 
-  it('may ask for chunks and have none', () => {
+  it('may request a resend and have no chunks', () => {
     expect(words(packet(packet07([], { resend: true, ack: 300 }), '0.7'))).toEqual([
       ...['flags=resend', 'ack=300', 'num_chunks=0', 'token=12345678'],
     ]);
@@ -146,7 +146,7 @@ describe('a packet of 0.6', () => {
 describe('a snapshot', () => {
   const inPacket = (...chunks: (readonly number[])[]) => packet(packet07(chunks), '0.7');
 
-  it('on nothing is held against the announced checksum', () => {
+  it('without a base is compared with the announced checksum', () => {
     // All ints of the three items.
     const sum = 1 + (1243 + 784 + 305 + 128 - 1 + 784 + 304 + 10 + 10 + 1) + 8;
     expect(words(inPacket(chunk07(snapSingle(8, 5, 6, sum, first))))).toContain(`crc=${sum} (matches)`);
@@ -154,7 +154,7 @@ describe('a snapshot', () => {
     expect(words(inPacket(chunk07(snapSingle(8, 5, 6, 1, first))))).toContain('delta=6 (on nothing)');
   });
 
-  it('is annotated in its first part as far as it goes', () => {
+  it('is annotated up to the end of its first part', () => {
     // Ends after the first byte of `tick=1243`.
     const contents = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 11))));
     const texts = words(contents);
@@ -172,12 +172,12 @@ describe('a snapshot', () => {
     expect(codes(contents)).toEqual([]);
   });
 
-  it('in its only part is whole, in further parts bytes', () => {
+  it('is annotated whole in a single part, and as bytes in later parts', () => {
     expect(words(inPacket(chunk07(snapPart(6, 9, 1, 0, first)))).slice(-firstValues.length)).toEqual(firstValues);
     expect(words(inPacket(chunk07(snapPart(6, 9, 3, 2, first)))).at(-1)).toBe('bytes=43 bytes');
   });
 
-  it('may be no bytes at all', () => {
+  it('may have no bytes', () => {
     const contents = inPacket(chunk07(snapSingle(8, 9, 2, 0, [])));
     expect(words(contents).at(-1)).toBe('size=0');
     expect(codes(contents)).toEqual([]);
@@ -292,11 +292,11 @@ describe('damage', () => {
     ['connless', '0.7', bytes('21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00')],
   ];
 
-  it.each(samples)('%s cut at each length leaves no byte unsaid', (_, version, whole) => {
+  it.each(samples)('%s cut at each length: every byte is covered', (_, version, whole) => {
     for (let length = 0; length < whole.length; length++) words(packet(whole.subarray(0, length), version));
   });
 
-  it.each(samples)('%s with flipped bytes leaves no byte unsaid', (_, version, whole) => {
+  it.each(samples)('%s with flipped bytes: every byte is covered', (_, version, whole) => {
     const random = seeded(0x5eed);
     for (let i = 0; i < 500; i++) {
       const src = whole.slice();
@@ -306,7 +306,7 @@ describe('damage', () => {
     }
   });
 
-  it('any bytes are said', () => {
+  it('any bytes are covered', () => {
     const src = fc.uint8Array({ maxLength: 80 });
     const version = fc.constantFrom<Version>('0.5', '0.6', '0.7');
     fc.assert(
@@ -318,7 +318,7 @@ describe('damage', () => {
     );
   });
 
-  it('shows a chunk as far as it is there', () => {
+  it('shows the readable part of a cut chunk', () => {
     const whole = packet07([chat, chunk07(firstMessage)]);
     const contents = packet(whole.subarray(0, whole.length - 30), '0.7');
     expect(codes(contents)).toEqual(['error: truncated_packet_chunk']);

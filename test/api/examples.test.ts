@@ -50,7 +50,7 @@ describe('examples of doc blocks, README and docs', () => {
     expect(examples.length).toBeGreaterThan(exported.length);
   });
 
-  it('have no error of types', () => {
+  it('have no type errors', () => {
     const paths = Object.fromEntries([...modules].map(([module, source]) => [module, [join(root, source)]]));
     const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
     const options = { ...compilerOptions, noUnusedLocals: false, paths };
@@ -64,7 +64,7 @@ describe('examples of doc blocks, README and docs', () => {
   /** `…/examples/12.ts(3,1): error` with the name of the example in place of its number. */
   const named = (line: string) => line.replace(/^.*?examples\/(\d+)\.ts/, (_, i) => examples[Number(i)]!.where);
 
-  it('run', async () => {
+  it('run without an error', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     try {

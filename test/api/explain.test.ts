@@ -13,7 +13,7 @@ describe('explain', () => {
     expect(explanations).toMatchObject([{ cause: 'duplicate_key', items: [{ type: 11, id: 0, player: 'racer' }] }]);
   });
 
-  it('gives the same for a file in pieces', () => {
+  it('returns the same result for a file in pieces', () => {
     const bytes = sample('duplicate-key.pcap');
     const pieces = [bytes.subarray(0, 10), bytes.subarray(10, 5000), bytes.subarray(5000)];
     expect(explain(pieces)).toEqual(explain(bytes));
@@ -26,7 +26,7 @@ describe('explain', () => {
     expect(explain(demo.subarray(0, 40_000))).toHaveProperty('demo.lost');
   });
 
-  it('refuses what is no recording', () => {
+  it('rejects input that is not a recording', () => {
     expect(() => explain(new Uint8Array(100))).toThrow(DecodeError);
   });
 });

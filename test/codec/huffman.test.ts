@@ -36,7 +36,7 @@ describe('codes', () => {
     expect(Array.from({ length: 257 }, (_, symbol) => codeOf(symbol))).toEqual(codes);
   });
 
-  it('are 257 of 1 to 15 bits, none the begin of another', () => {
+  it('are 257 codes of 1 to 15 bits, none a prefix of another', () => {
     expect([codeLengths.length, codeBits.length, eof]).toEqual([257, 257, 256]);
     expect([Math.min(...codeLengths), Math.max(...codeLengths)]).toEqual([1, 15]);
     // Kraft's sum: the codes fill the tree, so every stream of bits is some symbols.
@@ -107,7 +107,7 @@ describe('the end', () => {
     ['15 37 00 07 07', ['huffman_after_eof', 24, { bytes: 2 }]],
     ['ff 57 dc', ['huffman_past_end', 24, { bits: 2 }]],
     ['ff', ['error', 'huffman_no_eof', 8, { bytes: 8 }]],
-  ])('%s comes with its numbers', (hex, reported) => {
+  ])('%s: the diagnostic has its numbers', (hex, reported) => {
     const src = bytes(hex);
     expect(diagnosticsInFull((warn) => void decompress(src, 0, src.length, new ByteBuffer(), warn, plenty))).toEqual([
       reported,
@@ -130,11 +130,11 @@ describe('the limit', () => {
     expect(unpack(bytes('ff 8a 1b'), { limit })).toMatchObject({ output: new Uint8Array(length), codes });
   });
 
-  it('of nothing is enough for nothing', () => {
+  it('of 0 bytes is enough for an empty output', () => {
     expect(unpack(bytes('8a 1b'), { limit: 0 })).toEqual({ output: new Uint8Array(), bit: 15, codes: [] });
   });
 
-  it('holds inside a long stream', () => {
+  it('applies inside a long stream', () => {
     const long = bytes('ff '.repeat(1000));
     for (const limit of [100, 101, 102, 103, 7999]) {
       expect(unpack(long, { limit })).toMatchObject({
@@ -189,9 +189,9 @@ describe('any bytes', () => {
     }
   };
 
-  it('come back equal', () => fc.assert(fc.property(anyBytes, comesBack)));
+  it('are equal after compression and decompression', () => fc.assert(fc.property(anyBytes, comesBack)));
 
-  it('come back equal when there are many', { timeout: 30_000 }, () => {
+  it('are equal after compression and decompression when there are many', { timeout: 30_000 }, () => {
     const long = fc.uint8Array({ minLength: 5000, maxLength: 20000, size: 'max' });
     const sparse = fc
       .array(fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.nat(255)), {
@@ -213,7 +213,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('keep the begin of their output when the stream is cut', () => {
+  it('keep the beginning of their output when the stream is cut', () => {
     fc.assert(
       fc.property(anyBytes, (src) => {
         const stream = pack(src, 'none');
@@ -233,7 +233,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('as a stream give what bit by bit gives, or an error', () => {
+  it('read as a stream give the output of a bit-by-bit decoder, or an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (src) => {
         const { output, codes } = unpack(src);
@@ -245,7 +245,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('as a stream never give more than the limit', () => {
+  it('read as a stream never give more output than the limit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(300), (src, limit) => {
         const { output } = unpack(src, { limit });

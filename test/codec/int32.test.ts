@@ -35,7 +35,7 @@ describe('32-bit little-endian', () => {
     ['05 00 00 00 06', [5], 4],
     ['05 00 00 00 06 00', [5], 4],
     ['05 00 00 00 06 00 00', [5], 4],
-  ])('%s leaves bytes over', (hex, ints, at) => {
+  ])('%s has leftover bytes', (hex, ints, at) => {
     expect(read(bytes(hex))).toMatchObject({ ints, codes: [`error: ints_not_aligned ${at}`] });
     expect(diagnosticsInFull(() => readInts(bytes(hex), 0, bytes(hex).length, new IntBuffer()))).toEqual([
       ['error', 'ints_not_aligned', at, { bytes: bytes(hex).length - at }],
@@ -47,7 +47,7 @@ describe('32-bit little-endian', () => {
     expect(write([1, 2, 3], 1, 2)).toEqual(bytes('02 00 00 00'));
   });
 
-  it('brings any ints back', () => {
+  it('reads any written ints back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), (ints) => {
         expect(read(write(ints))).toMatchObject({ ints, codes: [] });

@@ -121,7 +121,7 @@ describe('the end of the data', () => {
     expect(cut.at).toEqual([0, 1, 3, 8].slice(0, ints.length + 1));
   });
 
-  it('is where it is said to be, not that of the array', () => {
+  it('is at the stated length, not at the end of the array', () => {
     expect(unpack(bytes('ff 01 80 01 ff'), 1, 4)).toEqual({ ints: [1, 64], at: [1, 2, 4], codes: [] });
     expect(unpack(bytes('ff 01 80 01 ff'), 1, 3)).toMatchObject({ ints: [1], codes: ['error: truncated_varint 2'] });
   });
@@ -150,7 +150,7 @@ describe('any ints', () => {
   const anyInts = fc.array(fc.oneof(fc.integer(), fc.integer({ min: -200, max: 200 })), { maxLength: 300 });
   const shortest = (int: number) => [6, 13, 20, 27].filter((bits) => (int < 0 ? ~int : int) >= 2 ** bits).length + 1;
 
-  it('come back equal, each from its bytes', () => {
+  it('are equal after packing and unpacking, each from its own bytes', () => {
     fc.assert(
       fc.property(anyInts, (ints) => {
         const at = [0];
@@ -160,7 +160,7 @@ describe('any ints', () => {
     );
   });
 
-  it('are cut to those that are whole', () => {
+  it('are cut to the whole ints', () => {
     fc.assert(
       fc.property(anyInts, fc.nat(), (ints, n) => {
         const packed = pack(ints);
@@ -171,7 +171,7 @@ describe('any ints', () => {
   });
 });
 
-it('reads random bytes, or says why not', () => {
+it('random bytes are read, or an error gives the reason', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (src) => {
       const { ints, at } = unpack(src);

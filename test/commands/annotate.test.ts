@@ -15,7 +15,7 @@ async function run(argv: readonly string[], world: World = {}) {
 }
 
 describe('annotate', () => {
-  it('writes a file, and says what is in it', async () => {
+  it('writes a file, and prints what the file contains', async () => {
     const { status, io } = await run(['a.pcap', '-o', 'b.pcapng']);
     expect([status, io.stderr.text]).toEqual([0, '']);
     expect(io.stdout.text).toMatch(
@@ -43,7 +43,7 @@ describe('annotate', () => {
     expect(Buffer.compare(io.stdout.bytes, out)).toBe(0);
   });
 
-  it('gives a result that all other commands read as the capture', async () => {
+  it('writes a file that all other commands read like the capture', async () => {
     const { out } = await run(['a.pcap']);
     for (const argv of [
       ['checksum', '-t', 'ndjson'],
@@ -60,7 +60,7 @@ describe('annotate', () => {
     }
   });
 
-  it('exits 1 for a mismatch, 3 for damage, with what was read', async () => {
+  it('exits 1 for a mismatch and 3 for damage, and writes the readable part', async () => {
     const wrong = await run(['wrong.pcap', '-o', 'b.pcapng']);
     expect(wrong.status).toBe(1);
     expect(wrong.io.stdout.text).toContain('mismatched');
@@ -70,7 +70,7 @@ describe('annotate', () => {
     expect(commentsOf(cut.io.files.get('b.pcapng')!).length).toBeGreaterThan(300);
   });
 
-  it('refuses what is no capture, and a terminal', async () => {
+  it('refuses input that is not a capture, and a terminal as output', async () => {
     const demo = await run(['a.demo', '-o', 'b'], { files: { 'a.demo': read('vanilla-dm1.demo') } });
     expect([demo.status, demo.err]).toEqual([3, 'tw-snap: a.demo: this is not a capture (pcap or pcapng)\n']);
     expect(demo.io.files.has('b')).toBe(false);
@@ -80,7 +80,7 @@ describe('annotate', () => {
     expect([client.status, client.io.files.has('b')]).toEqual([2, false]);
   });
 
-  it('says how many frames have no room for all of it', async () => {
+  it('reports how many frames have no room for all comments', async () => {
     const { out } = await run(['a.pcap']);
     expect(Math.max(...blocksOf(out).map(({ bytes }) => bytes.length))).toBeLessThan(4 * 65_536);
   });
@@ -97,7 +97,7 @@ describe('annotate --lua', () => {
     expect(withMod.io.stdout.text).toContain('["my_item"] = "power"');
   });
 
-  it('refuses what has no effect beside it', async () => {
+  it('refuses options that have no effect with --lua', async () => {
     for (const extra of [['a.pcap'], ['--client', 'x'], ['--no-values'], ['--strict'], ['--type', 'obj_character']]) {
       const { status, err } = await run(['--lua', ...extra]);
       expect([status, err]).toEqual([2, expect.stringContaining('--lua prints the post-dissector')]);
@@ -137,7 +137,7 @@ describe.skipIf(!hasTsharkWithLua)('in tshark (needs tshark with Lua)', () => {
     for (const [crc, expected] of mismatches) expect(crc).not.toBe(expected);
   });
 
-  it('refuses values of another schema, and takes those of its own', async () => {
+  it('refuses values of another schema, and accepts those of its own schema', async () => {
     const world = { files: { 'a.pcap': sample, 'mod.json': schemaOfMod } };
     const { out } = await run(['a.pcap', '--schema', 'mod.json'], world);
     const other = await rows(out, 'twsnap.tick == 33948', ['twsnap.obj_player_info.local', 'twsnap.finding']);

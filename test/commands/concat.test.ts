@@ -12,7 +12,7 @@ async function concat(...args: string[]) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: io.files.get('out.demo') };
 }
 
-it('puts demos after one another, and says where each begins', async () => {
+it('puts demos after one another, and prints where each begins', async () => {
   const { status, stdout, out } = await concat('a.demo', 'a.demo', '-o', 'out.demo');
   expect(status).toBe(0);
   expect(stdout).toContain('a.demo   from tick 8898 on\n  a.demo   from tick 11783 on\n');
@@ -27,7 +27,7 @@ it('refuses another protocol or map, and writes nothing', async () => {
   expect([status, stderr, out]).toEqual([2, expect.stringContaining('b.demo: it has another protocol'), undefined]);
 });
 
-it('names a file that is no demo', async () => {
+it('names a file that is not a demo', async () => {
   const { status, stderr } = await concat('a.demo', 'none.demo', '-o', 'out.demo');
   expect([status, stderr]).toEqual([3, expect.stringContaining('none.demo')]);
 });

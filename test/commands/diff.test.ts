@@ -36,7 +36,7 @@ describe('diff', () => {
     for (const line of stdout.text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('is JSON for scripts', async () => {
+  it('prints JSON for scripts', async () => {
     const { stdout } = await run('diff', 'old.json', 'now.json', '-t', 'json');
     const diff = JSON.parse(stdout.text);
     expect(Object.keys(diff).slice(0, 4)).toEqual(['kind', 'removed', 'added', 'changed']);
@@ -56,7 +56,7 @@ describe('diff', () => {
     });
   });
 
-  it('is the same, or not, by its exit status', async () => {
+  it('exits 0 where nothing selected differs, else 1', async () => {
     expect((await run('diff', 'old.json', 'old.json')).status).toBe(0);
     expect((await run('diff', 'old.json', 'now.json', '--type', 'laser')).status).toBe(0);
     expect((await run('diff', 'old.json', 'now.json', '--type', 'pickup', '--id', '2', '--ignore', 'x')).status).toBe(
@@ -67,7 +67,7 @@ describe('diff', () => {
     );
   });
 
-  it('makes the delta itself, and apply accepts it', async () => {
+  it('creates the delta, and apply accepts the delta', async () => {
     const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
     for (const encoding of ['huffman', 'packed', 'ints', 'hex']) {
       expect(await main(['diff', 'old.json', 'now.json', '-t', encoding, '-o', `d.${encoding}`], io)).toBe(1);
@@ -81,7 +81,7 @@ describe('diff', () => {
     expect([...io.files.get('d.ints')!.subarray(0, 16)]).toEqual([1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 4, 0]);
   });
 
-  it('names another order', async () => {
+  it('reports items that are only in another order', async () => {
     const [first, second] = JSON.parse(old).items;
     const io = fakeIo({ files: { 'a.json': json([first, second]), 'b.json': json([second, first]) } });
     expect(await main(['diff', 'a.json', 'b.json'], io)).toBe(1);
@@ -96,7 +96,7 @@ describe('diff', () => {
 });
 
 describe('apply', () => {
-  it('holds the result against --expect', async () => {
+  it('compares the result with --expect', async () => {
     const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
     await main(['diff', 'old.json', 'now.json', '-t', 'packed', '-o', 'd'], io);
     // 64+64+1 + 102+790+2+4+1 + 5+6 = 1039
@@ -105,7 +105,7 @@ describe('apply', () => {
     expect(io.stderr.text).toContain('the checksum is 1039; expected 1040');
   });
 
-  it('refuses a delta that does not fit, and a snapshot in its place', async () => {
+  it('refuses a delta of another base, and a snapshot in place of a delta', async () => {
     const race = JSON.stringify({
       kind: 'delta',
       protocol: '0.7',

@@ -25,7 +25,7 @@ describe('edit', () => {
     expect(Buffer.compare(out, demo())).toBe(0);
   });
 
-  it('strips, renames, and says how much', async () => {
+  it('strips and renames, and prints how much was changed', async () => {
     const { status, stdout } = await editOut('--strip', 'chat,sv_team', '--rename', 'stress2=rival');
     expect(status).toBe(0);
     expect(stdout.text).toContain('left out: 33 sv_chat, 2 sv_team\nrenamed: stress2 → rival\n');
@@ -36,7 +36,7 @@ describe('edit', () => {
     expect([status, stdout.text]).toEqual([1, expect.stringContaining('not found: no player has the name noone')]);
   });
 
-  it('anonymises, and says what it did not touch', async () => {
+  it('anonymises, and prints what was left unchanged', async () => {
     const { status, stdout, out } = await editOut('--anonymise');
     expect(status).toBe(0);
     expect(stdout.text).toContain('anonymised: 3 players');
@@ -44,7 +44,7 @@ describe('edit', () => {
     expect(contentsOf(out).diagnostics).toEqual([]);
   });
 
-  it('takes the map out, and puts one in', async () => {
+  it('removes the map, and adds one', async () => {
     const { out: without } = await editOut('--map', 'none');
     expect(without.length).toBe(demo().length - 6793);
     expect(contentsOf(without).header).toMatchObject({ mapName: 'dm1', mapSize: 0, mapCrc: 0x64548818 });
@@ -53,7 +53,7 @@ describe('edit', () => {
     expect(Buffer.compare(io.files.get('out.demo')!, demo())).toBe(0);
   });
 
-  it('adds and removes markers, or puts them at what happens', async () => {
+  it('adds and removes markers, or sets markers at events', async () => {
     const { out } = await editOut('--marker', '+9000', '--marker', '+9300');
     expect(contentsOf(out).header.markers).toEqual([9000, 9300]);
     const files = { 'match.demo': out };

@@ -204,7 +204,7 @@ async function snapshotTicks() {
   return (await rowsOf(io, 'snapshots')).map(({ tick }) => tick);
 }
 
-describe('what export refuses, and what it exports of damaged files', () => {
+describe('refused options, and tables of damaged files', () => {
   it.each([
     ['no folder and no single table', ['a.demo'], /name a folder with -o, or one table/],
     ['two tables', ['a.demo', '--tables', 'kills,chat'], /one table with --tables.*names kills, chat/],
@@ -217,7 +217,7 @@ describe('what export refuses, and what it exports of damaged files', () => {
     expect(status).toBe(2);
   });
 
-  it('exports what it can, and says what it could not: exit 3', async () => {
+  it('exports the readable part, and reports the rest: exit 3', async () => {
     const cut = sample('vanilla-dm1.demo').subarray(0, 40_000);
     const { io, status } = await run(
       { 'a.demo': cut, 'b.txt': new Uint8Array(100) },
@@ -245,7 +245,7 @@ describe('what export refuses, and what it exports of damaged files', () => {
     ]);
   });
 
-  it('a compressed demo that ends early has one row, with what could be read', async () => {
+  it('a compressed demo that ends early has one row, with the counts of its readable part', async () => {
     const packed = gzipSync(sample('vanilla-dm1.demo'));
     const { io, status } = await run({ 'a.demo.gz': packed.subarray(0, 40_000) }, 'export', 'a.demo.gz', '-o', 'out');
     const [row, ...others] = await rowsOf(io, 'demos');

@@ -29,7 +29,7 @@ function sentTo(capture: Uint8Array) {
 }
 
 describe('extract --demo', () => {
-  it('has each snapshot that the client was sent, and the game messages from the first on', async () => {
+  it('has each snapshot that was sent to the client, and the game messages from the first snapshot on', async () => {
     const capture = read('ddnet-ipv6.pcap');
     const { status, files } = await extract(capture, '-o', 'a.demo');
     expect(status).toBe(0);
@@ -44,7 +44,7 @@ describe('extract --demo', () => {
     expect(messages.filter(({ name }) => name === 'sv_chat').length).toBe(chat);
   });
 
-  it('refuses a client that is not there, and demos', async () => {
+  it('refuses a client that is not in the capture, and demos as input', async () => {
     const { status, stderr, files } = await extract(read('ddnet-ipv6.pcap'), '--client', '1.2.3.4:5', '-o', 'a.demo');
     expect([status, stderr, files.has('a.demo')]).toEqual([2, expect.stringContaining('no client 1.2.3.4:5'), false]);
     const io = fakeIo({ files: { 'a.demo': read('vanilla-dm1.demo') } });

@@ -29,7 +29,7 @@ it('lists the commands', () => {
 });
 
 describe.each(commands)('tw-snap %s --help', (command) => {
-  it('has two examples at least, that do what they say', async () => {
+  it('has at least two examples, which do what their descriptions say', async () => {
     const examples = examplesIn(await help(command));
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
@@ -46,14 +46,14 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('is what tw-snap help prints', async () => {
+  it('is equal to the output of tw-snap help', async () => {
     const io = fakeIo();
     expect(await main(['help', command], io)).toBe(0);
     expect(io.stdout.text).toBe(await help(command));
   });
 });
 
-it('all that is written to standard error begins with the name of the program, or is for GitHub', () => {
+it('every line on standard error begins with the name of the program, or is an annotation for GitHub', () => {
   const root = join(import.meta.dirname, '../..');
   const pages = ['test/transcripts', 'docs']
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))

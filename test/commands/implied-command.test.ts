@@ -27,12 +27,12 @@ describe('tw-snap FILE', () => {
     expect(await run(['-q', file, '--width', '80'])).toEqual(await run([command, '-q', file, '--width', '80']));
   });
 
-  it('of standard input reads it once', async () => {
+  it('of standard input reads the input once', async () => {
     expect(await run(['-'], files['m.demo'])).toEqual(await run(['info', '-'], files['m.demo']));
     expect(await run(['-'], files['first.huff'])).toEqual(await run(['decode', '-'], files['first.huff']));
   });
 
-  it('of no file is an error that says so', async () => {
+  it('of a missing file or an unknown command is an error that says so', async () => {
     expect(await run(['none.demo'])).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
     expect((await run(['decod'])).stderr).toContain("unknown command 'decod'; did you mean decode?");
     const { status, stdout, stderr } = await run(['inof', '--help']);
@@ -42,7 +42,7 @@ describe('tw-snap FILE', () => {
 });
 
 describe('--quiet', () => {
-  it('leaves notes out, not errors', async () => {
+  it('leaves out notes, but not errors', async () => {
     expect((await run(['decode', 'first.huff'])).stderr).toContain('read as');
     expect((await run(['decode', 'first.huff', '-q'])).stderr).toBe('');
     expect((await run(['decode', '-', '-f', 'huffman', '--quiet'], Uint8Array.of(255))).stderr).toContain(

@@ -51,7 +51,7 @@ describe('a payload', () => {
     }
   });
 
-  it('is shown whatever it is made of', async () => {
+  it('is shown whatever its contents are', async () => {
     const removed = Uint8Array.from([
       ...ints(80_000, 0, 0),
       ...Array.from({ length: 80_000 }, (_, i) => ints((5 << 16) + i)).flat(),
@@ -77,7 +77,7 @@ describe('a payload', () => {
     }
   });
 
-  it('is no snapshot with more than 1,024 items, or 64 KiB', async () => {
+  it('is not a snapshot if it has more than 1,024 items or 64 KiB', async () => {
     expect((await run(snapshotJson(1024, 0), 'decode')).status).toBe(0);
     const { status, stderr } = await run(snapshotJson(1025, 0), 'decode');
     expect([status, stderr]).toEqual([3, expect.stringContaining('too_many_items')]);
@@ -116,7 +116,7 @@ describe('text', () => {
     expect(await run(hex(16 * MiB + 1), 'decode')).toEqual({ status: 3, stdout: '', stderr: tooLong });
   });
 
-  it('of JSON and schemas, too', async () => {
+  it('of JSON and schemas has the same limit', async () => {
     const json = (size: number) => `{"items":[]${' '.repeat(size - 12)}}`;
     expect(await run(json(16 * MiB + 1), 'decode', '-f', 'json')).toMatchObject({ status: 3, stderr: tooLong });
     expect((await run(json(16 * MiB), 'schema', '--schema')).status).toBe(0);
@@ -130,7 +130,7 @@ describe('text', () => {
 });
 
 describe('JSON', () => {
-  it('goes 64 levels deep', () => {
+  it('is accepted up to 64 levels deep', () => {
     expect(maxNesting).toBe(64);
     expect(tooDeepAt(nested(64))).toBeUndefined();
     expect(tooDeepAt(nested(65))).toBe(64);
@@ -181,7 +181,7 @@ describe('a capture', () => {
   const capture = (size: number, snapLength: number) =>
     file(pcapHeader({ snapLength }), pcapRecord(packet(100)), pcapRecord(packet(size)), pcapRecord(packet(100)));
 
-  it('has packets of at most 256 KiB, or 1 MiB if it says so', async () => {
+  it('has packets of at most 256 KiB, or 1 MiB if its header allows that', async () => {
     const lost = (output: { stderr: string; stdout: string }) =>
       /record framing is lost/.test(output.stderr + output.stdout);
     expect(lost(await run(capture(250_000, 65_535), 'info'))).toBe(false);

@@ -55,7 +55,7 @@ describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('finds the first snapshot of the first 512 of them, and says that the others were not searched', async () => {
+  it('finds the first snapshot of the first 512 connections, and reports that the others were not searched', async () => {
     const { status, error } = await run(whole, 'decode', '-f', 'pcap');
     expect(status).toBe(0);
     expect(error).toContain('4,488 more clients not searched: there are too many (choose with --client)');

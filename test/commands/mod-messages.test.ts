@@ -94,7 +94,7 @@ describe("a mod's own messages", () => {
     ['schema', 'sv_city_offer'],
     ['schema sv_city_accounts', '60'],
     ['export demo --tables messages -t csv', 'sv_city_offer'],
-  ])('%s shows them', async (args, shown) => {
+  ])("%s shows the mod's messages", async (args, shown) => {
     const { status, out } = await run(`${args} --schema mod.json`);
     expect(status).toBe(0);
     expect(out).toContain(shown);

@@ -177,7 +177,7 @@ const program = await wholeProgram();
 const optionsOf = (command: Command) => command.options.filter((option) => !(option.long! in silent));
 
 describe.each(program.commands.map((command) => [command.name(), command] as const))('tw-snap %s', (name, command) => {
-  it('has lines here', () => expect(lines[name]?.length).toBeGreaterThan(0));
+  it('has command lines in this test', () => expect(lines[name]?.length).toBeGreaterThan(0));
 
   const named = optionsOf(command).map((option) => [option.flags, option] as const);
   it.each(named)('%s has an effect or is refused', { timeout: 60_000 }, async (_, option) => {

@@ -27,7 +27,7 @@ describe('repair', () => {
     expect(Buffer.compare(out!, demo())).toBe(0);
   });
 
-  it('of a cut end keeps all that is whole', async () => {
+  it('of a demo with a cut end keeps all whole chunks', async () => {
     const { status, stdout, out } = await repair(demo().slice(0, 40_000));
     expect(status).toBe(1);
     expect(stdout).toMatch(/from \d+ on {3}lost {3}nothing follows {3}truncated_chunk at /);
@@ -37,7 +37,7 @@ describe('repair', () => {
     expect(stdout).toContain(`header   length 57 s → ${header.length} s`);
   });
 
-  it('of damage in the middle names the ticks that are lost, and where it goes on', async () => {
+  it('of a demo with damage in the middle names the lost ticks, and the tick after them', async () => {
     const file = demo();
     file.fill(0xff, 30_010, 30_014);
     const { status, stdout, out } = await repair(file);
@@ -59,7 +59,7 @@ describe('repair', () => {
     ],
     ['type', 'type cliant → client', (_: DataView, bytes: Uint8Array) => (bytes[147] = 0x61)],
     ['text that is no UTF-8', 'text not UTF-8 → UTF-8', (_: DataView, bytes: Uint8Array) => (bytes[73] = 0xff)],
-  ])('puts the header right: %s', async (_, words, change) => {
+  ])('corrects the header: %s', async (_, words, change) => {
     const { status, stdout, out } = await repair(changed(change));
     expect([status, stdout]).toEqual([0, expect.stringContaining(`header   ${words}`)]);
     const { header, diagnostics } = contentsOf(out!);
@@ -77,12 +77,12 @@ describe('repair', () => {
     expect(Buffer.compare(out!, six)).toBe(0);
   });
 
-  it('says that a map is damaged that has neither checksum', async () => {
+  it('reports a map as damaged if it matches neither checksum', async () => {
     const { status, stdout } = await repair(changed((_, bytes) => bytes.fill(0, 1000, 1010)));
     expect([status, stdout]).toEqual([1, expect.stringContaining('map   damaged')]);
   });
 
-  it('of what has no snapshot writes nothing, and exits 3', async () => {
+  it('of a demo without a snapshot writes nothing, and exits 3', async () => {
     const { status, stderr, out } = await repair(demo().slice(0, 7300));
     expect([status, stderr, out]).toEqual([3, expect.stringContaining('no snapshot that can be read'), undefined]);
     const cut = await repair(demo().slice(0, 100));

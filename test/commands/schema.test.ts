@@ -70,7 +70,7 @@ describe('tw-snap schema', () => {
     expect(row(table, 'obj_game_info')).toBeUndefined();
   });
 
-  it('says nothing of what a version lacks', async () => {
+  it('leaves out fields that a version lacks', async () => {
     const table = await shown('-p 0.5');
     expect(table).not.toContain('UUID');
     expect(table).not.toContain('*');
@@ -98,7 +98,7 @@ describe('tw-snap schema', () => {
     expect(words).not.toContain('…');
   });
 
-  it('is coloured in a terminal, and says the same', async () => {
+  it('is coloured in a terminal, and has the same text', async () => {
     const coloured = await shown('obj_flag', { terminal: true, columns: 100 });
     expect(coloured).toContain('\u001b[');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes begin with one
@@ -147,7 +147,7 @@ describe('tw-snap schema ITEM', () => {
     `);
   });
 
-  it('shows what holds where a field is absent, and many names below', async () => {
+  it('shows the default of an absent field, and long lists of names below', async () => {
     expect(await shown('ddnet_character')).toMatchInlineSnapshot(`
       "ddnet_character   in 0.6, 0.7   11 ints, a delta carries the size
       character@netobj.ddnet.tw   76ce455b-f9eb-3a48-add7-e04b941d045c
@@ -179,13 +179,13 @@ describe('tw-snap schema ITEM', () => {
     `);
   });
 
-  it('takes lists apart with -v', async () => {
+  it('shows the elements of lists with -v', async () => {
     const table = await shown('obj_de_client_info -v');
     expect(table).toMatch(/^ +22 +skin_part_names\[decoration\] +text +at most 23 bytes, 6 ints$/m);
     expect(table).toMatch(/^ +57 +skin_part_colors\[eyes\] +int$/m);
   });
 
-  it('shows an item once where versions agree', async () => {
+  it('shows an item once where the versions agree', async () => {
     const heads = async (item: string) => (await shown(item)).match(/^\S.*$/gm);
     expect(await heads('obj_projectile')).toEqual(['obj_projectile   type 2 in 0.5, 0.6, 0.7   6 ints']);
     expect(await heads('event_explosion')).toEqual([
@@ -293,7 +293,7 @@ describe('tw-snap schema -t json', () => {
     expect(agreed.map(({ type, size }) => [type, size])).toEqual(sizes.map((size, i) => [i + 1, size]));
   });
 
-  it('has an item a line, and keys in one order', async () => {
+  it('has one item per line, and keys in one order', async () => {
     const text = await shown('-t json');
     // The messages come after the items.
     const lines = text.slice(0, text.indexOf('"messages"')).split('\n').slice(3, -2);
@@ -302,7 +302,7 @@ describe('tw-snap schema -t json', () => {
     expect(new Set(keys)).toEqual(new Set([`name,type,${rest}`, `name,uuid,uuid_name,${rest}`]));
   });
 
-  it('merges what is the same in several versions', async () => {
+  it('merges items that are the same in several versions', async () => {
     const { protocol, items } = await listed('');
     expect(protocol).toBe('auto');
     const find = (name: string) => items.filter((item) => item.name === name).map(({ protocols }) => protocols);
@@ -321,7 +321,7 @@ describe('tw-snap schema --schema FILE', () => {
     expect(row(table, 'obj_character')?.slice(1, 3)).toEqual(['10', '22']);
   });
 
-  it("shows one of a mod's", async () => {
+  it('shows a single item of a mod', async () => {
     expect(await shown('city_door -p 0.7 --schema mod.json')).toMatchInlineSnapshot(`
       "obj_city_door   type 26 in 0.7   14 ints, a delta carries the size
 
@@ -338,13 +338,13 @@ describe('tw-snap schema --schema FILE', () => {
     `);
   });
 
-  it("takes a mod's item for the game's of its number", async () => {
+  it("shows a mod's item in place of the game's item with the same number", async () => {
     const files = { 'own.json': '{"items":[{"name":"obj_own","type":10,"fields":{"a":"int"}}]}' };
     const { items } = JSON.parse(await shown('10 -p 0.7 -t json --schema own.json', { files }));
     expect(items.map(({ name, size }: Listed) => [name, size])).toEqual([['obj_own', 1]]);
   });
 
-  it('keeps apart what a mod calls by the same name', async () => {
+  it("shows items that share a name with the mod's items separately", async () => {
     const files = { 'own.json': '{"items":[{"name":"obj_flag","type":40,"fields":{"a":"int"}}]}' };
     const flags = (await shown('-p 0.7 --schema own.json', { files })).match(/^ {2}obj_flag .*$/gm);
     expect(flags?.map((line) => line.trim().split(/ {2,}/))).toEqual([
@@ -357,7 +357,7 @@ describe('tw-snap schema --schema FILE', () => {
     ['missing.json', /^tw-snap: missing\.json: can't be read: no such file\n$/],
     ['bad.json', /^tw-snap: bad\.json: bad_schema .*items\[0\]\.type: found 99999, expected a whole number/],
     ['cut.json', /^tw-snap: cut\.json: bad_schema at 0x000a: line 1, column 11: found Unexpected end/],
-  ])('says what is wrong with %s', async (name, message) => {
+  ])('reports the error in %s', async (name, message) => {
     const files = { 'bad.json': '{"items":[{"name":"a","type":99999}]}', 'cut.json': '{"items":[' };
     const { status, out, err } = await schema(`--schema ${name}`, { files });
     expect([status, out]).toEqual([3, '']);
@@ -372,7 +372,7 @@ describe('tw-snap schema MESSAGE', () => {
     expect(text).toMatch(/sv_chat {3}game message 3 in 0\.7 {3}4 fields\n/);
   });
 
-  it('is found without its prefix, by its UUID and its name there', async () => {
+  it('is found without its prefix, by its UUID, and by the name of its UUID', async () => {
     const { out } = await schema('capabilities');
     const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(out)![0];
     expect((await schema(uuid)).out).toBe(out);

@@ -96,7 +96,7 @@ describe('untrusted text never controls a terminal', () => {
     expect(status, stderr).toBe(expected);
   });
 
-  it('in colour either', async () => {
+  it('in colour', async () => {
     for (const [, ...argv] of lines) {
       const { stdout, stderr } = await run(argv, { terminal: true });
       // None of our colours is one of the sixteen.
@@ -115,7 +115,7 @@ describe('untrusted text never controls a terminal', () => {
   });
 });
 
-describe('JSON says it exactly', () => {
+describe('JSON contains the exact text', () => {
   const parsed = (text: string) =>
     text
       .trimEnd()
@@ -138,7 +138,7 @@ describe('JSON says it exactly', () => {
 });
 
 describe('CSV', () => {
-  it('has a line a row, and no formula', async () => {
+  it('has one line per row, and no formula', async () => {
     const { stdout } = await run(['dump', demo, '-t', 'csv', '--type', 'obj_client_info']);
     const rows = stdout.trimEnd().split('\n');
     expect(rows).toHaveLength(1 + 2 * hostile.length);
@@ -148,7 +148,7 @@ describe('CSV', () => {
 });
 
 describe('extract', () => {
-  it('writes to the stated path, whatever the map is called', async () => {
+  it('writes to the stated path, whatever the name of the map is', async () => {
     const bytes = hostileDemo();
     const map = [1, 2, 3, 4];
     const start = 176 + 4 + 4 * 64;

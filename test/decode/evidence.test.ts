@@ -18,7 +18,7 @@ describe('evidence', () => {
     expect(evidence.bits).toBe(45);
   });
 
-  it('is negative where nothing holds', () => {
+  it('is negative where nothing is plausible', () => {
     const evidence = new Evidence();
     evidence.add(-50);
     expect(evidence.bits).toBe(-10);

@@ -56,7 +56,7 @@ describe('the same delta', () => {
 });
 
 /** What needs no base. In ints, so int `i` stands at byte `4 i`. */
-describe('odd and wrong', () => {
+describe('warnings and errors', () => {
   const [a, b] = [
     [4, 1, 5, 6, 0],
     [4, 2, 7, 8, 0],
@@ -179,7 +179,7 @@ describe('a delta with its base', () => {
   });
 });
 
-describe('places', () => {
+describe('offsets', () => {
   it('are bytes of packed input', () => {
     const payload = read(bytes('00 01 05 04 01 80 00 01 00'), 'packed', 'delta');
     expect(diagnosticsOf(payload)).toEqual(['nonzero_zero 2', 'overlong_varint 5']);
@@ -198,13 +198,13 @@ describe('places', () => {
     expect(diagnosticsOf(payload)).toEqual(['overlong_varint 2', 'error: truncated_varint 9']);
   });
 
-  it('of the first error count', () => {
+  it('of the first error are reported', () => {
     expect(diagnosticsOf(read(bytes('00 01 00 04 01 80'), 'packed', 'delta'))).toEqual(['error: truncated_varint 5']);
     expect(diagnosticsOf(read(bytes('00 00 00 00 01'), 'ints', 'delta'))).toEqual(['error: ints_not_aligned 4']);
     expect(diagnosticsOf(read(bytes('ff'), 'huffman', 'delta')).at(-1)).toBe('error: huffman_no_eof 1');
   });
 
-  it('end with what is too large', () => {
+  it('end where the input is too large', () => {
     const payload = read(new Uint8Array(maxPayloadBytes + 1), 'packed', 'delta');
     expect(diagnosticsOf(payload).at(-1)).toBe(`error: input_too_large ${maxPayloadBytes}`);
     expect(payload.layers.bytes).toHaveLength(maxPayloadBytes);
@@ -235,7 +235,7 @@ describe('any input', () => {
   const byte = fc.oneof({ weight: 3, arbitrary: fc.nat(12) }, fc.nat(255));
   const base = fc.constantFrom(undefined, new Snapshot(), snapshotOf([4, 1, 1, 2, 3], [0, 0x7fff, ...uuid]));
 
-  it('is read as far as it goes, without a throw', () => {
+  it('is read up to the first error, without throwing', () => {
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 120 }), encoding, kind, version, base, (src, how, what, of, old) => {
         const layers = unwrap(Uint8Array.from(src), how);

@@ -64,7 +64,7 @@ describe('recognised', () => {
     expect(best(firstHuffman)).toBe('huffman delta 0.7');
   });
 
-  it.each(encodings)('from %s: nothing at all, of whatever protocol', (encoding, encode) => {
+  it.each(encodings)('from %s: an empty payload, of either protocol', (encoding, encode) => {
     for (const [kind, ints] of [
       ['delta', [0, 0, 0]],
       ['snapshot', [0, 0]],
@@ -76,20 +76,20 @@ describe('recognised', () => {
     }
   });
 
-  it('with everything wrong: still the best there is', () => {
+  it('from invalid bytes: the most plausible reading', () => {
     for (const hex of ['', '00', 'ff ff ff', '80 80 80']) {
       expect(recognised(bytes(hex)).payload.diagnostics.error).toBeDefined();
     }
   });
 
   // Before, there is hardly more than the header, which says nothing.
-  it('a cut delta: as such', () => {
+  it('a cut delta: as a delta', () => {
     for (let length = 5; length < firstPacked.length; length++) {
       expect(best(firstPacked.subarray(0, length))).toContain('packed delta');
     }
   });
 
-  // As 0.6 these bytes come to a size of -1 in their middle, which no further byte can mend.
+  // As 0.6 these bytes have a size of -1 in the middle, an error that no further byte can correct.
   it('a cut delta: one that ends early before one that contradicts itself', () => {
     for (let length = 23; length < firstPacked.length; length++) {
       expect(best(firstPacked.subarray(0, length))).toBe('packed delta 0.7');
@@ -97,12 +97,12 @@ describe('recognised', () => {
   });
 });
 
-describe('what is stated', () => {
+describe('a stated encoding, kind or protocol', () => {
   const encoding = fc.constantFrom(undefined, 'huffman', 'packed', 'ints' as const);
   const kind = fc.constantFrom(undefined, 'delta', 'snapshot' as const);
   const protocol = fc.constantFrom(undefined, '0.5', '0.6', '0.7' as const);
 
-  it('holds, whatever the bytes', () => {
+  it('is used, whatever the bytes are', () => {
     const src = fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(firstPacked, firstHuffman));
     fc.assert(
       fc.property(src, fc.record({ encoding, kind, protocol }), (file, stated) => {
@@ -116,7 +116,7 @@ describe('what is stated', () => {
     );
   });
 
-  it('helps where the bytes say nothing', () => {
+  it('decides where the bytes are ambiguous', () => {
     expect(best(bytes('00 00 00'), { protocol: '0.5' })).toBe('packed delta 0.5');
     expect(best(firstPacked, { kind: 'snapshot', encoding: 'packed', protocol: '0.6' })).toBe('packed snapshot 0.6');
   });
@@ -130,7 +130,7 @@ describe('equal readings', () => {
     expect([payload, ...equals].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
   });
 
-  it('are none where only one makes sense', () => {
+  it('do not exist where only one reading is plausible', () => {
     expect(recognised(firstPacked).equals).toEqual([]);
   });
 });

@@ -20,8 +20,8 @@ const demos = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.end
 const absent = demos.length === 0;
 
 /**
- * Recognising is slow, eighteen readings for each: of a long demo every so manieth chunk is taken, but the rarer full
- * ones all.
+ * Recognition is slow, with eighteen readings per payload: of a long demo only every nth delta is used, but all of the
+ * rarer full snapshots.
  */
 const recognisedPerDemo = 60;
 

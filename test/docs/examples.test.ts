@@ -51,7 +51,7 @@ describe('check-capture.mjs', () => {
 });
 
 describe('drop-file.html', () => {
-  it('is bundled to a page of its own', async () => {
+  it('is bundled into a single page', async () => {
     expect(readFileSync(await bundled('drop-file.mjs', 'browser')).length).toBeLessThan(200_000);
   });
 

@@ -108,7 +108,7 @@ it('states how many bytes ints take', () => {
     }
 });
 
-it('says of every diagnostic code when it is reported', () => {
+it('states for every diagnostic code when the code is reported', () => {
   const source = readFileSync(join(root, 'src/bytes/diagnostic.ts'), 'utf8');
   const codes = [...source.slice(0, source.indexOf('export type Args')).matchAll(/\| '(\w+)'/g)].map(
     ([, code]) => code!,

@@ -31,7 +31,7 @@ it('one demo stays as it is, byte for byte', () => {
 describe('two parts of a demo', () => {
   const parts = [cut(9000, 9499), cut(9500, 10_000)] as const;
 
-  it('put after one another in their order are the whole again: the same ticks with the same items', () => {
+  it('joined in their order are equal to the whole demo: the same ticks with the same items', () => {
     const whole = contentsOf(cut(9000, 10_000));
     const joined = contentsOf(concat(...parts).bytes);
     // The first ends at 9498 and the second begins at 9500: it moves by one tick.
@@ -41,7 +41,7 @@ describe('two parts of a demo', () => {
     expect(sums(joined, 9500)).toEqual(sums(whole, 9500));
   });
 
-  it('in the other order: the second follows the first, with every tick in its items', () => {
+  it('joined in reverse order: the second follows the first, and every tick in its items is moved', () => {
     const { bytes, concat: how } = concat(parts[1], parts[0]);
     const joined = contentsOf(bytes);
     const [second, first] = [contentsOf(parts[0]), contentsOf(parts[1])];
@@ -79,7 +79,7 @@ const sums = ({ snapshots }: Contents, moved: number) =>
       : [...snapshot].filter(({ type }) => ![2, 6, 10].includes(type)).map(({ data }) => [...data]),
   );
 
-it('a demo that is moved forth and back is the same', () => {
+it('a demo whose ticks are moved forward and back is the same', () => {
   const [whole, back] = [
     contentsOf(sample()),
     contentsOf(edited(edited(sample(), [new ShiftTicks(5000)]), [new ShiftTicks(-5000)])),

@@ -12,7 +12,7 @@ describe('a recorded demo that passes through an edit without changes is the sam
     expect(Buffer.compare(edited(file, []), file)).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('but for the end of one that was copied while it was written: its whole chunks remain', () => {
+  it.skipIf(!hasCorpus)('except a demo that was copied while being written: its whole chunks remain', () => {
     const file = recordedDemo('06-ddnet-tutorial-playerdemo-unfinished.demo')!;
     const now = edited(file, []);
     // 73 bytes of a chunk of 113 are its end.
@@ -20,7 +20,7 @@ describe('a recorded demo that passes through an edit without changes is the sam
     expect(Buffer.compare(now, file.subarray(0, now.length))).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('but for the replay that DDNet saved with the wrong sizes: it gets the right ones', () => {
+  it.skipIf(!hasCorpus)('except the replay that DDNet saved with the wrong sizes: the sizes are corrected', () => {
     const file = recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!;
     const [was, now] = [contentsOf(file), contentsOf(edited(file, []))];
     expect(was.diagnostics).toEqual([expect.stringContaining('sizes_of_06')]);
@@ -29,5 +29,5 @@ describe('a recorded demo that passes through an edit without changes is the sam
     expect(differingTicks(now, was)).toEqual([]);
   });
 
-  it.skipIf(hasCorpus)('(the corpus is not at hand: only the samples were tried)', () => {});
+  it.skipIf(hasCorpus)('(the corpus is not available: only the samples were tested)', () => {});
 });

@@ -68,7 +68,7 @@ function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Arr
   return writer.flush();
 }
 
-describe('damage that no reader refuses', () => {
+describe('damage that readers do not detect', () => {
   const whole = contentsOf(sample());
   const check = (file: Uint8Array) => {
     const { bytes, repairer } = repaired(file);
@@ -77,7 +77,7 @@ describe('damage that no reader refuses', () => {
     return { now, wrong: differingTicks(now, whole), losses: repairer.losses.losses };
   };
 
-  it('a delta twice for one tick: what follows is left out up to the next full snapshot', () => {
+  it('two deltas for one tick: the following ticks are left out up to the next full snapshot', () => {
     const { now, wrong, losses } = check(
       rewritten((writer, chunk, payload) => {
         if (chunk === 'delta 300') writer.chunk('delta', payload);
@@ -90,7 +90,7 @@ describe('damage that no reader refuses', () => {
     expect(now.snapshots.size).toBe(whole.snapshots.size - losses[0]!.snapshots + 1);
   });
 
-  it('a delta whose chunk says that it is a message becomes a delta again', () => {
+  it('a delta whose chunk is marked as a message is written as a delta again', () => {
     const { now, wrong, losses } = check(
       rewritten((writer, chunk, payload) => {
         if (chunk !== 'delta 300') return false;
@@ -102,13 +102,13 @@ describe('damage that no reader refuses', () => {
     expect([...now.snapshots.keys()]).toEqual([...whole.snapshots.keys()]);
   });
 
-  it('a delta that is gone shows when a character moves: nothing wrong remains', () => {
+  it('a missing delta is detected when a character moves: nothing wrong remains', () => {
     const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'delta 300'));
     expect(wrong).toEqual([]);
     expect(losses.length).toBe(1);
   });
 
-  it('a name that only one full snapshot has: the next one does not confirm it', () => {
+  it('a name that only one full snapshot has is not confirmed by the next one', () => {
     const reader = new PayloadReader(protocolOf('0.7').sizeOf);
     const { now, wrong, losses } = check(
       rewritten((writer, chunk, payload) => {
@@ -127,7 +127,7 @@ describe('damage that no reader refuses', () => {
     expect(now.snapshots.get(losses[0]!.next!)!.kind).toBe('snapshot');
   });
 
-  it('a full snapshot that is gone', () => {
+  it('a missing full snapshot is detected', () => {
     const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'snapshot 3'));
     expect(wrong).toEqual([]);
     expect(losses.length).toBe(1);

@@ -19,7 +19,7 @@ it('the whole range of a server demo keeps the messages before the first tick', 
   expect(Buffer.compare(slices(file, [[{ from: 0, to: Infinity }]])[0]!, file)).toBe(0);
 });
 
-it('begins at a tick without a snapshot of its own with the one before it', () => {
+it('begins at a tick without a snapshot of its own with the snapshot before it', () => {
   const whole = contentsOf(sample());
   const quiet = whole.ticks.find((tick, i) => i > 10 && !whole.snapshots.has(tick))!;
   const part = slice(sample(), quiet, quiet + 20);
@@ -35,7 +35,7 @@ describe('state messages', () => {
   };
   const race = 'ddnet-race-player.demo';
 
-  it('of before the cut follow the first snapshot', () => {
+  it('from before the cut follow the first snapshot', () => {
     const whole = contentsOf(recordedDemo(race)!);
     const tick = whole.ticks.at(-60)!;
     const before = new Set(whole.messages.filter((message) => message.tick < tick).map(({ name }) => name));
@@ -46,7 +46,7 @@ describe('state messages', () => {
     expect(before.has('sv_tuneparams')).toBe(true);
   });
 
-  it('are left out with carry: false: only those of the first tick are there', () => {
+  it('are left out with carry: false, except those of the first tick', () => {
     const whole = contentsOf(recordedDemo(race)!);
     const tick = whole.ticks.at(-60)!;
     const own = whole.messages.filter((message) => message.tick === tick).map(({ name }) => name);
@@ -56,7 +56,7 @@ describe('state messages', () => {
 });
 
 describe('several ranges', () => {
-  it('overlapping ones make demos of their own, each as if it was cut alone', () => {
+  it('that overlap become separate demos, each as if cut alone', () => {
     const all = [
       { from: 9000, to: 9400 },
       { from: 9100, to: 9500 },
@@ -71,7 +71,7 @@ describe('several ranges', () => {
     }
   });
 
-  it('of one demo follow each other, each with a full snapshot at its beginning', () => {
+  it('in one demo follow each other, each with a full snapshot at its beginning', () => {
     const ranges = [
       { from: 9000, to: 9100 },
       { from: 9300, to: 9400 },

@@ -151,7 +151,7 @@ describe('players', () => {
       expect(recording.events().slice(1)).toEqual([]);
     });
 
-    it('joins and leaves are in chat alone', () => {
+    it('joins and leaves are reported by chat alone', () => {
       const recording = onDDNet().tick(102).message('sv_chat', 1, -1, -1, "'cid' entered and joined the game");
       recording.message(...info(2, 'cid', 0, 1)).tick(104);
       recording.snapshot(...players07('ann', 'bob', 'cid')).tick(106);
@@ -222,7 +222,7 @@ describe('players', () => {
     expect(recording.last()).toEqual([{ what: 'renamed', player: { client: 1, name: 'rob' }, from: 'bob' }]);
   });
 
-  it('get a name after connecting without being renamed', () => {
+  it('that get a name after connecting are not renamed', () => {
     const recording = new Recording('0.6').tick(100).snapshot(...players06('(connecting)'));
     expect(
       recording
@@ -298,7 +298,7 @@ describe('deaths', () => {
     expect(eventsOf('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_killed', player: bob, team: 5 }]);
   });
 
-  it('that a server sent to each client cause one event', () => {
+  it('that a server sent to each client once cause one event', () => {
     const recording = begun('0.7').tick(102);
     for (let i = 0; i < 57; i++) recording.message('sv_killmsg', 0, 1, 0, 0);
     expect(recording.last()).toHaveLength(1);
@@ -401,7 +401,7 @@ describe('actions', () => {
     ]);
   });
 
-  it('no hit for the one that kills', () => {
+  it('no hit for damage that kills a player', () => {
     const recording = begun('0.7', ['obj_character', 1, { x: 100 }]).message('sv_killmsg', 0, 1, 0, 0);
     const events: Items = [['event_damage', 0, { client_id: 1, health_amount: 9 }]];
     recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 1, { x: 100 }], ...events);
@@ -672,7 +672,7 @@ describe('the recording', () => {
     ).toEqual([]);
   });
 
-  it('at most 500 events of a tick, the rest counted', () => {
+  it('at most 500 events of a tick; the rest are counted', () => {
     const recording = begun('0.7').tick(102);
     for (let i = 0; i < 700; i++) recording.message('sv_chat', 1, 0, -1, `${i}`);
     expect(recording.last()).toHaveLength(501);

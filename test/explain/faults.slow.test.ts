@@ -28,7 +28,7 @@ describe('a server that plays a recording', () => {
     },
   );
 
-  it('that lists an item as removed though it stays has the difference of its sum, for as long as the fault lasts', () => {
+  it("that lists a kept item as removed: the checksums differ by the item's sum for as long as the fault lasts", () => {
     const scenario = excerpt(scenarios['0.7']!, 0, 40);
     const pickup = scenario.steps[20]!.items.find(({ type }) => type === 4)!;
     const key = (pickup.type << 16) | pickup.id;
@@ -56,7 +56,7 @@ describe('a server that plays a recording', () => {
 const seeds = 5;
 
 describe.each(Object.entries(faultCases))('%s', (name, one) => {
-  it('is explained, or left open, but never by another cause', () => {
+  it('is explained by its cause or left undecided, but never explained by another cause', () => {
     const outcomes: string[] = [];
     for (const scenario of Object.values(scenarios)) {
       const random = seeded(name.length);

@@ -21,7 +21,7 @@ const faulty: Readonly<Record<string, readonly [status: number, summary: string]
 };
 
 describe.skipIf(!hasCorpus)('of a real recording', () => {
-  it.each(recordings)('%s there is nothing to explain, unless it is known not to be in order', async (name) => {
+  it.each(recordings)('%s there is nothing to explain, unless the recording has known faults', async (name) => {
     const io = fakeIo({ files: { [name]: corpusFile(name) } });
     const status = await main(['explain', name], io);
     const [first = ''] = io.stdout.text.split('\n');

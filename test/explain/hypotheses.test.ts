@@ -52,12 +52,12 @@ describe('duplicate_key: the announced sum has both items, the rebuilt one the l
     expect(fitsOf('duplicate_key', failureOf(delta, sumOfBase + 1 + 3785))).toEqual(['4/17']);
   });
 
-  it('an item that was removed is none', () => {
+  it('an item that was removed is no duplicate', () => {
     expect(fitsOf('duplicate_key', failureOf([1, 0, 0, key(pickup, 17)], sumOfBase))).toEqual([]);
   });
 });
 
-describe('removed_unchanged: the announced sum still has what the delta removes', () => {
+describe('removed_unchanged: the announced sum still contains an item that the delta removes', () => {
   it('one item, or two', () => {
     const two = [2, 0, 0, key(pickup, 17), key(laser, 2)];
     expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase - 150))).toEqual(['4/17']);
@@ -67,24 +67,24 @@ describe('removed_unchanged: the announced sum still has what the delta removes'
 });
 
 describe('sent_in_full: the client adds the whole item to the base', () => {
-  it('items that look like those of the base', () => {
+  it('items that are similar to those of the base', () => {
     // The second pickup moved by 5, the player gained a score.
     const delta = [0, 2, 0, pickup, 17, 1000, 2000, 785, pickup, 18, 1605, 2400, 1];
     expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase + 5))).toEqual(['4/17 4/18']);
   });
 
-  it('any item of the delta, where the sums say so', () => {
+  it('any item of the delta, where the checksums prove it', () => {
     const delta = [0, 2, 0, laser, 2, 60, 70, 80, 90, 100, playerInfo, 0, 0, 5, 0];
     expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase + 400 - 150 + 5))).toEqual(['3/2']);
   });
 
-  it('together with items listed as removed, as one lookup fails for both', () => {
+  it('together with items listed as removed, since the same failed lookup causes both', () => {
     const delta = [1, 1, 0, key(laser, 2), pickup, 17, 1000, 2000, 785];
     expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase))).toEqual(['4/17 3/2']);
   });
 });
 
-describe('other_size: the delta makes sense with another size', () => {
+describe('other_size: the delta is plausible with another size', () => {
   it('a pickup of 4 ints, as in 0.6', () => {
     const delta = [0, 2, 0, pickup, 30, 100, 200, 1, 0, laser, 7, 1, 2, 3, 4, 5];
     expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual(['4/0 type=4 size=4']);
@@ -112,13 +112,13 @@ describe('wrong_base: another stored snapshot makes the sum', () => {
   const older = snapshotOf([pickup, 17, 1000, 2000, 700], [laser, 2, 10, 20, 30, 40, 50]);
   const stored = [[980, older] as const, [990, base()] as const];
 
-  it('is named by its tick', () => {
+  it('the other snapshot is named by its tick', () => {
     const delta = [0, 1, 0, laser, 2, 1, 0, 0, 0, 0];
     expect(fitsOf('wrong_base', failureOf(delta, 3700 + 151, { stored }))).toEqual(['base=980']);
     expect(fitsOf('wrong_base', failureOf(delta, 3700 + 152, { stored }))).toEqual([]);
   });
 
-  it('the empty snapshot is tried, too', () => {
+  it('the empty snapshot is also tried', () => {
     const delta = [0, 1, 0, laser, 9, 1, 2, 3, 4, 5];
     expect(fitsOf('wrong_base', failureOf(delta, 15, { stored }))).toEqual(['base=-1']);
   });
@@ -133,14 +133,14 @@ describe('mixed_parts', () => {
     expect(fitsOf('mixed_parts', failureOf([], sumOfBase + 45, more))).toEqual(['part=1 with=2']);
   });
 
-  it('a part holds what the snapshot before had', () => {
+  it('a part contains the bytes of the snapshot before', () => {
     const [first, second] = [new Uint8Array(900).fill(2), new Uint8Array(40).fill(1)];
     const parts = { payload: Uint8Array.from([...first, ...second]), partEnds: [900, 940] };
     const previous = { parts: [new Uint8Array(900), second], base: 980, isRight: true };
     expect(fitsOf('mixed_parts', failureOf([], 0, { ...parts, previous }))).toEqual(['part=1']);
   });
 
-  it('all parts do: on the same base a right snapshot would be made again, on another one it is a delta of its own', () => {
+  it('all parts contain the bytes before: on the same base the result is a valid snapshot again, on another one a delta of its own', () => {
     const same = (base: number, isRight: boolean) => {
       const parts = { payload: Uint8Array.from(whole), partEnds: [9, whole.length] };
       const previous = { parts: [Uint8Array.from(a), Uint8Array.from([...b, ...c])], base, isRight };
@@ -209,12 +209,12 @@ describe('damaged', () => {
     expect(fitsOf('damaged', failure)).toEqual([`4/17 lacking=${key(pickup, 16)}`, '4/17 byte=3 bit=0']);
   });
 
-  it('names the item where a delta stops making sense', () => {
+  it('names the item where a delta stops being plausible', () => {
     const cut = { payload: payload.subarray(0, payload.length - 2) };
     expect(fitsOf('damaged', failureOf([], announced, cut))).toEqual(['11/0']);
   });
 });
 
-it('not_removed: the client keeps what the announced sum lacks', () => {
+it('not_removed: the client keeps an item that the announced sum lacks', () => {
   expect(fitsOf('not_removed', failureOf([0, 1, 0, playerInfo, 0, 1, 0, 0], sumOfBase + 1 - 4001))).toEqual(['4/18']);
 });

@@ -18,7 +18,7 @@ function playSecondName(): Played {
 }
 
 /** `UPDATE_SAMPLES=1 npx vitest run test/explain/sample.test.ts` writes them anew. */
-it('the samples of a faulty server are what the server of the tests plays, and what its client logs', () => {
+it('the samples of a faulty server are equal to what the simulated server sends and its client logs', () => {
   const { capture, log } = playSecondName();
   const samples = { 'duplicate-key.pcap': capture, 'duplicate-key.log': new TextEncoder().encode(log) };
   for (const [name, bytes] of Object.entries(samples)) {

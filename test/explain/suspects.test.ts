@@ -35,7 +35,7 @@ const deltaOf = (...ints: number[]): Delta => {
 
 const base = () => snapshotOf([pickup, 17, 1000, 2000, 785], [laser, 2, 10, 20, 30, 40, 50], [playerInfo, 0, 8, 0, 0]);
 
-describe('what makes exactly the difference', () => {
+describe('items that explain exactly the difference', () => {
   const to = (...items: Item[]) => createDelta(base(), snapshotOf(...items), protocol.sizeOf);
   const [oldPickup, oldLaser, oldInfo]: Item[] = [
     [pickup, 17, 1000, 2000, 785],
@@ -44,19 +44,19 @@ describe('what makes exactly the difference', () => {
   ];
   const newInfo: Item = [playerInfo, 0, 8, 100, 20];
 
-  it('an item that stayed, though the server no longer counts it; or that it counts twice', () => {
+  it('an item that stayed, but that the server no longer counts or counts twice', () => {
     const delta = to(oldPickup!, oldLaser!, newInfo);
     expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual(['not_removed 4/17, likely']);
     expect(suspectsIn(base(), delta, (crc) => crc + 3785)).toEqual(['duplicate_key 4/17, likely']);
   });
 
-  it('an item that was removed, though it was to stay', () => {
+  it('an item that was removed but should have stayed', () => {
     const delta = to(oldLaser!, newInfo);
     expect(suspectsIn(base(), delta, (crc) => crc + 3785)).toEqual(['removed_unchanged 4/17, likely']);
     expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual([]);
   });
 
-  it('an item that was sent in full: its base is counted as well', () => {
+  it('an item that was sent in full: its base item is counted as well', () => {
     const delta = deltaOf(0, 1, 0, laser, 2, 10, 20, 30, 40, 55);
     expect(suspectsIn(base(), delta, (crc) => crc - 150)).toEqual(['sent_in_full 3/2, likely']);
   });
@@ -78,12 +78,12 @@ describe('what makes exactly the difference', () => {
     expect(suspects(+20)).toEqual(['update_not_counted 11/0 latency 20 2 0, likely']);
   });
 
-  it('a small difference may be chance', () => {
+  it('a small difference may be a coincidence', () => {
     const delta = to(oldPickup!, oldLaser!, [playerInfo, 0, 9, 0, 0]);
     expect(suspectsIn(base(), delta, (crc) => crc - 1)).toEqual(['update_not_counted 11/0 player_flags 1 0 0']);
   });
 
-  it('many of one cause say little: four are listed, as possible', () => {
+  it('many suspects of one cause are weak evidence: four are listed, as possible', () => {
     const ids = [0, 1, 2, 3, 4, 5];
     const from = snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 0]));
     const delta = createDelta(from, snapshotOf(...ids.map((id): Item => [playerInfo, id, 0, 0, 77])), protocol.sizeOf);
@@ -91,17 +91,17 @@ describe('what makes exactly the difference', () => {
     expect(suspectsIn(from, delta, (crc) => crc - 77)).toEqual(shown);
   });
 
-  it('sums wrap', () => {
+  it('sums wrap at 32 bits', () => {
     const from = snapshotOf([playerInfo, 0, 0, -(2 ** 31), 0]);
     const delta = createDelta(from, snapshotOf(), protocol.sizeOf);
     expect(suspectsIn(from, delta, (crc) => crc + 2 ** 31)).toEqual(['removed_unchanged 11/0, likely']);
   });
 });
 
-describe('what is wrong in itself', () => {
+describe('items that are invalid in themselves', () => {
   const wrongSum = (crc: number) => crc + 123_456;
 
-  it('an item with another size than usual, but of extended items', () => {
+  it('an item with another size than usual, except extended items', () => {
     expect(suspectsIn(base(), deltaOf(0, 1, 0, infoRace, 0, 2, 50, 0), wrongSum)).toEqual([
       'other_size 23/0 2 1, likely',
     ]);
@@ -121,14 +121,14 @@ describe('what is wrong in itself', () => {
     expect(suspectsIn(base(), deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5), wrongSum)).toEqual([`unregistered ${0x7ffe}/0`]);
   });
 
-  it('a value that an update takes out of what the games accept, not one that was there before', () => {
+  it('a value that an update moves out of the accepted range, but not one that was out of range before', () => {
     const delta = deltaOf(0, 1, 0, pickup, 17, 0, 0, 1);
     expect(suspectsIn(base(), delta, wrongSum)).toEqual(['damaged 4/17 type 786, likely']);
     expect(suspectsIn(base(), deltaOf(0, 1, 0, pickup, 17, 1, 0, 0), wrongSum)).toEqual([]);
   });
 });
 
-it('the likely ones come first', () => {
+it('the likely suspects come first', () => {
   const delta = deltaOf(0, 1, 0, 0x7ffe, 3, 1, 5);
   expect(suspectsIn(base(), delta, (crc) => crc - 3785)).toEqual([
     'not_removed 4/17, likely',

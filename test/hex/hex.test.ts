@@ -268,7 +268,7 @@ function failure(text: string): DecodeError | undefined {
   return undefined;
 }
 
-describe('what is written reads back', () => {
+describe('written hex is read back', () => {
   const hex = (byte: number) => byte.toString(16).padStart(2, '0');
   const ascii = (row: readonly number[]) =>
     row.map((byte) => (byte < 32 || byte > 126 ? '.' : String.fromCharCode(byte)));
@@ -403,16 +403,16 @@ describe('any text', () => {
     }
   };
 
-  it('throws nothing but bad_hex within the text', () => {
+  it('causes no other error than bad_hex, with an offset within the text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary-ascii' }), holds), { numRuns: 2000 });
   });
 
-  it('nor text of the signs that forms are made of', () => {
+  it('made of the characters of the known forms causes no other error than bad_hex', () => {
     const sign = fc.constantFrom(...'0123456789abcdef0000xx\\\'"[]{}<>(),:;-*|.#/`$\n\n  \t\r\u001b[m…=u');
     fc.assert(fc.property(fc.string({ maxLength: 80, unit: sign }), holds), { numRuns: 5000 });
   });
 
-  it('nor a form with some signs changed', () => {
+  it('with some characters of a known form changed causes no other error than bad_hex', () => {
     const texts = [...plain, ...arrays, ...strings, ...dumps].map(([, text]) => text);
     const change = fc.tuple(fc.constantFrom(...texts), fc.nat(1000), fc.nat(3), fc.string({ maxLength: 3 }));
     const changed = change.map(
@@ -470,7 +470,7 @@ describe('a text without bytes is refused', () => {
     if (form === undefined) expect(args).not.toHaveProperty('form');
   });
 
-  it('counts lines and columns of the text as it was given, with its colours', () => {
+  it('counts lines and columns of the given text, including its colour codes', () => {
     const broken = failure('\u001b[1m# packet\u001b[0m\n\u001b[31m10 05\u001b[0m 02 2g 9d e1');
     expect(broken?.args).toMatchObject({ found: '2g 9d e1', line: 2, column: 19 });
   });
@@ -520,6 +520,6 @@ describe('looksLikeText', () => {
 describe('toHex', () => {
   const bytes = Uint8Array.of(0, 3, 0x9b, 255);
   it('is spaced and in lower case', () => expect(toHex(bytes)).toBe('00 03 9b ff'));
-  it('takes a range', () => expect(toHex(bytes, 1, 3)).toBe('03 9b'));
-  it('is empty for nothing', () => expect(toHex(bytes, 2, 2)).toBe(''));
+  it('accepts a range', () => expect(toHex(bytes, 1, 3)).toBe('03 9b'));
+  it('is empty for no bytes', () => expect(toHex(bytes, 2, 2)).toBe(''));
 });

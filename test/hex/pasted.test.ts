@@ -79,7 +79,7 @@ const payloads = (text: PastedText) =>
 describe('one packet', () => {
   const one = printed.filter(([name]) => !name.startsWith('three'));
 
-  it(`has ${one.length + written.length} forms here, at least 45`, () => {
+  it(`is tested in ${one.length + written.length} forms, at least 45`, () => {
     expect(one.length + written.length).toBeGreaterThanOrEqual(45);
   });
 
@@ -134,14 +134,14 @@ describe('several packets', () => {
     expect(payloads(read(text))).toEqual([packet, packet.slice(0, 40), packet]);
   });
 
-  it('in a chat with one row of a dump among them', () => {
+  it('in a chat with one row of a dump among its lines', () => {
     const [one, , other] = three;
     const pasted = read(`<ann> got ${one}\nbob wrote\n00000000: 1005 0228\n<ann> then ${other}`);
     expect(payloads(pasted)).toEqual([one, '10050228', other]);
     expect(pasted.parts.map(({ line }) => line)).toEqual([1, 3, 4]);
   });
 
-  it('a dump with its hash beside it is the dump alone', () => {
+  it('a dump with a hash beside it is read without the hash', () => {
     expect(payloads(read(`${xxd}\nsha1 ${'a1'.repeat(20)}`))).toEqual([packet]);
   });
 

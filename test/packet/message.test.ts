@@ -149,7 +149,7 @@ describe('a message', () => {
     expectPartition(message);
   });
 
-  it.each(wholes)('with %s (%s) is read inside of other bytes', (_, version, hex) => {
+  it.each(wholes)('with %s (%s) is read from inside other bytes', (_, version, hex) => {
     const alone = bytes(hex);
     const around = new Uint8Array(alone.length + 8).fill(0x81);
     around.set(alone, 5);
@@ -159,7 +159,7 @@ describe('a message', () => {
     expectPartition(message);
   });
 
-  it.each(wholes)('with %s (%s) is kept as far as it goes, cut anywhere', (_, version, hex) => {
+  it.each(wholes)('with %s (%s), cut anywhere, keeps the values before the cut', (_, version, hex) => {
     const src = bytes(hex);
     const whole = readMessage(src, 0, src.length, version);
     for (let end = 0; end < src.length; end++) {
@@ -174,7 +174,7 @@ describe('a message', () => {
     }
   });
 
-  it('has its places', () => {
+  it('has the offset of each value', () => {
     const message = read(`82 01 07 ${skin}`, '0.7');
     expect(message.head.map(({ name, start, end, value }) => [name, start, end, value])).toEqual([['id', 0, 2, 66]]);
     expect(spans(message).slice(0, 4)).toEqual([
@@ -209,7 +209,7 @@ describe('an unknown message', () => {
     expectPartition(message);
   });
 
-  it('keeps them with a UUID', () => {
+  it('keeps its bytes after a UUID', () => {
     const message = read('01 00112233 44556677 8899aabb ccddeeff 61');
     expect(messageJson(message)).toEqual({
       name: null,
@@ -226,7 +226,7 @@ describe('an unknown message', () => {
   });
 });
 
-describe('what is odd or wrong', () => {
+describe('unusual or invalid messages', () => {
   const snapSpans = ['tick 1-2', 'delta 2-3', 'crc 3-4', 'size 4-5'];
   const cases: readonly (readonly [hex: string, version: Version, reported: string[], spans: string[]])[] = [
     ['', '0.6', ['error: truncated_message 0'], []],
@@ -253,7 +253,7 @@ describe('what is odd or wrong', () => {
     expectPartition(message);
   });
 
-  it('is said with the message and the field', () => {
+  it('is reported with the message and the field', () => {
     expect(diagnosticLine(read('08 01 82').diagnostics.error!)).toBe(
       'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
     );
@@ -262,7 +262,7 @@ describe('what is odd or wrong', () => {
     );
   });
 
-  it('leaves what is there of text and data, and nothing of numbers', () => {
+  it('that are cut keep the readable part of text and data, and no part of a number', () => {
     expect(fieldsOf(read('02 61 62'))).toEqual({ message: 'ab' });
     expect(fieldsOf(read('0f 01 01 01 03 ff'))).toMatchObject({ size: 3, bytes: 'ff' });
     expect(fieldsOf(read('08 01 82'))).toEqual({ killer: 1 });
@@ -271,7 +271,7 @@ describe('what is odd or wrong', () => {
     expect(fieldsOf(read('2a', '0.7'))).toEqual({});
   });
 
-  it('never throws on any bytes', () => {
+  it('never throw, whatever the bytes are', () => {
     const src = fc.uint8Array({ maxLength: 120 });
     fc.assert(
       fc.property(src, fc.constantFrom(...versions), fc.boolean(), (src, version, padded) => {
@@ -283,7 +283,7 @@ describe('what is odd or wrong', () => {
     );
   });
 
-  it('never throws on any fields of any message', () => {
+  it('never throw, whatever the fields of any message are', () => {
     const src = fc.tuple(fc.integer({ min: 1, max: 63 }), fc.uint8Array({ maxLength: 40 }));
     fc.assert(
       fc.property(src, fc.constantFrom(...versions), fc.boolean(), ([first, rest], version, padded) => {
@@ -296,7 +296,7 @@ describe('what is odd or wrong', () => {
 });
 
 describe('padding', () => {
-  it('is up to three NULs, in a message of a demo only', () => {
+  it('is up to three NULs, and only in a message of a demo', () => {
     for (const nuls of [1, 2, 3]) {
       const message = read(`08 01 02 03 00 ${times(nuls, '00')}`, '0.6', true);
       expect(reported(message)).toEqual([]);
@@ -308,7 +308,7 @@ describe('padding', () => {
     expect(reported(read('08 01 02 03 00 00 01', '0.6', true))).toEqual(['excess_bytes 5']);
   });
 
-  it('may be taken for an optional value, as the games do', () => {
+  it('may be read as an optional value, as in the games', () => {
     // 35 << 1
     const finish = read('86 01 01 02 02 01 00 00', '0.7', true);
     expect(finish.type?.name).toBe('sv_racefinish');
@@ -316,7 +316,7 @@ describe('padding', () => {
     expect(finish.padding).toBe(1);
   });
 
-  it('has no value after the end of a known sender', () => {
+  it('is not read as values after the last field that a known sender writes', () => {
     for (const nuls of [0, 1, 2, 3]) {
       const tuning = read(`0c ${times(32, '01')} ${times(nuls, '00')}`, '0.7', true);
       expect([tuning.values.length, tuning.padding]).toEqual([32, nuls]);

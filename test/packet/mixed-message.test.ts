@@ -33,7 +33,7 @@ describe('a message in a demo with clients of both versions', () => {
     ['0.6', 'sv_voteset', [25, 'Kick somebody', 'no reason']],
     ['0.6', 'sv_tuneparams', tuning(true)],
     ['0.7', 'sv_tuneparams', tuning(false)],
-  ])('%s %s is read as what it is', (version, name, values) => {
+  ])('%s %s is read in its own version', (version, name, values) => {
     const message = readMixedMessage(messageBytes(version, name, values), protocolOf('0.6'), { padded: true });
     expect([message.type?.name, message.version ?? '0.6']).toEqual([name, version]);
   });

@@ -36,7 +36,7 @@ const recognised = (src: Uint8Array, version?: Version) => recognisePacket(src, 
 /** As `decode` does it. */
 const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf));
 
-describe('a whole packet', () => {
+describe('a complete packet', () => {
   const timing = chunk07(ints(21, 100, 5));
 
   it('has its messages beside their chunks', () => {
@@ -54,7 +54,7 @@ describe('a whole packet', () => {
     expect(values).toEqual([]);
   });
 
-  it('says its diagnostics in bytes of the packet', () => {
+  it('has diagnostics with offsets in bytes of the packet', () => {
     // An overlong tick, and the delta's third int set.
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
     expect(reported(packet(packet07([timing, chunk07(snap)]), '0.7'))).toEqual([
@@ -63,7 +63,7 @@ describe('a whole packet', () => {
     ]);
   });
 
-  it('says them in bits of the packet where it is compressed', () => {
+  it('has diagnostics with offsets in bits when it is compressed', () => {
     const snap = [0x11, 0x80, 0x00, ...ints(1, 0, 3), 0, 0, 5];
     const contents = packet(packet07([timing, chunk07(snap)], { compressed: true }), '0.7');
     const place = (byte: number) => `${contents.layers.bits![byte]! >> 3}.${contents.layers.bits![byte]! & 7}.${byte}`;
@@ -76,7 +76,7 @@ describe('a whole packet', () => {
     expect(contents.messages[1]!.message.diagnostics.all).toEqual([]);
   });
 
-  it('is cut where its bytes end, once', () => {
+  it('is reported as cut once, where its bytes end', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))]);
     const contents = packet(whole.subarray(0, 40), '0.7');
     expect(reported(contents)).toEqual(['error truncated_packet_chunk 40']);
@@ -86,7 +86,7 @@ describe('a whole packet', () => {
     expect(reported(packet(new Uint8Array(), '0.6'))).toEqual(['error truncated_packet 0']);
   });
 
-  it('contains what was decompressed before an error', () => {
+  it('contains the bytes that were decompressed before an error', () => {
     const whole = packet07([timing, chunk07(snapSingle(8, 9, 2, 0, first))], { compressed: true });
     const contents = packet(whole.subarray(0, 30), '0.7');
     expect(reported(contents)).toEqual([`error huffman_no_eof 30.${contents.layers.bytes.length}`]);
@@ -94,7 +94,7 @@ describe('a whole packet', () => {
     expect(contents.messages[1]!.delta?.payload.body.count).toBeGreaterThan(0);
   });
 
-  it('warns of what no game sends', () => {
+  it('has warnings for contents that no game sends', () => {
     expect(reported(packet(packet07([timing], { excess: [1, 2] }), '0.7'))).toEqual(['warning packet_excess 13']);
     const padded = packet07([timing]);
     padded[0]! |= 0x80;
@@ -103,7 +103,7 @@ describe('a whole packet', () => {
     expect(reported(packet(excess, '0.7')).join()).toMatch(/^warning huffman_after_eof \d+\.13$/);
   });
 
-  it('may be unpacked already, whatever its flags say', () => {
+  it('may be decompressed already, whatever its flags are', () => {
     const chunks = [timing, chunk07(snapSingle(8, 9, 2, 0, first))];
     const compressed = packet(packet07(chunks, { compressed: true }), '0.7');
     const again = packet(compressed.layers.bytes, '0.7', true);
@@ -124,13 +124,13 @@ describe('a delta in a message', () => {
     expect(contents.messages[0]!.delta?.payload.result?.count).toBe(3);
   });
 
-  it('on nothing has the empty snapshot as its base', () => {
+  it('without a base has the empty snapshot as its base', () => {
     const base = snapshotOf([10, 0, ...new Array<number>(22).fill(1)]);
     const { payload } = readMessageContents(at(9, 10, first), protocolOf('0.7'), { base }).messages[0]!.delta!;
     expect([payload.base?.count, payload.result?.count]).toEqual([0, 3]);
   });
 
-  it('ends early without an error only where it goes on elsewhere', () => {
+  it('ends early without an error only where another part continues it', () => {
     const cut = first.slice(0, 20);
     const read = (src: readonly number[]) => readMessageContents(Uint8Array.from(src), protocolOf('0.7'));
     expect(reported(read(snapSingle(8, 9, 2, 1, cut)))).toEqual(['error truncated_delta 25']);
@@ -165,7 +165,7 @@ describe('recognition', () => {
     expect(isPacket(src)).toBe(true);
   });
 
-  it('leaves alone what makes sense as a snapshot or delta', () => {
+  it('does not read a plausible snapshot or delta as a packet', () => {
     for (const hex of ['00 00 00', '00 00', '00 01 00', '00 00 00 00 00 00 00 00 00 00 00 00', '01 00 00 2a']) {
       expect(isPacket(bytes(hex)), hex).toBe(false);
     }
@@ -207,14 +207,14 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     JSON.parse(JSON.stringify(packetJson(contents)));
   };
 
-  it.each(captures)('%s: all are in order', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are recognised in their version without penalty', { timeout: 120_000 }, (name) => {
     for (const src of recorded(name)) {
       const { contents, penalty } = recognised(src);
       expect([contents.protocol.version, penalty]).toEqual([versionOf(name, src), 0]);
     }
   });
 
-  it.each(captures)('%s: are recognised, and no byte is left unsaid', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are recognised, and every byte is covered', { timeout: 120_000 }, (name) => {
     for (const src of sampled(name)) {
       expect(isPacket(src)).toBe(true);
       const { contents } = recognised(src);
@@ -223,7 +223,7 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     }
   });
 
-  it.each(captures)('%s: are read as far as they go when they are damaged', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are read up to the error when they are damaged', { timeout: 120_000 }, (name) => {
     const random = seeded(0xbad);
     for (const src of sampled(name)) {
       const version = versionOf(name, src);

@@ -83,7 +83,7 @@ describe('snapshots and deltas', () => {
     ['huffman delta 0.7', firstHuffman],
     ['packed delta 0.7', firstPacked],
     ['ints delta 0.7', littleEndian(firstInts)],
-  ])('%s stays that, cut in its second half, too', (expected, bytes) => {
+  ])('%s keeps its kind when cut in its second half', (expected, bytes) => {
     for (let length = bytes.length; length > bytes.length / 2 + 2; length--) {
       expect(reading(bytes.subarray(0, length)), `${length} of ${bytes.length}`).toContain(expected.slice(0, -4));
     }
@@ -97,7 +97,7 @@ describe('snapshots and deltas', () => {
     'ddnet-tutorial-tick3948.snapshot.ints',
     'vanilla-dm1-join-tick34210.delta.ints',
   ];
-  it.each(samples)('%s stays what it is with a flipped bit in its second half', (name) => {
+  it.each(samples)('%s keeps its kind with a flipped bit in its second half', (name) => {
     const [, kind, extension] = /\.(\w+)\.(\w+)$/.exec(name)!;
     const encoding = extension === 'huff' ? 'huffman' : extension;
     const whole = new Uint8Array(readFileSync(samplePath(name)));

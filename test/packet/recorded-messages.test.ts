@@ -42,7 +42,7 @@ const called = (messages: readonly Message[], name: string) =>
 describe.skipIf(demos.length === 0)('recordings (needs ../shared/corpus)', () => {
   if (demos.length === 0) it.todo('hold messages');
 
-  it.each(demos)('%s holds messages that are known and whole', (demo) => {
+  it.each(demos)('%s contains only known and complete messages', (demo) => {
     const messages = messagesIn(demo);
     expect(messages.length).toBeGreaterThan(15);
     for (const message of messages) {
@@ -53,7 +53,7 @@ describe.skipIf(demos.length === 0)('recordings (needs ../shared/corpus)', () =>
     }
   });
 
-  it('say what was said and done', () => {
+  it('contain the recorded chat and events', () => {
     const vanilla = messagesIn('07-vanilla-dm1-auto-markers-client.demo');
     expect(called(vanilla, 'sv_chat').map(({ message }) => message)).toContain('team only ✓ äöü');
     expect(called(vanilla, 'sv_killmsg')[0]).toEqual({ killer: 2, victim: 2, weapon: 3, mode_special: 0 });

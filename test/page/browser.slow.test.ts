@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     ticks = records.filter(({ record }) => record === 'snapshot').map(({ tick }) => tick);
   });
 
-  it('opens from disk, at the first snapshot, and asks for nothing', async () => {
+  it('opens from disk at the first snapshot, without any request', async () => {
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[0]));
     expect(await opened.page.title()).toBe('file · tw-snap');
     await expect.poll(() => texts(opened, 'h1')).toEqual(['file']);
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     expect(opened.complaints).toEqual([]);
   });
 
-  it('goes to ticks by slider, keys, buttons, number, and a click on the timeline', async () => {
+  it('moves to ticks by slider, keys, buttons, number, and a click on the timeline', async () => {
     const { page } = opened;
     const slider = page.getByRole('slider', { name: 'snapshot' });
     await slider.focus();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     }
   });
 
-  it('lights the bytes of a field that is pointed at, and the field of bytes', async () => {
+  it('highlights the bytes of the field under the pointer, and the field of the bytes under the pointer', async () => {
     const { page } = opened;
     await page.evaluate((tick) => {
       location.hash = `#tick=${tick}`;
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(lit).toEqual([span]);
   });
 
-  it('follows a link, and is one itself', async () => {
+  it('follows a link, and updates its own address', async () => {
     const tick = ticks[200]!;
     const linked = await opener.open(html, `#tick=${tick}&item=obj_character/0`);
     await expect.poll(() => chosenTick(linked)).toBe(String(tick));
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await linked.page.close();
   });
 
-  it('leads from chat to its tick', async () => {
+  it('moves from a chat line to its tick', async () => {
     const line = opened.page.locator('.event-lines .chat button').first();
     const tick = await line.locator('.tick').textContent();
     await line.click();
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
       .toEqual(there);
   });
 
-  it('says where the bytes go: all of them', async () => {
+  it('shows the size breakdown of all bytes', async () => {
     const { page } = opened;
     const bytes = file().length.toLocaleString('en');
     await expect
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     expect(opened.complaints).toEqual([]);
   });
 
-  it.each([400, 1600])('fits a width of %i', async (width) => {
+  it.each([400, 1600])('fits a width of %i pixels', async (width) => {
     const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await narrow.page.close();
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await one.page.close();
   });
 
-  it('names everything that can be used', async () => {
+  it('has a name for every control', async () => {
     const nameless = await opened.page
       .locator('button, input, select, [role=region], [role=group], [role=img], nav, section')
       .evaluateAll((all) =>
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
 });
 
 describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
-  it('a capture: sums held against the announced ones, the connection in the link', async () => {
+  it('a capture: shows checksums compared with the announced ones, and the connection in the link', async () => {
     const { page: html } = await report(samplePcap());
     const one = await opener.open(html, '#client=nobody&tick=1');
     await expect.poll(() => texts(one, '.health')).toEqual(['✓ healthy']);
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it('a delta without its base: what was sent', async () => {
+  it('a delta without its base: shows the sent values', async () => {
     const { page: html } = await report(read('first.huff'));
     const one = await opener.open(html);
     await expect
@@ -263,7 +263,7 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it('a packet: its messages, and the items of the delta in it', async () => {
+  it('a packet: shows its messages, and the items of the delta in it', async () => {
     const { page: html } = await report(read('vanilla-dm1-tick9892.packet'));
     const one = await opener.open(html);
     const names = [

@@ -34,14 +34,14 @@ async function drop({ page }: Opened, name: string, bytes: Uint8Array): Promise<
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('report --empty', () => {
-  it('accepts no input, and nothing that is for one', async () => {
+  it('accepts no input, and no option for an input', async () => {
     for (const args of [['file'], ['--map', 'file'], ['--ticks', '1..2'], ['--base', 'empty']]) {
       const io = fakeIo({ files: { file: read('first.huff') } });
       expect(await main(['report', '--empty', ...args], io), args.join(' ')).toBe(2);
     }
   });
 
-  it('is one file that loads nothing', async () => {
+  it('writes one file that loads no other', async () => {
     const page = await emptyPage();
     expect(page).toContain("default-src 'none'");
     expect(page.match(/<(?:link|img|iframe|object|embed)\b[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     await fresh.page.close();
   });
 
-  it('says why it cannot show something, and goes on', async () => {
+  it('reports why a file cannot be shown, and accepts the next one', async () => {
     const fresh = await opener.open(html);
     const failure = () => texts(fresh, '.failure');
     await drop(fresh, '<img src=x onerror=alert(1)>', new Uint8Array(0));
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     await fresh.page.close();
   });
 
-  it('shows what is left of damaged recordings, whatever they contain', async () => {
+  it('shows the readable part of damaged recordings, whatever they contain', async () => {
     const demo = read('vanilla-dm1.demo');
     for (const [name, at] of [
       ['header', 150],

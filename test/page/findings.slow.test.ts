@@ -48,7 +48,7 @@ describe('the findings of a report', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('links to what is not there (needs Chromium)', () => {
+describe.skipIf(!hasBrowser)('links to targets that do not exist (needs Chromium)', () => {
   it.each([
     ['#tick=9327', 'There is no snapshot of tick 9327: this is tick 9326.'],
     ['#tick=99999999', 'There is no snapshot of tick 99999999: this is tick 11782.'],
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('links to what is not there (needs Chromium)', () =
     await opened.page.close();
   });
 
-  it('the page of a packet says that its values are differences', async () => {
+  it('the page of a packet states that its values are differences', async () => {
     const opened = await opener.open((await report(read('vanilla-dm1-tick9892.packet'))).page);
     expect(await opened.page.locator('.differences').isVisible()).toBe(true);
     const whole = await opener.open((await report(read('vanilla-dm1.demo'))).page);

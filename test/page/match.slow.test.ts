@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
   const itemsAt = async (tick: number) =>
     (await dumped(demo, '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot').items;
 
-  it('an item that is clicked is chosen in the list, with the values that dump prints, and its bytes are lit', async () => {
+  it('a clicked item is selected in the list, with the values that dump prints, and its bytes are highlighted', async () => {
     const { id, fields } = (await itemsAt(9326)).find(
       (one: { name: string; id: number }) => one.name === 'obj_character' && one.id === 1,
     );

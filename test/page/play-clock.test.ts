@@ -7,7 +7,7 @@ function opened(): PlayClock {
   return clock;
 }
 
-describe('the time of a recording that is played', () => {
+describe('the playback time of a recording', () => {
   it('moves 50 ticks in a second, times the speed', () => {
     const clock = opened();
     clock.start();

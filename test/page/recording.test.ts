@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect(eventLines.filter(({ topic }) => topic === 'chat')).toHaveLength(33);
   });
 
-  it('knows where players were', async () => {
+  it('has the positions of players', async () => {
     const { paths } = await recorded();
     const [corpus] = paths.all;
     expect(corpus!.name).toBe('corpus');

@@ -58,7 +58,7 @@ function hostileDemo(): Uint8Array {
 }
 
 describe('untrusted text in a page', () => {
-  it('are nowhere in the page but in its reportData', async () => {
+  it('is nowhere in the page except in its report data', async () => {
     const { page, status } = await report(hostileDemo());
     expect(status).toBe(0);
     expect(reportDataOf(page).tracks[0]!.messages).toHaveLength(7);
@@ -66,7 +66,7 @@ describe('untrusted text in a page', () => {
     expect(page.match(/<\/script/gi)).toHaveLength(2);
   });
 
-  it.skipIf(!hasBrowser)('are shown as text and do nothing (needs Chromium)', async () => {
+  it.skipIf(!hasBrowser)('is shown as text and has no effect (needs Chromium)', async () => {
     const { page } = await report(hostileDemo());
     const opened = await opener.open(page, '#tick=102&item=<img src=x onerror=alert(1)>/0');
     const lines = await opened.page.locator('.event-lines .what').allTextContents();

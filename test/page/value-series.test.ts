@@ -30,7 +30,7 @@ async function dumpedValues(file: Uint8Array, name: string, id: number, field: s
 }
 
 describe('a value over time', () => {
-  it('has the values that dump prints, null where the item is not there', async () => {
+  it('has the values that dump prints, and null where the item does not exist', async () => {
     const { ticks, values } = seriesOf(await recordingOf(demo), 'obj_character/1', 'x');
     expect(values.map((value, i) => [ticks[i], value])).toEqual(await dumpedValues(demo, 'obj_character', 1, 'x'));
   });
@@ -47,7 +47,7 @@ describe('a value over time', () => {
     },
   );
 
-  it('knows when the item was sent: a value that changes is', async () => {
+  it('marks the ticks in which the item was sent, among them those in which its value changes', async () => {
     const { values, isSent } = seriesOf(await recordingOf(demo), 'obj_character/1', 'x');
     expect(isSent.some((sent, i) => !sent && values[i] !== null)).toBe(true);
     for (const [i, value] of values.entries()) {

@@ -4,7 +4,7 @@ import { VisibleRange } from '../../src/page/visible-range.ts';
 describe('a range of ticks', () => {
   const ends = ({ from, to }: VisibleRange) => [from, to];
 
-  it('zooms around a tick, which stays where it is', () => {
+  it('zooms around a tick, which keeps its position', () => {
     const range = new VisibleRange(1000, 2000);
     range.zoom(0.5, 1250);
     expect(ends(range)).toEqual([1125, 1625]);
@@ -13,7 +13,7 @@ describe('a range of ticks', () => {
     expect(range.isAll).toBe(true);
   });
 
-  it('moves no further than there is something', () => {
+  it('moves no further than the ends of the recording', () => {
     const range = new VisibleRange(1000, 2000);
     range.zoom(0.5, 1000);
     range.move(0.5);
@@ -24,7 +24,7 @@ describe('a range of ticks', () => {
     expect(ends(range)).toEqual([1000, 2000]);
   });
 
-  it('is never shorter than half a second, or than all', () => {
+  it('is at least half a second long, or the whole recording if that is shorter', () => {
     const range = new VisibleRange(1000, 2000);
     range.zoom(0.0001, 1500);
     expect(range.to - range.from).toBe(25);

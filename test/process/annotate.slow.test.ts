@@ -28,7 +28,7 @@ function live() {
 }
 
 describe('annotate of a live capture', () => {
-  it('writes each frame when its reading is known, while the input goes on', { timeout: 30_000 }, async () => {
+  it('writes each frame once its comments are known, while the input is open', { timeout: 30_000 }, async () => {
     const { child, ended, comments } = live();
     child.stdin!.write(sample.with(sample.records.slice(0, 101)));
     await until(() => comments().length === 101);
@@ -39,7 +39,7 @@ describe('annotate of a live capture', () => {
     expect((await ended).status).toBe(0);
   });
 
-  it('writes what waits for an answer when nothing comes for a second', { timeout: 30_000 }, async () => {
+  it('writes delayed frames when no input arrives for a second', { timeout: 30_000 }, async () => {
     const { child, ended, comments } = live();
     child.stdin!.write(sample.with(sample.records.slice(0, 1)));
     await until(() => comments().length === 1);

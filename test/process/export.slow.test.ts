@@ -195,7 +195,7 @@ describe('a run that ends early', () => {
     await expectSameRows(at('whole'), folder);
   });
 
-  it('since the folder is a file says so: exit 2', async () => {
+  it('because the folder is a file reports the reason: exit 2', async () => {
     writeFileSync(at('file'), 'x');
     const { status, stderr } = await run(['export', samplePath('vanilla-dm1.demo'), '-o', at('file')]);
     expect([status, stderr]).toEqual([2, `tw-snap: ${at('file')}: can't be written: there is a file of this name\n`]);

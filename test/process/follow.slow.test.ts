@@ -40,7 +40,7 @@ describe('--follow reads a file until Ctrl-C, and then concludes', () => {
     expect(status).toBe(0);
   });
 
-  it('that is moved, and made anew under its name', async () => {
+  it('that is moved, and created again under its name', async () => {
     const path = join(place.folder, 'moved.pcap');
     const { status, stdout } = await follow(path, async () => {
       renameSync(path, `${path}.1`);
@@ -52,7 +52,7 @@ describe('--follow reads a file until Ctrl-C, and then concludes', () => {
     expect(status).toBe(0);
   });
 
-  it('that is emptied and written anew', async () => {
+  it('that is emptied and written again', async () => {
     const path = join(place.folder, 'emptied.pcap');
     const { stdout } = await follow(path, async () => {
       truncateSync(path);
@@ -68,7 +68,7 @@ describe('--follow reads a file until Ctrl-C, and then concludes', () => {
     expect(readFileSync(out, 'utf8')).toMatch(/leaves/);
   });
 
-  it('with stats in a pipe: a line for what comes, and the table at the end', async () => {
+  it('with stats in a pipe: a line for new data, and the table at the end', async () => {
     const path = join(place.folder, 's.pcap');
     const { stdout } = await follow(path, () => appendFileSync(path, rest), ['stats']);
     expect(stdout).toMatch(

@@ -28,7 +28,7 @@ beforeEach(({ task }) => {
 });
 
 describe('-o', () => {
-  it('puts a whole file in place of the old one, with its rights', async () => {
+  it('replaces the old file as a whole, and keeps its permissions', async () => {
     writeFileSync(at('out'), 'old');
     chmodSync(at('out'), 0o640);
     expect(await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd })).toMatchObject({ status: 0, stdout: '' });
@@ -38,7 +38,7 @@ describe('-o', () => {
     expect(readdirSync(cwd)).toEqual(['out']);
   });
 
-  it('writes what a link leads to, and keeps the link', async () => {
+  it('writes the target of a link, and keeps the link', async () => {
     writeFileSync(at('real'), 'old');
     symlinkSync('real', at('link'));
     expect((await run(['info', demo, '-o', 'link'], { cwd })).status).toBe(0);
@@ -69,7 +69,7 @@ describe('-o', () => {
     expect(readdirSync(cwd).sort()).toEqual(['hard', 'in.demo', 'sub', 'symbolic']);
   });
 
-  it('names what it can not write', async () => {
+  it('names the file that can not be written', async () => {
     symlinkSync('nowhere', at('link'));
     mkdirSync(at('folder'));
     const why = async (out: string) => {
@@ -85,7 +85,7 @@ describe('-o', () => {
     ]);
   });
 
-  it.skipIf(!hasBash)('writes into a pipe as it is (needs bash)', async () => {
+  it.skipIf(!hasBash)('writes into a named pipe without replacing the pipe (needs bash)', async () => {
     const { status, stdout } = await shell(
       'mkfifo pipe; wc -c < pipe & tw-snap info "$DEMO" -o pipe; wait; tw-snap info "$DEMO" -o /dev/stdout | wc -c',
       { cwd, env: { ...process.env, DEMO: demo } },
@@ -135,7 +135,7 @@ describe('a full disk', () => {
     }
   };
 
-  it('keeps the old file, and nothing of the new one', async ({ skip }) => {
+  it('leaves the old file, and no part of the new one', async ({ skip }) => {
     if (!mounted()) skip('nothing can be mounted here');
     try {
       writeFileSync(at('disk/out'), 'old');

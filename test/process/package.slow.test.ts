@@ -35,7 +35,7 @@ function npm(cwd: string, ...args: string[]): SpawnSyncReturns<string> {
   }
 }
 
-/** Without scripts: packing would build, under the feet of other tests. */
+/** Without scripts: packing would build, and so replace files that other tests use. */
 function pack(...args: string[]): { filename: string; files: { path: string; mode: number }[] } {
   return JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', ...args]))[0];
 }
@@ -45,7 +45,7 @@ beforeAll(() => {
 }, 120_000);
 
 describe('package.json', () => {
-  it('asks for nothing at run time', () => {
+  it('has no dependencies at run time', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
       expect(manifest[kind], kind).toBeUndefined();
     }
@@ -123,7 +123,7 @@ describe('package.json', () => {
     expect(readFileSync(launcher, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('gives types before code', () => {
+  it('lists types before code', () => {
     const modules = Object.values(manifest.exports).filter((to) => typeof to !== 'string');
     expect(modules.length).toBe(8);
     for (const to of modules) expect(Object.keys(to as object)).toEqual(['types', 'default']);
@@ -186,12 +186,12 @@ describe('what is published', () => {
 describe('tracked files', () => {
   const tracked = (): string[] => run('git', ['ls-files', '-z']).split('\0').filter(Boolean);
 
-  it.skipIf(!existsSync(at('.git')))('hold nothing that was installed or built (needs a git checkout)', () => {
+  it.skipIf(!existsSync(at('.git')))('include nothing that was installed or built (needs a git checkout)', () => {
     expect(tracked().filter((path) => /(^|\/)(node_modules|dist|coverage)\//.test(path))).toEqual([]);
     expect(tracked().filter((path) => /\.(tgz|cpuprofile)$/.test(path))).toEqual([]);
   });
 
-  it.skipIf(!existsSync(at('.git')))('know no path of the machine they were written on (needs a git checkout)', () => {
+  it.skipIf(!existsSync(at('.git')))("contain no path of a developer's machine (needs a git checkout)", () => {
     const home = new RegExp(`(?<![\\w.])/(${['home', 'root', 'Users', 'work'].join('|')})/\\w`);
     const withHomePath = tracked().filter(
       (path) => existsSync(at(path)) && home.test(readFileSync(at(path), 'latin1')),
@@ -228,7 +228,7 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
 
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-  it('is installed without a word about it', () => {
+  it('is installed without a warning', () => {
     expect(installed.status).toBe(0);
     expect(installed.stdout.trim()).toMatch(/^added 1 package in /);
     expect(installed.stderr.replaceAll(tmpdir(), '')).not.toMatch(/tw-snap|script|deprecated/);
@@ -262,7 +262,7 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     }
   });
 
-  it('brings nothing else along', () => {
+  it('installs no other package', () => {
     const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8'));
     expect(Object.keys(packages).sort()).toEqual(['', 'node_modules/tw-snap']);
   });
@@ -291,14 +291,14 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     expect(missing.stdout).toMatch(/1,369 snapshots/);
   });
 
-  it("makes pages, with the whole licence of what is in them that is not the project's", () => {
+  it('makes pages that contain the whole licence of each bundled third-party package', () => {
     run(join(place, 'node_modules', '.bin', 'tw-snap'), ['report', at('samples/first.huff'), '-o', 'page.html'], place);
     const page = readFileSync(join(place, 'page.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
     expect(page).toContain(readFileSync(at('node_modules/uplot/LICENSE'), 'utf8').trim());
   });
 
-  it('is a library', () => {
+  it('can be imported as a library', () => {
     write(
       'library.mjs',
       `import { readFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ describe.skipIf(!hasBash)('a closed pipe (needs bash)', () => {
     expect(readFileSync(join(place.folder, 'status'), 'utf8')).toBe('0\n');
   });
 
-  it('of what is said does not stop the work', async () => {
+  it('on standard error does not stop the work', async () => {
     const { status, stdout } = await inShell(
       'tw-snap info "$DEMO" missing missing missing -o out 2> >(true); echo $?; wc -l < out',
     );
@@ -35,8 +35,8 @@ describe.skipIf(!hasBash)('a closed pipe (needs bash)', () => {
   });
 });
 
-describe.skipIf(!hasBash)('streams that are not there (needs bash)', () => {
-  it('are no reason to fail', async () => {
+describe.skipIf(!hasBash)('closed standard streams (needs bash)', () => {
+  it('do not cause a failure', async () => {
     expect(await inShell('tw-snap info "$DEMO" >&-')).toMatchObject({ status: 0, stderr: '' });
     expect((await inShell('tw-snap decode "$SMALL" 2>&- | wc -l')).stdout.trim()).toBe('16');
     expect(await inShell('tw-snap info "$DEMO" <&- | wc -l')).toMatchObject({ status: 0, stdout: '8\n' });
@@ -50,7 +50,7 @@ describe.skipIf(!hasBash)('streams that are not there (needs bash)', () => {
     });
   });
 
-  it('nor is a missing terminal', async () => {
+  it('a missing terminal does not cause a failure', async () => {
     const { status, stdout } = await start(process.execPath, [program, 'info', demo], { detached: true, env: {} })
       .ended;
     expect(status).toBe(0);
@@ -58,8 +58,8 @@ describe.skipIf(!hasBash)('streams that are not there (needs bash)', () => {
   });
 });
 
-describe('slow ends', () => {
-  it.skipIf(!hasBash)('a reader that sleeps gets all (needs bash)', async () => {
+describe('slow readers and inputs', () => {
+  it.skipIf(!hasBash)('a slow reader receives all output (needs bash)', async () => {
     const whole = await run(['dump', '-t', 'ndjson', demo]);
     const { stdout } = await inShell('tw-snap dump -t ndjson "$DEMO" | (sleep 1; cat)');
     expect(stdout).toBe(whole.stdout);
@@ -77,7 +77,7 @@ describe('slow ends', () => {
     expect((await ended).status).toBe(0);
   });
 
-  it('what comes slowly is shown as it comes', async () => {
+  it('slow input is shown as it arrives', async () => {
     const bytes = readFileSync(samplePath('ddnet-ipv6.pcap'));
     const { child, ended } = start(process.execPath, [program, 'dump', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
     const shown = new Promise<string>((done) => child.stdout!.once('data', (data: Buffer) => done(data.toString())));
@@ -87,7 +87,7 @@ describe('slow ends', () => {
     expect((await ended).status).toBe(0);
   });
 
-  it.skipIf(!hasBash)('a pipe with a name is read as it comes (needs bash)', async () => {
+  it.skipIf(!hasBash)('a named pipe is read as its data arrives (needs bash)', async () => {
     const { status, stdout } = await inShell(
       'mkfifo fifo; (head -c 10 "$SMALL"; sleep 0.5; tail -c +11 "$SMALL") > fifo & tw-snap decode fifo',
     );
@@ -97,7 +97,7 @@ describe('slow ends', () => {
 });
 
 describe('signals', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, though input stays open', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends the program while the input stays open', async (signal) => {
     const { child, ended } = start(process.execPath, [program, 'dump', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
     child.stdin!.write(readFileSync(samplePath('ddnet-ipv6.pcap')));
     child.stdout!.once('data', () => child.kill(signal));
@@ -123,7 +123,7 @@ describe.skipIf(!hasBash)('many files (needs bash)', () => {
     expect(stdout).toBe(`1\n${many}\n`);
   });
 
-  it('of which some can not be read: the others are done', async () => {
+  it('of which some can not be read: the others are processed', async () => {
     const files = '"$DEMO" many dangling missing "$SMALL" damaged.demo "$DEMO"';
     for (const [command, count] of [
       // A head, and a row for each file, also for those that can't be read.
@@ -141,7 +141,7 @@ describe.skipIf(!hasBash)('many files (needs bash)', () => {
     }
   });
 
-  it('change while they are read', async () => {
+  it('may change while being read', async () => {
     const { status, stderr } = await inShell(
       'cp "$DEMO" growing; (for i in 1 2 3 4 5; do cat "$DEMO" >> growing; : > shrinking; cat "$DEMO" > shrinking; done) & for i in 1 2 3; do tw-snap dump growing growing@last shrinking > out; s=$?; [ $s = 0 ] || [ $s = 3 ] || exit 9; done; wait',
     );

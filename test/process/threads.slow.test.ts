@@ -11,7 +11,7 @@ const demo = samplePath('vanilla-dm1.demo');
 const files = [demo, 'missing', samplePath('ddnet-ipv6.pcap'), samplePath('ddnet-race-player.demo'), demo];
 const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...process.env, FILES: files.join(' ') } });
 
-describe('little room for threads', () => {
+describe('limited resources for threads', () => {
   it.skipIf(process.platform !== 'linux').each([
     ['32 descriptors', 'ulimit -n 32'],
     ['40 descriptors', 'ulimit -n 40'],
@@ -26,21 +26,21 @@ describe('little room for threads', () => {
 });
 
 describe('the output of threads', () => {
-  it('is the same bytes as that of one', async () => {
+  it('is equal to the output of one thread, byte for byte', async () => {
     const [alone, together] = await Promise.all(
       [1, 3].map((jobs) => inShell(`tw-snap dump -t ndjson --jobs ${jobs} $FILES`)),
     );
     expect(together).toEqual(alone);
   });
 
-  it('ends quietly where the reader has seen enough', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     const { status, stdout, stderr } = await inShell(
       'set -o pipefail; set -- $FILES; tw-snap dump --jobs 2 $1 $1 $1 | head -n 1',
     );
     expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
-  it('goes no further ahead than allowed, in chunks of bytes', async () => {
+  it('is buffered up to the limit, in chunks of bytes', async () => {
     const worker = new Worker(join(program, '../worker.cjs'), { workerData: { isTerminal: false, colors: 0 } });
     const sizes: number[] = [];
     let result: unknown;

@@ -37,7 +37,7 @@ describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-2
     expect(enums.playerFlags07).toMatchObject({ 64: 'bot', 128: 'aim' });
   });
 
-  it('has the scores and times that stand for none (src/game/teamscore.h, src/game/server/gamemodes/ddnet.cpp)', () => {
+  it('has the values that mean no score or no time (src/game/teamscore.h, src/game/server/gamemodes/ddnet.cpp)', () => {
     expect(ddnet.finishScore).toEqual({ [-9999]: 'not_finished' });
     expect(ddnet.finishTime).toEqual({ [-2]: 'unset', [-1]: 'not_finished' });
   });

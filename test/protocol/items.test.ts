@@ -33,7 +33,7 @@ describe('items whose size is on the wire', () => {
   const sized = (items: readonly ItemType[]) =>
     items.filter((item) => item.sized).map(({ type, name, size }) => [type, name, size]);
 
-  it('knows them', () => {
+  it('include exactly the items without an agreed size', () => {
     expect(sized(items05)).toEqual([]);
     expect(sized(items06)).toEqual([[0, 'obj_ex', 4]]);
     expect(sized(items07)).toEqual([
@@ -89,7 +89,7 @@ describe('extended items', () => {
     expect(uuid).toBe(v3(name!, namespace));
   });
 
-  it('are events by their name', () => {
+  it('are events if their name says so', () => {
     expect(extendedItems.filter((item) => item.event).map((item) => item.name)).toEqual([
       'birthday',
       'finish',
@@ -97,7 +97,7 @@ describe('extended items', () => {
     ]);
   });
 
-  it('are only added to: after a field that may be absent, all may', () => {
+  it('have absent fields only at the end: all fields after an optional one are optional', () => {
     for (const { fields } of extendedItems) {
       const first = fields.findIndex((field) => field.defaultValue !== undefined);
       if (first >= 0) expect(fields.slice(first).every((field) => field.defaultValue !== undefined)).toBe(true);
@@ -191,7 +191,7 @@ describe.each([
   ['teeworlds-0.7.5.json', items07],
   ['ddnet-19.6.json', [...items06, ...extendedItems]],
 ] as const)('%s', (file, items) => {
-  test.skipIf(!existsSync(reference))('agrees, but for what has grown since (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(reference))('agrees, except items that have grown since (needs ../shared/protocol)', () => {
     const theirs = readReference(file);
     for (const item of items) {
       const their = theirs.get(item.type ?? item.uuid!);

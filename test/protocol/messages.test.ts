@@ -63,7 +63,7 @@ describe('names', () => {
       .filter((type) => type.system === system)
       .map(({ name }) => name);
 
-  it('of game messages are those of NETMSGTYPE_…: who speaks, and one word', () => {
+  it('of game messages are those of NETMSGTYPE_…: the sender, and one word', () => {
     for (const name of called(false)) expect(name).toMatch(/^(sv|cl|de)_[a-z]+$/);
     expect(called(false)).toEqual(
       expect.arrayContaining(['sv_chat', 'sv_killmsg', 'sv_tuneparams', 'cl_isddnetlegacy']),
@@ -76,7 +76,7 @@ describe('names', () => {
 });
 
 describe('lookup', () => {
-  it('is by number, which game and system messages count apart', () => {
+  it('is by number, separately for game and system messages', () => {
     expect(messagesOf('0.6').byId(false, 4)?.name).toBe('sv_killmsg');
     expect(messagesOf('0.6').byId(true, 4)?.name).toBe('con_ready');
     expect(messagesOf('0.7').byId(false, 5)?.name).toBe('sv_killmsg');
@@ -85,14 +85,14 @@ describe('lookup', () => {
     expect(messagesOf('0.6').byId(true, -1)).toBeUndefined();
   });
 
-  it('is by UUID in both versions, and minds the flag', () => {
+  it('is by UUID in both versions, and depends on the system flag', () => {
     const uuid = v3('capabilities@ddnet.tw', namespace);
     expect(messagesOf('0.6').byUuid(true, uuid)?.name).toBe('capabilities');
     expect(messagesOf('0.7').byUuid(true, uuid)?.name).toBe('capabilities');
     expect(messagesOf('0.7').byUuid(false, uuid)).toBeUndefined();
   });
 
-  it('knows nothing of 0.5', () => {
+  it('finds nothing for 0.5', () => {
     expect(messagesOf('0.5').byId(true, 6)).toBeUndefined();
   });
 });
@@ -169,7 +169,7 @@ describe.each([
   ['teeworlds-0.7.5.json', messages07],
   ['ddnet-19.6.json', [...messages06, ...extendedMessages]],
 ] as const)('%s', (file, ours) => {
-  test.skipIf(!existsSync(reference))('agrees, but for what it lacks (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(reference))('agrees, but for entries that it lacks (needs ../shared/protocol)', () => {
     const theirs = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as Reference;
     const left = new Set(ours);
     for (const system of [false, true]) {

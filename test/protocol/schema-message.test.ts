@@ -112,7 +112,7 @@ describe('a wrong message of a schema is refused with its path', () => {
     expect(error).toMatchObject({ code: 'bad_schema', args: { path: `messages[0]${path}`, found } });
   });
 
-  it('a number that occurs twice, but for a system message', () => {
+  it('a number that occurs twice is refused, except for a system message', () => {
     const [one, other] = [message({}), message({ name: 'b' })];
     expect(refusal({ messages: [one, other] }).args).toMatchObject({ path: 'messages[1].id', found: '60' });
     expect(readMessages(one, { ...other, system: true })).toHaveLength(2);

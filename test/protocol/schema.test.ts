@@ -21,7 +21,7 @@ function failure(text: string) {
 }
 
 describe('a schema', () => {
-  it('gives numbered items', () => {
+  it('defines numbered items', () => {
     const money = { name: 'obj_city_money', type: 25, sized: false, fields: { amount: 'int', owner: 'client' } };
     expect(readItems(money, { name: 'event_boom', type: 26, sized: true, fields: {} })).toEqual([
       {
@@ -39,7 +39,7 @@ describe('a schema', () => {
     ]);
   });
 
-  it('gives UUID items: by name, by UUID, by both', () => {
+  it('defines UUID items: by name, by UUID, by both', () => {
     const uuid = '76ce455b-f9eb-3a48-add7-e04b941d045c';
     const uuid_name = 'character@netobj.ddnet.tw';
     const extended = { name: 'ddnet_character', size: 0, sized: true, event: false, fields: [], uuid };
@@ -49,7 +49,7 @@ describe('a schema', () => {
     expect(readItems({ name, uuid: uuid.toUpperCase(), fields: {} })).toEqual([extended]);
   });
 
-  it('knows events by their names', () => {
+  it('recognises events by their names', () => {
     const [byUuidName, byName] = readItems(
       { name: 'boom', uuid_name: 'boom@netevent.mod.example', fields: {} },
       { name: 'event_boom', uuid: '00000000-0000-0000-0000-000000000001', fields: {} },
@@ -104,12 +104,12 @@ describe('a schema', () => {
       { list: 4, of: 'int' },
       { kind: 'list', count: 4, of: { kind: 'int' } },
     ],
-  ])('takes the meaning %j', (json, meaning) => {
+  ])('accepts the meaning %j', (json, meaning) => {
     expect(fieldsOf({ a: json })[0]!.meaning).toEqual(meaning);
     expect(fieldsOf({ a: { absent: -1, of: json } })[0]).toMatchObject({ meaning, defaultValue: -1 });
   });
 
-  it('of the samples is a mod that goes with the protocol', () => {
+  it('of the samples defines a mod that fits the protocol', () => {
     const schema = readSchema(readFileSync('samples/mod-schema.json', 'utf8'));
     const { items } = schema;
     expect(items.map(({ name, size }) => [name, size])).toEqual([
@@ -123,13 +123,13 @@ describe('a schema', () => {
     expect(protocol.byUuid(items[3]!.uuid!)).toBe(items[3]);
   });
 
-  it('takes many items', () => {
+  it('accepts many items', () => {
     const many = Array.from({ length: 16_000 }, (_, i) => ({ name: `obj_${i}`, type: i, fields: { a: 'int' } }));
     expect(readItems(...many)).toHaveLength(16_000);
   });
 });
 
-describe('what is wrong is said with its path', () => {
+describe('an invalid schema is reported with the path of the error', () => {
   const item = (change: object) => ({ items: [{ name: 'obj_a', type: 25, fields: { a: 'int' }, ...change }] });
   const field = (meaning: unknown) => item({ fields: { a: meaning } });
   const uuid = '76ce455b-f9eb-3a48-add7-e04b941d045c';
@@ -216,7 +216,7 @@ describe('what is wrong is said with its path', () => {
   });
 });
 
-describe('broken syntax is said with its place', () => {
+describe('broken syntax is reported with its position', () => {
   it.each<[string, number, string]>([
     ['', 0, ''],
     ['{"items":[', 10, 'line 1, column 11'],
@@ -248,12 +248,12 @@ describe('any text', () => {
     }
   };
 
-  it('throws nothing but bad_schema', () => {
+  it('causes no other error than bad_schema', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), holds));
     fc.assert(fc.property(fc.json(), holds));
   });
 
-  it('nor a schema with some signs changed', () => {
+  it('with some characters of a schema changed causes no other error than bad_schema', () => {
     const text = readFileSync('samples/mod-schema.json', 'utf8');
     const change = fc.tuple(fc.nat(text.length), fc.nat(8), fc.string({ maxLength: 4 }));
     const changed = ([at, cut, add]: [number, number, string]) => text.slice(0, at) + add + text.slice(at + cut);
@@ -266,7 +266,7 @@ describe('any text', () => {
     ['a long string', `{"items":["${'\\"'.repeat(8e6)}"]}`],
     ['a wide enum', `{"items":[{"name":"a","type":1,"fields":{"a":{"enum":{${numbers(4097)}}}}}]}`],
     ['more items than numbers', `{"items":[${'1,'.repeat(20_000)}1]}`],
-  ])('is read in bounds: %s', (_, text) => {
+  ])('is refused without exhausting time or memory: %s', (_, text) => {
     holds(text);
     expect(failure(text).code).toBe('bad_schema');
   });

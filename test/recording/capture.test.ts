@@ -87,14 +87,14 @@ function differences(reported: readonly string[], expected: readonly string[]): 
   return found.slice(0, 10).map(([line, count]) => `${line}: ${count > 0 ? 'not reported' : 'not expected'}`);
 }
 
-describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('missing packets (needs ../shared/corpus)', () => {
   const small = '07-vanilla-mapchange.pcap';
   const cases = [
     ...names.map((name) => ({ percent: 5, name })),
     { percent: 1, name: small },
     { percent: 30, name: small },
   ];
-  it.each(cases)('$percent % of $name: only what hangs on them is missing', ({ percent, name }) => {
+  it.each(cases)('$percent % of $name: only what depends on these packets is missing', ({ percent, name }) => {
     const bytes = corpusFile(name);
     const file = new PcapFile(bytes);
     const random = seeded(percent);
@@ -108,7 +108,7 @@ describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)
     expect(differences(reportedOutcomes(snapshots), expected)).toEqual([]);
   });
 
-  it.each(names)('the first third of %s: no mismatch, no wrong version, no wrong side', (name) => {
+  it.each(names)('the first third of %s: no mismatch, no wrong version, no wrong direction', (name) => {
     const bytes = corpusFile(name);
     const file = new PcapFile(bytes);
     const first = Math.floor(file.records.length / 3);
@@ -123,8 +123,8 @@ describe.skipIf(!hasCorpus)('packets that are not there (needs ../shared/corpus)
   });
 });
 
-describe.skipIf(!hasCorpus)('map changes that are not there (needs ../shared/corpus)', () => {
-  it('are seen by the ticks, which start again', () => {
+describe.skipIf(!hasCorpus)('missing map changes (needs ../shared/corpus)', () => {
+  it('are detected by the ticks, which start again', () => {
     const name = '07-vanilla-mapchange.pcap';
     const bytes = corpusFile(name);
     const changes = rawChunks(bytes, '0.7').filter((chunk) => chunk.name === 'map_change');
@@ -180,7 +180,7 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
 describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
   const files = ['06-ddnet-ipv6-anyiface-sll2.pcap', '07-vanilla-mapchange.pcap', '07-on-ddnet-sixup-manyplayers.pcap'];
   const cases = files.flatMap((name) => (['compressed', 'uncompressed'] as const).map((kind) => [kind, name] as const));
-  it.each(cases)('in %s packets of %s: at most that snapshot is wrong, and others only lack it', (kind, name) => {
+  it.each(cases)('in %s packets of %s: at most that snapshot is wrong, others only lack it', (kind, name) => {
     const bytes = corpusFile(name);
     const packets = snapshotPackets(name, kind);
     const random = seeded(17);
@@ -212,7 +212,7 @@ describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
     expect(snapshots).not.toEqual(intact(name).snapshots);
   });
 
-  it('in what a packet acknowledges hides no message', () => {
+  it('in the ack of a packet hides no message', () => {
     const name = '06-ddnet-ipv6-anyiface-sll2.pcap';
     const bytes = corpusFile(name);
     const random = seeded(19);
@@ -271,7 +271,7 @@ describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
     }
   });
 
-  it('of the capture with loss: 53 came again, none is missing', () => {
+  it('of the capture with loss: 53 were resent, none is missing', () => {
     const { connections } = intact('06-ddnet-loss.pcap');
     const counts = connections.flatMap((one) => [one.counts('to_client'), one.counts('to_server')]);
     expect(counts.reduce((sum, { resent }) => sum + resent, 0)).toBe(53);

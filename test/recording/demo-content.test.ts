@@ -47,7 +47,7 @@ describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)',
     expect([header, codes]).toEqual(['0.7', ['content_of_07']]);
   });
 
-  it('a replay with the sizes of 0.6 has the snapshots of the recording beside it', () => {
+  it('a replay with the sizes of 0.6 has the snapshots of the same replay with correct sizes', () => {
     const { sums, codes } = replayed(corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo'));
     const whole = golden('07-ddnet20-replay-whole.demo');
     // A tick without a snapshot of its own repeats the one before.
@@ -58,7 +58,7 @@ describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)',
   });
 });
 
-it('a 0.6 demo stays one', () => {
+it('a 0.6 demo is read as 0.6', () => {
   const { codes, header } = replayed(read('ddnet-race-player.demo'));
   expect([header, codes]).toEqual(['0.6', []]);
 });

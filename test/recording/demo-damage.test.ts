@@ -40,7 +40,7 @@ describe.each(demos)('$name', ({ bytes }) => {
     for (const piece of [1, 7, 4096]) expect(lines(replay(bytes, piece))).toEqual(lines(whole));
   });
 
-  it('is right up to the end, wherever it is cut', () => {
+  it('is read correctly up to the cut, wherever the demo is cut', () => {
     for (let i = 0; i < 200; i++) {
       const length = Math.floor((bytes.length * i) / 200);
       const { snapshots, errors } = replay(bytes.slice(0, length));
@@ -52,7 +52,7 @@ describe.each(demos)('$name', ({ bytes }) => {
     }
   });
 
-  it('is right up to the damage, wherever a byte is changed, and again from the next full snapshot on', () => {
+  it('is read correctly up to the damage, wherever a byte is changed, and again from the next full snapshot on', () => {
     const random = seeded(0x5eed);
     for (let i = 0; i < 200; i++) {
       const broken = bytes.slice();

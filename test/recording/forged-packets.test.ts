@@ -89,7 +89,7 @@ const ok = (number: number, from: number, count: number) =>
   Array.from({ length: count }, (_, i) => `${number}:${from + 2 * i} ok`);
 
 describe('a request for a token', () => {
-  it('is no connection, with or without its answer', () => {
+  it('does not begin a connection, with or without its answer', () => {
     const { connections, datagrams } = read(request07, token07, request07);
     expect([connections, datagrams]).toEqual([
       [],
@@ -97,7 +97,7 @@ describe('a request for a token', () => {
     ]);
   });
 
-  it('is one when the server accepts', () => {
+  it('begins a connection when the server accepts', () => {
     const { connections, sums, datagrams, others } = read(begin07, snap07(100), snap07(102));
     expect([connections.length, sums, others]).toEqual([1, ['1:100 ok', '1:102 ok'], []]);
     expect(datagrams.handshakes).toBe(0);
@@ -105,17 +105,17 @@ describe('a request for a token', () => {
 });
 
 describe('a request for a connection', () => {
-  it('is no connection while it is not answered', () => {
+  it('does not begin a connection until it is answered', () => {
     const { connections, datagrams } = read(connect06, connect06, connect06);
     expect([connections, datagrams.handshakes]).toEqual([[], 3]);
   });
 
-  it('is one with the refusal of the server', () => {
+  it('begins a connection when the server refuses', () => {
     const { connections, others } = read(connect06, server(control06(4, ...text('full'), 0)));
     expect([connections.length, others]).toEqual([1, ['close to_client full']]);
   });
 
-  it('is one where only the client was captured', () => {
+  it('begins a connection where only the client was captured', () => {
     expect(read(connect06, info06(token)).connections.length).toBe(1);
   });
 });
@@ -138,7 +138,7 @@ describe('a forged packet', () => {
     expect([sums, others]).toEqual([ok(1, 100, 5), ['8 wrong_token']]);
   });
 
-  it('that closes a connection without tokens is found out when its sender goes on', () => {
+  it('that closes a connection without tokens is detected when its sender continues', () => {
     const { sums, others } = read(
       beginPlain,
       ticks06(100, 2, []),
@@ -185,13 +185,13 @@ describe('a snapshot with a tick out of line', () => {
     expect([sums, others]).toEqual([ok(1, 100, 5), [expect.stringMatching(/^\d implausible_tick$/)]]);
   });
 
-  it('that announces another sum for a tick that came is set aside', () => {
+  it('that announces another checksum for a received tick is set aside', () => {
     const other = server(packet06([chunk06(snapSingle(7, 104, 105, 0, [0, 0, 0]))], { token }));
     const { sums, others } = read(session, other, delta(106, 104), delta(108, 106));
     expect([sums, others]).toEqual([ok(1, 100, 5), ['9 implausible_tick']]);
   });
 
-  it('counts where the next ones go on from it: a map change that was not captured, or a gap', () => {
+  it('counts where the next snapshots continue from it: a map change that was not captured, or a gap', () => {
     expect(read(session, snap06(2, token), delta(4, 2)).sums).toEqual([...ok(1, 100, 3), ...ok(1, 2, 2)]);
     expect(read(session, snap06(90_000, token), delta(90_002, 90_000)).sums).toEqual([
       ...ok(1, 100, 3),
@@ -210,12 +210,12 @@ describe('a second session on the same ports', () => {
     expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 100, 2)]);
   });
 
-  it('is one without the close of the first, when the client goes on', () => {
+  it('begins without the close of the first, when the client continues', () => {
     const { sums } = read([...begin06(), ...ticks06(100, 2, token)], [...begin06(forged), ...ticks06(50, 2, forged)]);
     expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 50, 2)]);
   });
 
-  it('is one without tokens, when the client goes on', () => {
+  it('begins without tokens, when the client continues', () => {
     const { sums } = read([...beginPlain, ...ticks06(100, 2, [])], [...beginPlain, ...ticks06(50, 2, [])]);
     expect(sums).toEqual([...ok(1, 100, 2), ...ok(2, 50, 2)]);
   });
@@ -233,7 +233,7 @@ describe('a connection without tokens', () => {
   const many = (from: number, count: number, ack: number) =>
     Array.from({ length: count }, (_, i) => acked(from + 2 * i, ack));
 
-  it('does not count a snapshot with a likely tick whose ack is none that the server can send', () => {
+  it('does not count a snapshot with a likely tick whose ack the server cannot have sent', () => {
     const forgedOnes = [0, 2, 700].map((ack) => acked(111, ack));
     const [a, b, c] = forgedOnes as [Sent, Sent, Sent];
     const { sums, others } = read(beginPlain, many(100, 9, 1), a, acked(118, 1), b, c, acked(120, 1));
@@ -241,17 +241,17 @@ describe('a connection without tokens', () => {
     expect(others).toEqual(['14 wrong_ack', '16 wrong_ack', '17 wrong_ack']);
   });
 
-  it('loses no snapshot where packets of the client were not captured, that the server acknowledges', () => {
+  it('loses no snapshot where the server acknowledges packets of the client that were not captured', () => {
     const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 40, 5));
     expect([sums, others]).toEqual([ok(1, 100, 49), []]);
   });
 
-  it('loses none where such packets are the last of the capture', () => {
+  it('loses no snapshot where such packets are the last of the capture', () => {
     const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 10, 5));
     expect([sums, others]).toEqual([ok(1, 100, 19), []]);
   });
 
-  it('does not count some forged ones at the end of the capture', () => {
+  it('does not count some forged snapshots at the end of the capture', () => {
     const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 3, 700));
     expect([sums, others.length]).toEqual([ok(1, 100, 9), 3]);
   });

@@ -26,14 +26,14 @@ const directions = (records: readonly RecordingEntry[]) => [
 ];
 
 describe('a log of the network', () => {
-  it('is of one side, decided by the first packet that identifies it', () => {
+  it('is of one side, decided by the first packet that identifies the side', () => {
     const client = replayed(netlogOf([control06(0), fromClient, input]));
     expect([client.replay.streams.length, directions(client.records)]).toEqual([1, ['to_server']]);
     const server = replayed(netlogOf([control06(0), fromServer]));
     expect([server.replay.streams.length, directions(server.records)]).toEqual([1, ['to_client']]);
   });
 
-  it('is taken for a client where none says it', () => {
+  it("is assumed to be a client's where no packet identifies the side", () => {
     const short = replayed(netlogOf([control06(0)]));
     expect(short.replay.streams.map(({ client, server }) => [client, server])).toEqual([['client', 'server']]);
     // Not only at the end: fewer packets are held.
@@ -42,7 +42,7 @@ describe('a log of the network', () => {
     expect(replay.datagrams.total).toBe(40);
   });
 
-  it('counts what belongs to no connection', () => {
+  it('counts packets that belong to no connection', () => {
     const { replay, records } = replayed(netlogOf([connless, Uint8Array.from(new Array(20).fill(0x3f)), connless]), {
       parts: true,
     });
@@ -57,7 +57,7 @@ describe('a log of the network', () => {
     expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
   });
 
-  it('that ends in a record says so', () => {
+  it('that ends in a record is reported', () => {
     const whole = netlogOf([fromClient]);
     const { records } = replayed(file([...whole], netlogRecord(0, [1, 2, 3], 9)));
     const diagnostics = records.flatMap((record) => (record.record === 'diagnostic' ? [record.diagnostic.code] : []));

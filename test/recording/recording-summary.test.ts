@@ -26,7 +26,7 @@ const total = (summary: RecordingSummary, of: (one: StreamSummary) => number) =>
   summary.streams.reduce((sum, one) => sum + of(one), 0);
 
 describe('summary of a capture', () => {
-  it('counts what other programs count', { timeout: 60_000 }, () => {
+  it('has the counts of other programs', { timeout: 60_000 }, () => {
     for (const [name, golden] of goldenCaptures()) {
       const replay = new CaptureReplay();
       const capture = summarised(corpusFile(name), replay);
@@ -44,7 +44,7 @@ describe('summary of a capture', () => {
     }
   });
 
-  it('knows players, messages and the rates', () => {
+  it('lists players, messages and the rates', () => {
     const [one, ...others] = summarised(samplePcap()).streams;
     expect(others).toEqual([]);
     expect(one!.player).toBe('six');
@@ -58,7 +58,7 @@ describe('summary of a capture', () => {
     ]);
   });
 
-  it('sees a client that says no more: three seconds of deltas, full snapshots once a second, the end after ten', () => {
+  it('detects a client that stops sending: three seconds of deltas, full snapshots once a second, the end after ten', () => {
     const recording = read('vanilla-ctf-timeout.pcap');
     const [{ connection, rates, close, outcomes }] = summarised(recording).streams as [StreamSummary];
     const sent = Array.from(new CaptureReader().feed(recording), ({ time, sourcePort }) => ({ time, sourcePort }));
@@ -92,7 +92,7 @@ describe('summary of a capture', () => {
     expect(capture.streams.map(({ player }) => player)).toEqual(['six']);
   });
 
-  it.skipIf(!hasCorpus)('counts each resent chunk, and none as lost that is there (needs ../shared/corpus)', () => {
+  it.skipIf(!hasCorpus)('counts each resent chunk, and no captured chunk as lost (needs ../shared/corpus)', () => {
     const { streams } = summarised(corpusFile('06-ddnet-loss.pcap'));
     const counts = streams.flatMap(({ connection }) => [
       connection!.counts('to_client'),
@@ -102,7 +102,7 @@ describe('summary of a capture', () => {
     expect(counts.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('gives the reason of a server that closes (needs ../shared/corpus)', () => {
+  it.skipIf(!hasCorpus)('has the reason of a server that closes (needs ../shared/corpus)', () => {
     const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-oneclient.pcap'));
     expect(streams[0]!.close).toEqual({
       direction: 'to_client',
@@ -125,7 +125,7 @@ describe('log of the network', () => {
     return { sent: netlogOf(sent), received: netlogOf(received) };
   };
 
-  it('gives the snapshots of what a client received, all rebuilt', () => {
+  it("of a client's received packets has all snapshots rebuilt", () => {
     const whole = summarised(samplePcap()).streams[0]!;
     const [one, ...others] = summarised(sides(samplePcap()).received, new NetlogReplay()).streams;
     expect(others).toEqual([]);
@@ -135,7 +135,7 @@ describe('log of the network', () => {
     expect(one!.connection!.version).toBe('0.6');
   });
 
-  it('gives the messages of what a client sent', () => {
+  it("of a client's sent packets has the messages", () => {
     const whole = summarised(samplePcap()).streams[0]!;
     const [one] = summarised(sides(samplePcap()).sent, new NetlogReplay()).streams;
     expect(one!.messages.to_server).toEqual(whole.messages.to_server);

@@ -5,7 +5,7 @@ describe('rates of snapshots', () => {
   const modes = (rates: SnapshotRates) =>
     rates.stretches.map((one) => [one.mode, perSecond(one), secondsOf(one), one.snapshots]);
 
-  it('are 5 a second until one is acknowledged, 25 then, and 1 while nothing is', () => {
+  it('are 5 a second until a snapshot is acknowledged, then 25, and 1 while none is acknowledged', () => {
     const rates = new SnapshotRates();
     for (let tick = 100; tick <= 130; tick += 10) rates.add(tick, true);
     for (let tick = 132; tick <= 232; tick += 2) rates.add(tick, false);
@@ -25,7 +25,7 @@ describe('rates of snapshots', () => {
     expect(modes(rates)).toEqual([['full', 50, 1, 51]]);
   });
 
-  it('begin again with another map, and take no notice of what comes late', () => {
+  it('begin again with another map, and ignore late packets', () => {
     const rates = new SnapshotRates();
     for (const tick of [500, 502, 504, 500, 502, 506]) rates.add(tick, false);
     for (const tick of [10, 20]) rates.add(tick, true, 1);

@@ -68,7 +68,7 @@ describe('a track, in any order, has the snapshots of', () => {
   );
 });
 
-describe('a reportData', () => {
+describe('report data', () => {
   it('is the same after it was written and read', async () => {
     const { page } = await report(read('ddnet-ipv6.pcap'));
     const reportData = reportDataOf(page);

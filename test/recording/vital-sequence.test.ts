@@ -40,7 +40,7 @@ describe('vital chunks', () => {
     expect(read(new VitalSequence(last), steps)).toBe(reported);
   });
 
-  it('reports what became of each', () => {
+  it('reports the outcome of each chunk', () => {
     const sequence = new VitalSequence<string>(0);
     const add = (number: number) =>
       sequence.add(
@@ -52,13 +52,13 @@ describe('vital chunks', () => {
     expect([1, 1, 3, 3, 2, 4].map(add)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
   });
 
-  it('counts what came again, and what was never captured', () => {
+  it('counts resent chunks, and chunks that were never captured', () => {
     const sequence = new VitalSequence<string>(0);
     read(sequence, '1, 1, 5, ack 5, ack 5, 3, 6');
     expect([sequence.resent, sequence.lost]).toEqual([2, 3]);
   });
 
-  it('keeps a copy of what has to wait, of nothing else', () => {
+  it('copies only chunks that have to wait', () => {
     const sequence = new VitalSequence<string>(0);
     const reported: string[] = [];
     const keep = (chunk: string) => `kept ${chunk}`;
@@ -66,7 +66,7 @@ describe('vital chunks', () => {
     expect(reported).toEqual(['1', 'kept 2', '3']);
   });
 
-  it('reports thousands once and in order, however they are repeated and swapped', () => {
+  it('reports thousands of chunks once and in order, however the chunks are repeated and swapped', () => {
     const sequence = new VitalSequence<number>(0);
     const reported: number[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>

@@ -80,7 +80,7 @@ describe('applying', () => {
 });
 
 /** FORMATS 10. Offsets are indexes of ints: removed keys from 3 on, then the type of an update. */
-describe('taken with a warning', () => {
+describe('accepted with a warning', () => {
   it.each<[...Case, string[]]>([
     ['a removed key that the base lacks', [a], [keyC], [], [a], ['unknown_removed 3']],
     ['a key removed twice', [a, b], [keyA, keyA], [], [b], ['removed_twice 4']],
@@ -119,7 +119,7 @@ describe('taken with a warning', () => {
     expect(applied(base, removed, updates)).toEqual({ items: result, codes });
   });
 
-  it('says of which item', () => {
+  it('names the item', () => {
     const codes = (removed: number[], updates: Item[]) =>
       diagnosticsInFull((warn) => void apply(snapshotOf(a), deltaOf(removed, updates), warn));
     expect(codes([keyB], [])).toEqual([['unknown_removed', 3, { type: 2, id: 7 }]]);
@@ -143,7 +143,7 @@ describe('refused', () => {
     expect(applied(base, removed, updates)).toEqual({ items: undefined, codes });
   });
 
-  it('says the sizes', () => {
+  it('names the sizes', () => {
     expect(diagnosticsInFull(() => void apply(snapshotOf(a), deltaOf([], [[1, 7, 1]])))).toEqual([
       ['error', 'size_differs', 3, { type: 1, id: 7, found: 1, expected: 2 }],
     ]);
@@ -154,7 +154,7 @@ describe('the limits', () => {
   const many = (count: number): Item[] => Array.from({ length: count }, (_, id): Item => [5, id]);
   const wide = (ints: number): Item => [6, 0, ...new Array(ints).fill(1)];
 
-  it('let 1024 items through', () => {
+  it('accept 1024 items', () => {
     expect(applied(many(1023), [], [[7, 0]]).items).toHaveLength(1024);
     expect(applied(many(1024), [], [[7, 0]]).codes).toEqual(['error: too_many_items 3']);
     expect(applied(many(1024), [key(5, 0)], [[7, 0]]).items).toHaveLength(1024);
@@ -162,14 +162,14 @@ describe('the limits', () => {
   });
 
   // Header 8 bytes, an offset and a key for each of two items, 16 bytes, and the data.
-  it('let 64 KiB through', () => {
+  it('accept 64 KiB', () => {
     expect(applied([wide(0x4000 - 7)], [], [[7, 0, 1]]).items).toHaveLength(2);
     expect(applied([wide(0x4000 - 7)], [], [[7, 0, 1, 1]]).codes).toEqual(['error: snapshot_too_large 3']);
   });
 });
 
 describe('one base', () => {
-  it('serves many deltas', () => {
+  it('can be used for many deltas', () => {
     const base = snapshotOf(a, b);
     for (let i = 0; i < 3; i++) {
       expect(itemsOf(apply(base, deltaOf([keyB], [[1, 7, 1, 1], c])))).toEqual([[1, 7, 11, 21], c]);
@@ -177,7 +177,7 @@ describe('one base', () => {
     }
   });
 
-  it('and its result are apart', () => {
+  it('is not changed through its result', () => {
     const base = snapshotOf(a);
     const result = apply(base, deltaOf([], []));
     result.data.fill(99);
@@ -210,7 +210,7 @@ describe('any delta', () => {
     { maxLength: 4 },
   );
 
-  it('is applied by the rules', () => {
+  it('is applied like by a reference implementation', () => {
     fc.assert(
       fc.property(base, removed, fc.array(item), (old, gone, updates) => {
         expect(applied(old, gone, updates).items).toEqual(referenceOf(old, gone, updates));
@@ -219,7 +219,7 @@ describe('any delta', () => {
     );
   });
 
-  it('is applied the same into a result that was used before, and after one was refused', () => {
+  it('is applied the same into a reused result, also after a refused delta', () => {
     const result = new Snapshot();
     fc.assert(
       fc.property(base, removed, fc.array(item), (old, gone, updates) => {
@@ -246,7 +246,7 @@ describe('any delta', () => {
     );
   });
 
-  it('to the empty snapshot makes its own items', () => {
+  it("to the empty snapshot results in the delta's items", () => {
     fc.assert(
       fc.property(base, (items) => {
         expect(itemsOf(apply(new Snapshot(), deltaOf([], items)))).toEqual(items);

@@ -26,7 +26,7 @@ describe('a builder', () => {
     expect(builder.build().count).toBe(1);
   });
 
-  it('holds 1,024 items and not one more', () => {
+  it('accepts 1,024 items and not one more', () => {
     const builder = new SnapshotBuilder();
     for (let id = 0; id < 1024; id++) builder.add(1, id, []);
     expect(() => builder.add(2, 0, [])).toThrow('too_many_items');
@@ -34,7 +34,7 @@ describe('a builder', () => {
   });
 
   // 64 KiB: 8 bytes of header, and of each item 4 of offset, 4 of key, 4 an int. 65536 - 8 - 8 = 65520 = 4 × 16380.
-  it('holds 64 KiB and not one int more', () => {
+  it('accepts 64 KiB and not one int more', () => {
     expect(() => new SnapshotBuilder().add(1, 0, new Int32Array(16381))).toThrow('snapshot_too_large');
     expect(new SnapshotBuilder().add(1, 0, new Int32Array(16380)).build().intCount * 4).toBe(65536);
   });
@@ -49,14 +49,14 @@ describe('a snapshot', () => {
     .build();
   const types = new ItemTypes(protocolOf('0.6')).onSnapshot(built);
 
-  it('finds by type and id, and by name', () => {
+  it('finds items by type and id, and by name', () => {
     expect(built.find(6, 0)).toBe(2);
     expect(built.find(6, 1)).toBe(-1);
     expect(built.find(types.numberOf('ddnet_character')!, 3)).toBe(1);
     expect(types.numberOf('ddnet_player')).toBeUndefined();
   });
 
-  it('can lose an item, as in the games: its key is -1, its ints still count', () => {
+  it('can have an item invalidated, as in the games: its key is -1, its ints still count', () => {
     const before = built.checksum();
     built.invalidate(2);
     expect([built.count, built.find(6, 0), built.keys[2], built.checksum()]).toEqual([3, -1, -1, before]);

@@ -25,13 +25,13 @@ describe('a delta', () => {
     expect([...ints.subarray(0, length)]).toEqual([2, 2, 0, (4 << 16) | 9, (4 << 16) | 3, 23, 1, 1, 2, 17, 0, 8, 8]);
   });
 
-  it('of the same is empty', () => {
+  it('of equal snapshots is empty', () => {
     const one = snapshot([4, 9, [1, 2, 3]], [6, 0, [0, 1, 0]]);
     const { ints, length } = createDelta(one, one, sizeOf);
     expect([...ints.subarray(0, length)]).toEqual([0, 0, 0]);
   });
 
-  it('wraps', () => {
+  it('has differences that wrap at 32 bits', () => {
     const delta = createDelta(
       snapshot([4, 0, [2147483647, -2147483648, 0]]),
       snapshot([4, 0, [-2147483648, 2147483647, -1]]),
@@ -40,7 +40,7 @@ describe('a delta', () => {
     expect([...delta.item(0)]).toEqual([1, -1, -1]);
   });
 
-  it('can not give an item another size', () => {
+  it('can not change the size of an item', () => {
     expect(() => createDelta(snapshot([23, 0, [1]]), snapshot([23, 0, [1, 2]]), sizeOf)).toThrow('size_differs');
   });
 });
@@ -51,7 +51,7 @@ describe('the two consecutive characters of the documentation', () => {
   const first = [8168, 3199920, 1105, 0, 128, 0, 0, 0, -1, 0, 0, 3199920, 1104, 0, 0, 10, 0, 10, 1, 0, 0, 0];
   const difference = [50, -2, 0, -512, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-  it('give x 3199918, and the weapon is still the gun', () => {
+  it('result in x 3199918, and the weapon is still the gun', () => {
     const base = snapshot([10, 0, first]);
     const now = snapshot([10, 0, first.map((int, i) => int + difference[i]!)]);
     const delta = createDelta(base, now, sizeOf);
@@ -102,7 +102,7 @@ describe('any two snapshots', () => {
     );
   });
 
-  it('give the second itself where it lists what it keeps first, in the order of the first', () => {
+  it('result in the second with its order, if it lists the kept items first, in the order of the first', () => {
     fc.assert(
       fc.property(items, items, (a, b) => {
         const inA = new Set(a.map(key));

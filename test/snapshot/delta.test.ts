@@ -103,7 +103,7 @@ describe('sizes by protocol', () => {
     ['0.6', 64, 1],
     ['0.7', 0x3fff, 0],
     ['0.6', 0x7fff, 6],
-  ] as const)('%s carries the size of type %i', (version, type, size) => {
+  ] as const)('%s has the size of type %i in the delta', (version, type, size) => {
     const { sizeOf } = protocolOf(version);
     expect(read(sized(type, size), sizeOf)).toMatchObject({
       items: [[type, 3, ...new Array(size).fill(8)]],
@@ -111,7 +111,7 @@ describe('sizes by protocol', () => {
     });
   });
 
-  it("carries a mod's size from type 64 on, whatever its table says", () => {
+  it("has a mod's size in the delta from type 64 on, whatever the mod's table says", () => {
     const mod = (type: number) => ({
       items: [{ name: 'mod', type, size: 2, sized: false, event: false, fields: [] }],
       messages: [],
@@ -141,7 +141,7 @@ describe('odd and wrong', () => {
     expect(read(ints)).toMatchObject({ items, codes });
   });
 
-  it('comes with the numbers that disagree', () => {
+  it('has a diagnostic with the numbers that disagree', () => {
     expect(reported([0, 0, 7])).toEqual([['nonzero_zero', 2, { found: 7 }]]);
     expect(reported([0, 0, 0, 1, 2])).toEqual([['excess_ints', 3, { found: 2 }]]);
     expect(reported([-3, 0, 0])).toEqual([['error', 'negative_count', 0, { found: -3 }]]);
@@ -155,7 +155,7 @@ describe('odd and wrong', () => {
     ['updates', [0, 2 ** 31 - 1, 0, 1, 7, 1, 2]],
     ['removed items', [2 ** 31 - 1, 0, 0, 1, 7, 1, 2]],
     ['ints', [0, 1, 0, 9, 7, 2 ** 31 - 1, 2]],
-  ])('a lying count of %s ends with the ints', (_, ints) => {
+  ])('an excessive count of %s ends with the ints', (_, ints) => {
     expect(read(ints).codes).toEqual(['error: truncated_delta 7']);
   });
 });
@@ -192,7 +192,7 @@ describe('cut', () => {
       ],
       1,
     ],
-  ])('to %i ints keeps what is there', (length, removed, items, missing) => {
+  ])('to %i ints keeps the readable part', (length, removed, items, missing) => {
     const cut = read(whole.slice(0, length));
     expect(cut).toMatchObject({ removed, items, missing, codes: [`error: truncated_delta ${length}`] });
   });

@@ -11,7 +11,7 @@ const unknown = '00000001-0000-0002-0000-0003ffffffff';
 const learnt = (...items: Item[]) => new ItemTypes(protocolOf('0.6')).onSnapshot(snapshotOf(...items));
 
 describe('a type number', () => {
-  it('is one of the protocol', () => {
+  it('is defined by the protocol', () => {
     const types = learnt();
     expect([0, 1, 9, 20, 21, 0x3fff].map((type) => types.of(type)?.name)).toEqual([
       'obj_ex',
@@ -25,7 +25,7 @@ describe('a type number', () => {
     expect(types.isLocal(0x3fff)).toBe(false);
   });
 
-  it.each([0x4000, 0x7ffe, 0x7fff])('%i is what its registration says', (local) => {
+  it.each([0x4000, 0x7ffe, 0x7fff])('%i has the UUID and the item of its registration', (local) => {
     const types = learnt([0, local, ...uuid]);
     expect([types.uuidOf(local), types.of(local)?.name, types.isLocal(local)]).toEqual([
       character,
@@ -39,7 +39,7 @@ describe('a type number', () => {
     expect([types.uuidOf(0x7ffe), types.of(0x7ffe), types.isLocal(0x7ffe)]).toEqual([undefined, undefined, true]);
   });
 
-  it('has a UUID even where no table knows it', () => {
+  it('has a UUID even if no table contains the UUID', () => {
     const types = learnt([0, 0x7fff, 1, 2, 3, -1]);
     expect([types.uuidOf(0x7fff), types.of(0x7fff)]).toEqual([unknown, undefined]);
   });

@@ -31,14 +31,14 @@ describe('an index of keys', () => {
     expect(index.get(6)).toBe(1);
   });
 
-  it('knows the key 0 and position 0', () => {
+  it('finds the key 0 and position 0', () => {
     const index = new KeyIndex().reset(1);
     expect(index.get(0)).toBe(-1);
     expect(index.add(0, 0)).toBe(true);
     expect(index.get(0)).toBe(0);
   });
 
-  it('is emptied again and again, and grows', () => {
+  it('can be emptied repeatedly, and grows', () => {
     const index = new KeyIndex();
     for (const [round, count] of [3, 40, 3, 0, 1000, 5].entries()) {
       index.reset(count);
@@ -48,7 +48,7 @@ describe('an index of keys', () => {
     }
   });
 
-  it('does as a Map does', () => {
+  it('behaves like a Map', () => {
     const key = fc.oneof(
       fc.integer(),
       fc.integer({ min: -3, max: 30 }),
@@ -68,7 +68,7 @@ describe('an index of keys', () => {
     );
   });
 
-  it('holds as many as it has room for', () => {
+  it('accepts keys up to its capacity', () => {
     for (const count of [1, 15, 16, 17, 1023, 1024, 1025]) {
       const index = indexOf(Array.from({ length: count }, (_, i) => i << 16));
       for (let i = 0; i < count; i++) expect(index.get(i << 16)).toBe(i);

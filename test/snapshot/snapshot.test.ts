@@ -59,7 +59,7 @@ describe('a snapshot', () => {
     expect(snapshotOf(...items).intCount).toBe(ints.length);
   });
 
-  it('knows where its items are, and finds them', () => {
+  it('has the position of each item, and finds each by its key', () => {
     const snapshot = snapshotOf([1, 7, 5, 6], [3, 0], [2, 7, 1, 2, 3]);
     expect([0, 1, 2].map((i) => snapshot.start(i))).toEqual([5, 8, 9]);
     expect([0, 1, 2].map((i) => snapshot.size(i))).toEqual([2, 0, 3]);
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     }
   });
 
-  it('grows by new items, whose ints are still to be set', () => {
+  it('grows by new items, whose ints are set afterwards', () => {
     const snapshot = Snapshot.withRoom(2, 5);
     expect(snapshot.find(1, 7)).toBe(-1);
     expect([snapshot.append(key(1, 7), 2), snapshot.append(key(2, 0), 3)]).toEqual([0, 1]);
@@ -192,7 +192,7 @@ describe('odd and wrong', () => {
     expect(reported(ints)).toMatchObject([['error', 'bad_offset', at, { found }]]);
   });
 
-  it('comes with the numbers that disagree', () => {
+  it('has a diagnostic with the numbers that disagree', () => {
     expect(reported([16, 1, 0, key(1, 7), 1, 2, 3])).toEqual([
       ['unusual_size', 3, { type: 1, id: 7, found: 3, expected: 2 }],
     ]);
@@ -208,14 +208,14 @@ describe('the limits', () => {
   const of = (items: number, ints: number): Item[] =>
     Array.from({ length: items }, (_, i): Item => [3, i, ...new Array(i === 0 ? ints : 0).fill(1)]);
 
-  it('let 1024 items through', () => {
+  it('accept 1024 items', () => {
     const { items, codes } = read([...snapshotInts(...of(1024, 0))]);
     expect([items.length, codes]).toEqual([1024, []]);
     expect(read([...snapshotInts(...of(1025, 0))]).codes).toEqual(['error: too_many_items 1']);
   });
 
   // Header, offset, key: 16 bytes, and the data.
-  it('let 64 KiB through', () => {
+  it('accept 64 KiB', () => {
     expect(read([...snapshotInts(...of(1, 0x4000 - 4))])).toMatchObject({ codes: [] });
     expect(reported([...snapshotInts(...of(1, 0x4000 - 3))])).toEqual([
       ['error', 'snapshot_too_large', 0, { found: 0x10004, limit: 0x10000 }],
@@ -256,7 +256,7 @@ describe('cut', () => {
       ],
       1,
     ],
-  ])('to %i ints keeps what is there', (length, items, missing) => {
+  ])('to %i ints keeps the readable part', (length, items, missing) => {
     expect(read(whole.slice(0, length))).toEqual({ items, missing, codes: [`error: truncated_snapshot ${length}`] });
   });
 });
@@ -270,7 +270,7 @@ const anyItems = fc
   .map((items) => items.map(([type, id, data]): Item => [type, id, ...data]));
 
 describe('any snapshot', () => {
-  it('comes back equal from its ints', () => {
+  it('is equal after writing and reading its ints', () => {
     fc.assert(
       fc.property(anyItems, (items) => {
         const ints = snapshotInts(...items);

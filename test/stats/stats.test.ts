@@ -52,7 +52,7 @@ function checkCapture(bytes: Uint8Array): RecordingStats {
   return stats;
 }
 
-describe('of samples', () => {
+describe('statistics of samples', () => {
   it('a demo: every byte of it is counted, once', () => {
     for (const name of ['vanilla-dm1.demo', 'ddnet-race-player.demo']) checkDemo(read(name));
   });

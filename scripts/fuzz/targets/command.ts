@@ -85,7 +85,7 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
   },
 };
 
-/** Whole command lines in a world of damaged files. */
+/** Whole command lines with damaged files. */
 export const command: Target = {
   name: 'command',
   share: 50,
@@ -102,7 +102,7 @@ export const command: Target = {
     const terminal = random.oneIn(5);
     const columns = random.pick([1, 20, 80, 200]);
     const world = fakeIo({ files, stdin, terminal, columns, env: { DEBUG: 'tw-snap' } });
-    // What a report's page runs takes long to make, and is always the same.
+    // The script of a report's page takes long to bundle, and is always the same.
     const io = { ...world, pageProgram: async () => ({ script: '', emptyScript: '', style: '' }) };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];
@@ -194,7 +194,7 @@ function baseFile(random: Random, { contents }: Material): Uint8Array {
 }
 
 const esc = String.fromCharCode(27);
-/** Our own colours, links to nowhere, and the line of the progress. */
+/** The program's own colour codes, hyperlinks, and progress line. */
 const colours = new RegExp(`${esc}\\[[0-9;]*[mK]|\\r`, 'g');
 
 const withoutColours = (text: string) => text.replace(colours, '');

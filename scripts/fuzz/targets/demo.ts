@@ -32,7 +32,7 @@ import { addsUp } from './stats.ts';
 const demoFormat = formats.find(({ name }) => name === 'demo')!;
 const everything = { all: true, item: () => true, message: () => true };
 
-/** Demos: read whole and in pieces, rebuilt in two ways, shown in all. */
+/** Demos: read whole and in pieces, rebuilt in two ways, shown in all views. */
 export const demo: Target = {
   name: 'demo',
   share: 60,
@@ -76,7 +76,7 @@ function replayed(
         const { tick, kind, offset, uncertain, before } = record;
         const [payload, snapshot] = [record.payload!, record.snapshot!];
         const hash = hashOf(snapshot);
-        // What was given before is still the same: a base is never changed.
+        // The snapshots returned before are still the same: a base is never changed.
         check(!before || hashOf(before) === last, 'demo: the snapshot before was changed');
         isSum(snapshot);
         last = hash;
@@ -99,7 +99,7 @@ function replayed(
   return { reported, map, ticks };
 }
 
-/** What the replay made in haste, made again from the payload with all positions. */
+/** The snapshot of the fast replay, read again from the payload with all positions. */
 function rebuiltOtherwise(record: RecordingEntry, { protocol }: DemoReplay): void {
   if (record.record !== 'snapshot') return;
   const { payloadKind: kind, payload, before, snapshot } = record;

@@ -46,7 +46,7 @@ function explained(random: Random, pieces: Iterable<Uint8Array>): string {
   return json;
 }
 
-/** What clients log of snapshots, and lines that resemble it. */
+/** Lines that clients log about snapshots, and similar lines. */
 const lines: readonly ((number: () => number) => string)[] = [
   (number) =>
     `snapshot crc error #${number()} - tick=${number()} wantedcrc=${number()} gotcrc=${number()} compressed_size=${number()} delta_tick=${number()}`,

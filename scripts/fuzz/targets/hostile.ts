@@ -4,7 +4,7 @@ import { hostileCapture } from '../make/hostile-capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
 
-/** Captures with forged packets: all that is honest is checked and matches, nothing forged counts. */
+/** Captures with forged packets: every honest snapshot is checked and matches, and no forged snapshot counts. */
 export const hostile: Target = {
   name: 'hostile',
   share: 4,

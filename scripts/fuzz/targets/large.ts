@@ -12,7 +12,7 @@ import type { Material } from '../material.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
 
-/** Files of some megabytes in which something is repeated over and over: what takes too long, or too much room. */
+/** Files of some megabytes with many repetitions, to find excessive use of time or memory. */
 export const large: Target = {
   name: 'large',
   share: 1,
@@ -78,7 +78,7 @@ function fileAndCommand(random: Random, material: Material): { bytes: Uint8Array
   }
 }
 
-/** A file that goes on and on with a stretch of itself, or with bytes of chance. */
+/** A file that is continued with repetitions of one of its ranges, or with random bytes. */
 function continued(random: Random, bytes: Uint8Array, headSize: number, size: number): Uint8Array {
   const at = headSize + random.below(bytes.length - headSize);
   const stretch = bytes.subarray(at, at + random.pick([1, 5, 50, 500, 5000]));

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { itemJson } from '../../../src/view/json/json.ts';
 import { same } from '../checks.ts';
 
-/** A line of `dump -t ndjson`, whose text is put together in haste, has the items as they are made one by one. */
+/** Checks that a line of `dump -t ndjson`, whose text is made by a fast path, has the items as made one by one. */
 export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Protocol): void {
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
   const items = Array.from({ length: snapshot.count }, (_, i) =>

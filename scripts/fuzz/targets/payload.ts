@@ -33,7 +33,7 @@ import type { Target } from '../target.ts';
 
 const protocol = (version: Version) => protocolOf(version);
 
-/** Single snapshots and deltas, read as what they are said to be. */
+/** Single snapshots and deltas, read with their encoding and kind stated. */
 export const payload: Target = {
   name: 'payload',
   share: 2300,
@@ -47,7 +47,7 @@ export const payload: Target = {
   },
 };
 
-/** The same, recognised: what is found has to be what it is when it is stated. */
+/** The same payloads, recognised: the result has to be equal to that of a stated encoding and kind. */
 export const recognised: Target = {
   name: 'recognise',
   share: 120,
@@ -82,7 +82,7 @@ function checkStated({ bytes, base }: PayloadInput, { payload, penalty, equals }
 
 const textOf = (payload: Payload) => JSON.stringify(payloadJson(payload));
 
-/** All that holds for anything that was read as a snapshot or delta. */
+/** Checks the properties of everything that was read as a snapshot or delta. */
 export function checkPayload(random: Random, payload: Payload): void {
   const { layers, body, diagnostics, base, result, types } = payload;
   const spans = annotate(payload);
@@ -104,7 +104,7 @@ export function checkPayload(random: Random, payload: Payload): void {
   }
 }
 
-/** Decoded, encoded and decoded again, in another encoding or as JSON, it is the same. */
+/** Checks that a payload is the same when decoded, encoded in another encoding or as JSON, and decoded again. */
 function encodedAgain(random: Random, { body, kind, types, base, result }: Payload): void {
   const encoding = random.pick(['huffman', 'huffman', 'packed', 'ints', 'json'] as const);
   let layers: ReturnType<typeof unwrap>;
@@ -125,7 +125,7 @@ const emptyLayers = (() => {
   return { layers, diagnostics: layers.diagnostics };
 })();
 
-/** Applied by the core, slowly, and by way of a delta of our own. */
+/** Applies a delta with the core, with the slow reference, and through a newly created delta. */
 function checkApplied(base: Snapshot, delta: Delta, result: Snapshot, sizeOf: (type: number) => number): void {
   const slow = applySlowly(base, delta);
   check(slow !== 'size_differs', 'apply: sizes that differ were taken');
@@ -135,7 +135,7 @@ function checkApplied(base: Snapshot, delta: Delta, result: Snapshot, sizeOf: (t
     sameNumbers(result.item(i), data, `apply: fast and slow differ in item ${i}`);
   }
   check(result.checksum() === sumSlowly(slow), 'apply: another checksum');
-  // Once more upon itself, and the same again: what was done before may not matter.
+  // Applied again, to the result and to the base: earlier calls must not change a result.
   const twice = unlessRefused(() => apply(result, delta));
   const slowly = applySlowly(result, delta);
   if (twice && slowly !== 'size_differs')

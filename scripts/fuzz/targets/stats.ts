@@ -1,7 +1,7 @@
 import type { Tally } from '../../../src/stats/tally.ts';
 import { check } from '../checks.ts';
 
-/** Every bit of the bytes is counted, and once. */
+/** Checks that every bit of the bytes is counted exactly once. */
 export function addsUp({ bits, items, messages, parts }: Tally, bytes: number): void {
   check(bits === 8 * bytes, `stats: ${bits} bits of ${8 * bytes}`);
   const all = [...items.all, ...messages.values(), ...parts.values()];

@@ -11,7 +11,7 @@ import { damagedText, pasted } from '../make/text.ts';
 import type { Target } from '../target.ts';
 import { checkPayload } from './payload.ts';
 
-/** Hex text in all forms; undamaged it has to give the bytes. */
+/** Hex text in all forms; undamaged text has to result in the bytes. */
 export const hex: Target = {
   name: 'hex',
   share: 800,

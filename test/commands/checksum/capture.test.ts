@@ -44,7 +44,7 @@ function without(first: number, end: number): Uint8Array {
 }
 
 describe('checksum of a capture', () => {
-  it('is a table of its connections', async () => {
+  it('prints a table of the connections', async () => {
     const { status, stdout, stderr } = await run({ 'a.pcap': sample }, 'a.pcap');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('checksum of a capture', () => {
     `);
   });
 
-  it('leaves out columns that say nothing where the terminal is narrow', async () => {
+  it('leaves out columns without information in a narrow terminal', async () => {
     const wide = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '80')).stdout.split('\n')[0];
     const narrow = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '50')).stdout.split('\n')[0];
     expect(wide?.split(/ {2,}/)).toEqual([
@@ -70,7 +70,7 @@ describe('checksum of a capture', () => {
     expect(narrow?.split(/ {2,}/)).toEqual(['', 'client', 'snapshots', 'matched', 'mismatched']);
   });
 
-  it('is a line for each snapshot', async () => {
+  it('prints a line for each snapshot', async () => {
     const { status, stdout } = await run({ 'a.pcap': sample }, 'a.pcap', '-t', 'ndjson');
     const lines = linesOf(stdout);
     const reported = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
@@ -104,7 +104,7 @@ describe('checksum of a capture', () => {
     expect(linesOf(io.stdout.text).length).toBeGreaterThan(linesOf(midway).length);
   });
 
-  it('keeps to a client, and to ticks', async () => {
+  it('covers only the selected client and ticks', async () => {
     const of = async (...args: string[]) => run({ 'a.pcap': sample }, 'a.pcap', ...args);
     expect((await of('--client', client)).stdout).toBe((await of()).stdout);
     const other = await of('--client', '10.0.0.1:8303');
@@ -120,7 +120,7 @@ describe('a mismatch', () => {
   const changed = mismatched();
   const wrong = replayed(changed).snapshots.find(({ verdict }) => verdict === 'mismatch')!;
 
-  it('is exit 1, and shown with all that is known of it', async () => {
+  it('exits 1, and is shown with all its details', async () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
     expect(status).toBe(1);
     const { tick, base, announced: expected, crc, frame } = wrong;
@@ -130,7 +130,7 @@ describe('a mismatch', () => {
     expect(stdout).toContain(`    see it: tw-snap decode a.pcap@${tick} --client '${client}'\n`);
   });
 
-  it('can be seen as it is said', async () => {
+  it('can be displayed with the command that the report names', async () => {
     const place = `a.pcap@${wrong.tick}`;
     const files = { 'a.pcap': changed };
     const { status, stdout, stderr } = await runWith({ files }, 'decode', place, '--client', client);
@@ -140,7 +140,7 @@ describe('a mismatch', () => {
     expect(stderr).toBe(`tw-snap: ${place}: its checksum is ${crc}, but ${expected} was announced\n`);
   });
 
-  it('is a line that is not ok', async () => {
+  it('is a line whose "ok" is false', async () => {
     const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap', '-t', 'ndjson');
     expect(status).toBe(1);
     const lines = linesOf(stdout).filter(({ ok }) => ok === false);
@@ -148,7 +148,7 @@ describe('a mismatch', () => {
     expect(lines).toEqual([{ frame, client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
   });
 
-  it('is of standard input not to be seen again', async () => {
+  it('in standard input has no command that displays it', async () => {
     const { stdout } = await runWith({ stdin: changed }, 'checksum');
     expect(stdout).toContain('✗');
     expect(stdout).not.toContain('see it');
@@ -156,7 +156,7 @@ describe('a mismatch', () => {
 });
 
 describe('loss', () => {
-  it('is no mismatch', async () => {
+  it('is not a mismatch', async () => {
     const cut = without(300, 302);
     const { status, stdout } = await run({ 'a.pcap': cut }, 'a.pcap', '--summary', '-t', 'json');
     const { snapshots, ok, mismatch, missing_base } = JSON.parse(stdout);
@@ -167,14 +167,14 @@ describe('loss', () => {
     expect((await run({ 'a.pcap': cut }, 'a.pcap', '--strict')).status).toBe(1);
   });
 
-  it('says why, in a line without sum', async () => {
+  it('is a line with the reason and without a checksum', async () => {
     const { stdout } = await run({ 'a.pcap': without(300, 302) }, 'a.pcap', '-t', 'ndjson');
     const lost = linesOf(stdout).filter(({ ok }) => ok === null);
     for (const line of lost) expect(line).toMatchObject({ items: null, crc: null, ok: null, reason: 'missing_base' });
     expect(Object.keys(lost[0]!).at(-1)).toBe('reason');
   });
 
-  it('of the beginning makes all the rest lost', async () => {
+  it('of the beginning makes all later snapshots lost', async () => {
     const { status, stdout } = await run({ 'a.pcap': without(0, 200) }, 'a.pcap');
     expect(status).toBe(0);
     expect(stdout).toContain(`! ${client}  no full snapshot was captured, and deltas alone make none\n`);
@@ -182,14 +182,14 @@ describe('loss', () => {
 });
 
 describe('damage', () => {
-  it('of the file is exit 3; what could be read is shown', async () => {
+  it('of the file exits 3; the readable part is shown', async () => {
     const { status, stdout, stderr } = await run({ 'a.pcap': sample.slice(0, -5) }, 'a.pcap');
     expect(status).toBe(3);
     expect(stdout).toContain(client);
     expect(stderr).toMatch(/^tw-snap: a\.pcap: truncated_record at 0x/);
   });
 
-  it('of a packet is exit 3, and reported for its connection', async () => {
+  it('of a packet exits 3, and is reported for its connection', async () => {
     const packet = datagramsOf(sample)
       .slice(200)
       .find(({ from }) => replayed(flipped(sample, from + 4)).undecodable === 1)!;
@@ -202,7 +202,7 @@ describe('damage', () => {
     );
   });
 
-  it('that is no capture', async () => {
+  it('of a file that is not a capture is an error', async () => {
     const { status, stderr } = await run({ a: 'text that is no capture at all' }, 'a', '-f', 'pcap');
     expect(status).toBe(3);
     expect(stderr).toContain('not_a_capture');
@@ -210,7 +210,7 @@ describe('damage', () => {
 });
 
 describe('summaries', () => {
-  it.skipIf(!hasCorpus).each(goldenCaptures())('%s is as other programs say', async (name, golden) => {
+  it.skipIf(!hasCorpus).each(goldenCaptures())('%s has the counts of other programs', async (name, golden) => {
     const { status, stdout } = await run({ [name]: corpusFile(name) }, name, '--summary', '-t', 'json');
     const { snaps, ok, empty } = golden;
     const none = { mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
@@ -250,7 +250,7 @@ describe('summaries', () => {
 it.each([
   [['-t', 'json'], '-t json requires --summary'],
   [['--expect', '5'], '--expect is for single snapshots'],
-])('%j makes no sense of a capture', async (args, words) => {
+])('%j is refused for a capture', async (args, words) => {
   const { status, stderr } = await run({ 'a.pcap': sample }, 'a.pcap', ...args);
   expect(status).toBe(2);
   expect(stderr).toContain(words);
@@ -284,7 +284,7 @@ describe("gzip'ed input", () => {
     expect(plain?.status).toBe(0);
   });
 
-  it('comes through standard input, too, and in several members', async () => {
+  it('is read from standard input, too, and in several members', async () => {
     const half = sample.length >> 1;
     const members = Buffer.concat([gzipSync(sample.slice(0, half)), gzipSync(sample.slice(half))]);
     const plain = await runWith({ stdin: sample }, 'checksum');

@@ -36,7 +36,7 @@ describe.each(shells)('completion of %s', (shell) => {
     }
   });
 
-  it('has only words that shells take as they are', () => {
+  it('has only words that shells need not quote', () => {
     expect(script).not.toMatch(/undefined|\[object/);
     for (const [, words] of script.matchAll(/words='([^']*)'/g)) expect(words).toMatch(/^[\w. -]*$/);
   });
@@ -60,7 +60,7 @@ describe.each(shells)('completion of %s', (shell) => {
     expect(found.filter((one) => (unwanted as string[]).includes(one))).toEqual([]);
   });
 
-  it.skipIf(!hasTool(shell))(`goes on after commas and equals signs (needs ${shell})`, () => {
+  it.skipIf(!hasTool(shell))(`continues after commas and equals signs (needs ${shell})`, () => {
     const [listed] = offered(shell, script, 'tw-snap diff --type obj_character,obj_fl');
     // zsh has the part before the comma for itself.
     expect(listed).toBe(shell === 'zsh' ? 'obj_flag' : 'obj_character,obj_flag');
@@ -69,7 +69,7 @@ describe.each(shells)('completion of %s', (shell) => {
   });
 });
 
-it('asks which shell', async () => {
+it('refuses an unknown shell, and names the known ones', async () => {
   const io = fakeIo();
   expect(await main(['completion', 'tcsh'], io)).toBe(2);
   expect(io.stderr.text).toContain('; allowed choices are bash, zsh, fish\n');

@@ -19,13 +19,13 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   const check = (bytes: Uint8Array, what: string) =>
     readsOrReportsWhy(bytes, ['-t', tried++ % tableEvery ? 'hexdump' : 'table', ...stated], `${name}, ${what}`);
 
-  it('is read as far as it goes when it is cut', async () => {
+  it('is read up to its end when it is cut', async () => {
     for (let length = 1; length < whole.length; length += isLong ? longStep : 1) {
       await check(whole.subarray(0, length), `cut to ${length}`);
     }
   });
 
-  it('is read as far as it goes when a byte is flipped', async () => {
+  it('is read up to the error when a byte is flipped', async () => {
     const random = seeded(0x5eed);
     for (let i = 0; i < flips; i++) {
       const bytes = whole.slice();
@@ -38,7 +38,7 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
 });
 
 // A shorter beginning may equally be something else: three bytes are a delta of all protocols.
-it.each(samples)('%s is recognised as what it was when half of it or more is left', async (name) => {
+it.each(samples)('%s has its encoding and protocol recognised when at least half of it is left', async (name) => {
   const whole = read(name);
   const { encoding, kind, protocol } = golden(name);
   const half = Math.ceil(whole.length / 2);
@@ -50,7 +50,7 @@ it.each(samples)('%s is recognised as what it was when half of it or more is lef
   }
 });
 
-it('says so when nothing is left', async () => {
+it('reports an empty input when nothing is left', async () => {
   const { status, stdout, stderr } = await decode(new Uint8Array());
   expect([status, stdout]).toEqual([3, '']);
   expect(stderr).toContain('empty_input');

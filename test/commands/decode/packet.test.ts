@@ -66,7 +66,7 @@ describe('a packet', () => {
     expect(stdout).toMatch(/ EOF, \d+ bits? of padding/);
   });
 
-  it('is the same from hex, from its own dump, and stated', async () => {
+  it('is decoded alike from hex, from its own dump, and with its encoding stated', async () => {
     const whole = await json(snap);
     expect(await json(hex(snap))).toEqual(whole);
     expect(await json(snap, '-f', 'packet', '-p', '0.7')).toEqual(whole);
@@ -121,7 +121,7 @@ describe('a packet', () => {
       control07(5, 1, 2, 3, 4, ...zeros(508)),
       { control: { code: 5, name: 'token', response_token: '01020304', padding: 508 } },
     ],
-  ])('as JSON says what it controls, %#', async (src, expected) => {
+  ])('as JSON shows the control message, %#', async (src, expected) => {
     expect(await json(src)).toEqual({
       ...{ kind: 'packet', encoding: 'packet', protocol: src[0] === 0x10 ? '0.6' : '0.7' },
       ...{ flags: ['control'], ack: 0, num_chunks: 0, token: '12345678' },
@@ -139,7 +139,7 @@ describe('a packet', () => {
       '01020304',
       { name: 'inf3', response_token: '05060708', data: '00' },
     ],
-  ])('as JSON says what it is without a connection, %#', async (src, protocol, token, connless) => {
+  ])('as JSON shows the connectionless message, %#', async (src, protocol, token, connless) => {
     const head = { kind: 'packet', encoding: 'packet', protocol, flags: ['connless'], token };
     expect(await json(bytes(src))).toEqual({ ...head, connless, diagnostics: [] });
   });
@@ -169,21 +169,21 @@ describe('a packet', () => {
     ]);
   });
 
-  it('says in which part of a snapshot it ends', async () => {
+  it('reports in which part of a snapshot its data ends', async () => {
     const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 0, first.slice(0, 30)))]));
     expect(part.status).toBe(0);
     expect(part.stdout).toContain('part 1 of 2, 0 removed, 1 of 3 items');
     expect((await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]))).stdout).toContain('part 2 of 2\n');
   });
 
-  it('shows what changes with a base, and is held against it', async () => {
+  it('with a base shows the changes, and its checksum is compared', async () => {
     const { stdout } = await run(snap, '--base', 'empty');
     expect(stdout).toContain('crc=77 (rebuilt: ');
     const onNothing = packet07([timing, chunk07(snapSingle(8, 5, 6, 3577, first))]);
     expect((await run(onNothing)).stdout).toContain('crc=3577 (matches)');
   });
 
-  it('is an input of other commands, by the delta in it', async () => {
+  it('is an input of other commands, which use the delta in it', async () => {
     const { status, stdout } = await run(snap, 'apply', 'empty', '-', '-t', 'json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
     // It removes what the base lacks.
@@ -211,7 +211,7 @@ describe('a packet', () => {
     ]);
   });
 
-  it('with a warning is a finding only where that is asked for', async () => {
+  it('with a warning is a finding only with --strict', async () => {
     const unusual = packet07([timing, timing], { excess: [1] });
     expect((await run(unusual, '-f', 'packet')).status).toBe(0);
     const strict = await run(unusual, '-f', 'packet', '--strict');
@@ -219,7 +219,7 @@ describe('a packet', () => {
   });
 });
 
-describe('what was pasted from tcpdump', () => {
+describe('text pasted from tcpdump', () => {
   const ethernet = [...zeros(12), 0x08, 0x00];
   it.each([
     ['-x', tcpdump(datagram4(snap)), 28, '127.0.0.1:8303 > 127.0.0.2:50000'],
@@ -246,7 +246,7 @@ describe('what was pasted from tcpdump', () => {
     expect(two.stderr).toContain('2 packets from text (tcpdump); --nth N shows one alone');
   });
 
-  it('may be the bytes of a delta all the same', async () => {
+  it('may still be the bytes of a delta', async () => {
     expect(await json(tcpdump(first))).toMatchObject({ kind: 'delta', protocol: '0.7' });
   });
 });
@@ -266,7 +266,7 @@ describe('a message', () => {
     expect(stdout).toContain('snap_single                              system 8, 50 bytes\n  tick    1243   24.86 s\n');
   });
 
-  it('is read where nothing else makes sense', async () => {
+  it('is read where no other reading is plausible', async () => {
     const { kind, name, fields } = await json(
       Uint8Array.from([...ints(24, 1), ...text(`${'kick all cheaters '.repeat(6)}\0`)]),
       '-p',
@@ -277,12 +277,12 @@ describe('a message', () => {
   });
 });
 
-describe('what makes sense as a snapshot or delta', () => {
-  it.each(['00 00 00', '00 03 00', '00 01 00 11 05 90 0c b0 04'])('stays that: %s', async (src) => {
+describe('input that is plausible as a snapshot or delta', () => {
+  it.each(['00 00 00', '00 03 00', '00 01 00 11 05 90 0c b0 04'])('is not read as another kind: %s', async (src) => {
     expect((await json(src)).kind).toBe('delta');
   });
 
-  it('stays that where it is stated', async () => {
+  it('is read in the stated kind or encoding', async () => {
     expect(await json(snap, '-k', 'snapshot')).toMatchObject({ kind: 'snapshot' });
     expect(await json(snap, '-f', 'packed')).toMatchObject({ encoding: 'packed' });
   });

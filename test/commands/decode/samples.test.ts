@@ -5,7 +5,7 @@ import { protocolOf } from '../../../src/protocol/registry.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { decode, golden, names, read, samples } from '../../support/samples.ts';
 
-it('are all there, each with its golden, and named in the README', () => {
+it('all exist, each with its golden, and are named in the README', () => {
   expect(samples.length).toBeGreaterThan(10);
   const others = names.filter((name) => !samples.includes(name) && !samples.includes(name.replace(/\.json$/, '')));
   const recordings = others.filter((name) => /\.(demo|pcap|log)$/.test(name));
@@ -41,7 +41,7 @@ describe.each(samples)('%s', (name) => {
   });
 });
 
-it('first is the same in four encodings', () => {
+it('the samples first.* are the same in four encodings', () => {
   const [hex, huff, ints, packed] = ['hex', 'huff', 'ints', 'packed'].map((ending) => golden(`first.${ending}`));
   expect([hex, huff, ints, packed].map(({ encoding }) => encoding)).toEqual(['packed', 'huffman', 'ints', 'packed']);
   for (const other of [hex, huff, ints]) expect(contentsOf(other)).toEqual(contentsOf(packed));

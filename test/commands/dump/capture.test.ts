@@ -29,7 +29,7 @@ function withoutBegin(): Uint8Array {
 }
 
 describe('dump of a capture', () => {
-  it('is a timeline, quiet seconds on one line', async () => {
+  it('prints a timeline with quiet seconds on one line', async () => {
     const { stdout, stderr, status } = await run(sample, 'dump', 'a.pcap');
     expect(status).toBe(0);
     expect(stderr.text).toBe('');
@@ -48,7 +48,7 @@ describe('dump of a capture', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('is NDJSON: all snapshots have their announced sum', async () => {
+  it('as NDJSON: all snapshots have their announced checksum', async () => {
     const io = await run(sample, 'dump', 'a.pcap', '-t', 'ndjson');
     const records = ndjson(io);
     const snapshots = records.filter(({ record }) => record === 'snapshot');
@@ -139,7 +139,7 @@ describe('dump of a capture', () => {
     }
   });
 
-  it('keeps to types, ids, ticks and clients', async () => {
+  it('covers only the selected types, ids, ticks and clients', async () => {
     const chat = ndjson(await run(sample, 'dump', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat'));
     expect(new Set(chat.filter(({ record }) => record === 'message').map(({ name }) => name))).toEqual(
       new Set(['sv_chat']),
@@ -152,7 +152,7 @@ describe('dump of a capture', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('reports snapshots without their base, and goes on', async () => {
+  it('reports snapshots without their base, and continues', async () => {
     const files = { 'cut.pcap': withoutBegin() };
     const records = ndjson(await run(files, 'dump', 'cut.pcap', '-t', 'ndjson', '--no-messages'));
     const [snapshot] = records.filter(({ record }) => record === 'snapshot');
@@ -163,7 +163,7 @@ describe('dump of a capture', () => {
     expect(text.stdout.text.replaceAll(/\s+/g, ' ')).toContain('25 not rebuilt: the base is missing');
   });
 
-  it('shows records as they come', async () => {
+  it('shows records as soon as each is read', async () => {
     const bytes = samplePcap();
     const io = fakeIo();
     const seen: string[] = [];
@@ -198,13 +198,13 @@ describe('PATH@TICK of a capture', () => {
     expect(next).not.toBe(exact);
   });
 
-  it('says which ticks there are', async () => {
+  it('reports which ticks exist', async () => {
     const { stderr, status } = await run(sample, 'decode', 'a.pcap@5');
     expect(status).toBe(2);
     expect(stderr.text).toBe('tw-snap: a.pcap: there is no tick 5: [::1]:29911 has 33830 to 34736\n');
   });
 
-  it('is what was sent, where no snapshot can be rebuilt', async () => {
+  it('is the sent delta where no snapshot can be rebuilt', async () => {
     const files = { 'a.pcap': withoutBegin() };
     const [first, ...others] = ndjson(await run(files, 'dump', 'a.pcap', '-t', 'ndjson', '--no-messages')).filter(
       ({ record }) => record === 'snapshot',
@@ -224,7 +224,7 @@ describe('PATH@TICK of a capture', () => {
     expect(compared.stderr.text).toContain('this is a delta; expected a snapshot');
   });
 
-  it('extracts the snapshot', async () => {
+  it('is a snapshot that extract writes', async () => {
     const out = await run(sample, 'extract', 'a.pcap', '--snapshot', '34292', '-t', 'packed', '-o', 'b.snap');
     expect(out.status).toBe(0);
     const io = await run(
@@ -238,7 +238,7 @@ describe('PATH@TICK of a capture', () => {
     expect(io.status).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('is of the first client that has it, and says so (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('is of the first client with this tick, which is named (needs ../shared/corpus)', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
     const { stderr, stdout } = await run(files, 'decode', 'a.pcap@836');
     expect(stderr.text).toBe(
@@ -258,7 +258,7 @@ describe('a log of the network', () => {
   }
   const files = { log: netlogOf(received), ...sample };
 
-  it('is seen by its content, and dumped as one connection without times', async () => {
+  it('is recognised by its content, and dumped as one connection without times', async () => {
     const records = ndjson(await run(files, 'dump', 'log', '-t', 'ndjson'));
     expect(records[0]).toMatchObject({ record: 'connection', time: null, client: 'client', server: 'server' });
     const snapshots = records.filter(({ record }) => record === 'snapshot');
@@ -279,8 +279,8 @@ describe('a log of the network', () => {
     expect(status).toBe(0);
   });
 
-  it('is loud about a sum that is not the announced one', async () => {
-    // Behind tick and distance stands the sum; the packet goes on uncompressed.
+  it('reports a checksum that differs from the announced one', async () => {
+    // The checksum follows the tick and the distance; the rest of the packet is uncompressed.
     const i = received.findIndex((packet, k) => k > 200 && packet[0]! & 0x80);
     const { payload, chunks } = readPacket(received[i]!, '0.6', () => {});
     const wrong = Uint8Array.from([received[i]![0]! & 0x7f, ...received[i]!.subarray(1, 3), ...payload]);

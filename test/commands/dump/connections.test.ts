@@ -51,8 +51,8 @@ const unusual = [
   down(control06(4, ...text('too bad'), 0)),
 ];
 
-describe('a capture in which much goes wrong', () => {
-  it('info counts it', async () => {
+describe('a capture with many kinds of faults', () => {
+  it('info counts the faults', async () => {
     const { status, lines } = await run(pcap(unusual), 'info');
     expect(status).toBe(3);
     const row = (label: string) => lines.find((line) => line.startsWith(`  ${label}`))?.slice(16);
@@ -63,7 +63,7 @@ describe('a capture in which much goes wrong', () => {
     expect(lines.some((line) => /^127\.0\.0\.1:50000 {3}ann {3}0\.6$/.test(line))).toBe(true);
   });
 
-  it('dump shows it', async () => {
+  it('dump shows the faults', async () => {
     const { status, lines } = await run(pcap(unusual), 'dump', '--width', '160');
     expect(status).toBe(3);
     const reported = lines.join('\n');
@@ -88,7 +88,7 @@ describe('a capture in which much goes wrong', () => {
     expect(lines.join('\n')).not.toContain('map_change');
   });
 
-  it('dump --ticks keeps to its ticks', async () => {
+  it('dump --ticks covers only these ticks', async () => {
     const { lines } = await run(pcap(unusual), 'dump', '--ticks', '104..104', '--width', '160');
     expect(lines.join('\n')).not.toContain('message of the day: one');
     expect(lines.join('\n')).toContain('announced 77');
@@ -136,7 +136,7 @@ describe('several connections', () => {
   });
 });
 
-describe('what is no connection', () => {
+describe('traffic outside any connection', () => {
   it('is counted', async () => {
     const connless = Uint8Array.from([...new Array(6).fill(255), ...zeros(4), ...text('gie3'), 0]);
     const { lines, status } = await run(pcap([up(connless), up(Uint8Array.from(new Array(20).fill(0x3f)))]), 'info');
@@ -147,7 +147,7 @@ describe('what is no connection', () => {
 });
 
 describe('a log without times', () => {
-  it('has its ticks as times', async () => {
+  it('has times counted from its ticks', async () => {
     const records = [
       packet06([map]),
       packet06([motd('one', 2)]),
@@ -163,7 +163,7 @@ describe('a log without times', () => {
 });
 
 describe('damage of the file', () => {
-  it('is reported, the first twenty places', async () => {
+  it('is reported for the first twenty places', async () => {
     const lost = await run(
       samplePcap().map((byte, at) => (at > 2000 && at % 1500 < 20 ? 0xff : byte)),
       'info',

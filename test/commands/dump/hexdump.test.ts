@@ -15,7 +15,7 @@ async function dump(bytes: Uint8Array, ...args: string[]) {
 const changed = (at: number, value: number) => Object.assign(demo.slice(), { [at]: value });
 
 describe('dump -t hexdump', () => {
-  it('shows the header, the map in a word, ticks and chunks', async () => {
+  it('shows the header, the map in one line, ticks and chunks', async () => {
     const { status, stdout, stderr } = await dump(demo, '--ticks', '8898..8900');
     expect([status, stderr]).toEqual([0, '']);
     // TWDEMO 0, version 4: DESIGN's and FORMATS' header.
@@ -29,7 +29,7 @@ describe('dump -t hexdump', () => {
     expect(stdout).not.toContain('tick=8904');
   });
 
-  it('shows the other protocol too', async () => {
+  it('shows a demo of the other protocol, too', async () => {
     const io = fakeIo({ files: { 'b.demo': read('ddnet-race-player.demo') } });
     expect(await main(['dump', 'b.demo', '-t', 'hexdump', '--ticks', '..182'], io)).toBe(0);
     expect(io.stdout.text).toContain('0.6 ');
@@ -70,7 +70,7 @@ describe('dump -t hexdump', () => {
     expect(stdout).toContain('snap_single');
   });
 
-  it('keeps to the items, ids and messages asked for', async () => {
+  it('covers only the selected items, ids and messages', async () => {
     const { stdout } = await dump(demo, '--type', 'obj_character', '--id', '0', '--ticks', '8898..8898');
     expect(stdout).toMatch(/^ 1c42 .*chunk=snapshot/);
     expect(stdout).toContain('obj_character 0');

@@ -14,7 +14,7 @@ async function dump(...args: string[]) {
 const bodyOf = (text: string) => text.trimEnd().split('\n').slice(1);
 
 describe('dump with --type, --id or --ticks', () => {
-  it('as text has the items that come, change and go, and nothing else', async () => {
+  it('as text has only the items that appear, change and disappear', async () => {
     const { stdout } = await dump('m.demo', '--type', 'obj_character', '--id', '0', '--width', '1000');
     const lines = bodyOf(stdout);
     expect(lines.length).toBeGreaterThan(100);
@@ -107,12 +107,12 @@ describe('dump with --type, --id or --ticks', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('says so where nothing is selected', async () => {
+  it('reports that nothing was selected', async () => {
     const { status, stderr } = await dump('m.demo', '--type', 'sv_ddracetime');
     expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type and --id\n']);
   });
 
-  it('knows messages without their prefix', async () => {
+  it('accepts message names without their prefix', async () => {
     const { stdout } = await dump('m.demo', '--type', 'killmsg');
     expect(bodyOf(stdout)[0]).toContain('sv_killmsg');
   });

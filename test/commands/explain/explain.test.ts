@@ -64,7 +64,7 @@ describe('explain of a capture', () => {
     });
   });
 
-  it('-o writes a base and a delta that have the same difference, which explain explains alike', async () => {
+  it('-o writes a base and a delta with the same difference, for which explain gives the same result', async () => {
     const { io } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-o', 'case');
     const names = [...io.files.keys()].filter((name) => name.startsWith('case/')).sort();
     expect(names).toEqual(['case/README', 'case/base.json', 'case/delta.json']);
@@ -102,12 +102,12 @@ describe('explain of a capture', () => {
     expect(stdout).not.toContain('see it');
   });
 
-  it('of a healthy one: nothing to explain, exit 0', async () => {
+  it('of a healthy capture: nothing to explain, exit 0', async () => {
     const { status, stdout } = await explain({ 'a.pcap': samplePcap() }, 'a.pcap');
     expect([status, stdout]).toEqual([0, 'a.pcap   nothing to explain in 446 snapshots\n']);
   });
 
-  it('with packets that can not be read: they are counted for each connection; exit 3', async () => {
+  it('with unreadable packets: counts the packets for each connection; exit 3', async () => {
     const whole = samplePcap();
     const damaged = datagramsOf(whole)
       .slice(300, 340)
@@ -117,7 +117,7 @@ describe('explain of a capture', () => {
     expect(stderr).toMatch(/^tw-snap: a\.pcap: \d+ packets? of \[::1\]:29911 can't be read to the end\n$/);
   });
 
-  it('that does not exist: exit 3; a client that it does not have: exit 2', async () => {
+  it('that does not exist: exit 3; of a client that is not in the capture: exit 2', async () => {
     expect((await explain({}, 'a.pcap')).status).toBe(3);
     expect((await explain({ 'a.pcap': faulty }, 'a.pcap', '--client', '1.2.3.4:5')).status).toBe(2);
   });
@@ -146,11 +146,11 @@ describe('explain of a base and a delta', () => {
     expect(candidates.some((one: { cause: string }) => one.cause === 'duplicate_key')).toBe(true);
   });
 
-  it('--expect with one file: wrong usage', async () => {
+  it('--expect with one file: usage error', async () => {
     expect((await explain(files, 'base', '--expect', '1')).status).toBe(2);
   });
 
-  it('a delta alone is no recording and no log: exit 3, and how to name its base', async () => {
+  it('of a delta alone, which is neither a recording nor a log: exit 3, and a hint how to name its base', async () => {
     const { status, stderr } = await explain(files, 'delta');
     expect(status).toBe(3);
     expect(stderr).toContain('tw-snap explain BASE DELTA --expect CRC');
@@ -184,19 +184,19 @@ describe('explain of a log', () => {
 describe('explain of a demo', () => {
   const demo = read('vanilla-dm1.demo');
 
-  it('in order: nothing to explain', async () => {
+  it('without damage: nothing to explain', async () => {
     const { status, stdout } = await explain({ 'a.demo': demo }, 'a.demo');
     expect([status, stdout]).toEqual([0, 'a.demo   nothing to explain in 1,369 snapshots\n']);
   });
 
-  it('cut: says where, and how to repair it; exit 3', async () => {
+  it('cut: prints the place, and how to repair the demo; exit 3', async () => {
     const { status, stdout } = await explain({ 'a.demo': demo.subarray(0, 40_000) }, 'a.demo');
     expect(status).toBe(3);
     expect(stdout).toContain('a.demo   cut short');
     expect(stdout).toContain('tw-snap repair a.demo -o whole.demo');
   });
 
-  it('with damaged bytes: the ticks that are lost', async () => {
+  it('with damaged bytes: prints the ticks that are lost', async () => {
     const bytes = demo.slice();
     bytes.fill(0xaa, 30_000, 30_060);
     const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo', '-t', 'json');
@@ -206,7 +206,7 @@ describe('explain of a demo', () => {
     expect(lost[0].next).toBeGreaterThan(lost[0].from);
   });
 
-  it.skipIf(!hasCorpus)('that DDNet wrote with the sizes of 0.6: says so; exit 1', async () => {
+  it.skipIf(!hasCorpus)('that DDNet wrote with the sizes of 0.6: names this cause; exit 1', async () => {
     const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
     const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo');
     expect(status).toBe(1);

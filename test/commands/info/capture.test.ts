@@ -40,7 +40,7 @@ describe('info on a capture', () => {
     for (const line of stdout.text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('is JSON for scripts', async () => {
+  it('prints JSON for scripts', async () => {
     const { stdout } = await info(sample, 'a.pcap', '-t', 'json');
     const { connections, ...about } = JSON.parse(stdout.text);
     expect(about).toMatchObject({ file: 'a.pcap', format: 'pcap', datagrams: 786, snapshots: 446, diagnostics: [] });
@@ -55,7 +55,7 @@ describe('info on a capture', () => {
     expect(connections[0].rates.map(({ mode }: { mode: string }) => mode)).toEqual(['init', 'full']);
   });
 
-  it('is CSV, a row for each connection', async () => {
+  it('prints CSV with a row for each connection', async () => {
     const { stdout } = await info(sample, 'a.pcap', '-t', 'csv');
     const [head, row, ...more] = stdout.text.trim().split('\n');
     const cells = row!.replaceAll(/"[^"]*(?:""[^"]*)*"/g, '').split(',');
@@ -70,13 +70,13 @@ describe('info on a capture', () => {
     expect(more).toEqual([]);
   });
 
-  it('says which clients there are', async () => {
+  it('names the clients that exist', async () => {
     const { stderr, status } = await info(sample, 'a.pcap', '--client', '[::1]:1');
     expect(status).toBe(2);
     expect(stderr.text).toBe('tw-snap: a.pcap: there is no client [::1]:1; there is [::1]:29911\n');
   });
 
-  it('shows what can be read of a cut one, and exits with 3', async () => {
+  it('shows the readable part of a cut capture, and exits 3', async () => {
     const { stdout, status } = await info({ 'a.pcap': samplePcap().subarray(0, 50_000) }, 'a.pcap');
     expect(status).toBe(3);
     expect(stdout.text).toContain('damaged');
@@ -84,7 +84,7 @@ describe('info on a capture', () => {
     expect(stdout.text).toContain('the file ends inside a record');
   });
 
-  it.skipIf(!hasCorpus)('has a row for each of many (needs ../shared/corpus)', { timeout: 60_000 }, async () => {
+  it.skipIf(!hasCorpus)('has a row for each capture (needs ../shared/corpus)', { timeout: 60_000 }, async () => {
     const files = Object.fromEntries(goldenCaptures().map(([name]) => [name, corpusFile(name)]));
     const { stdout, status } = await info(files, ...Object.keys(files));
     expect(status).toBe(0);

@@ -38,7 +38,7 @@ const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]]
 const headerBytes = 176 + 4 + 4 * 64;
 
 describe('info of a damaged demo', () => {
-  it('reports where it is cut', async () => {
+  it('reports where the demo is cut', async () => {
     const cut = await rowsOf(demo.slice(0, -3));
     expect([cut.status, cut.head]).toEqual([3, expect.stringMatching(/, cut at 0x[0-9a-f]+$/)]);
     const inMap = await rowsOf(demo.slice(0, 5000));
@@ -47,7 +47,7 @@ describe('info of a damaged demo', () => {
     expect(inMap.row('map')).toContain(`${(5000 - headerBytes).toLocaleString('en')} bytes, crc 64548818 ✗ found`);
   });
 
-  it('reports the places of the damage, the first three', async () => {
+  it('reports the first three places of the damage', async () => {
     const one = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
     expect([one.status, one.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
     const all = changed();
@@ -61,7 +61,7 @@ describe('info of a damaged demo', () => {
     expect(lines.at(-1)).toMatch(/^ {4}… [\d,]+ more findings$/);
   });
 
-  it('is unreadable without its header', async () => {
+  it('reports a demo without its header as unreadable', async () => {
     const { status, head, lines } = await rowsOf(demo.slice(0, 100));
     expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, unreadable']);
     expect(lines.some((line) => line.includes('✗ truncated_header'))).toBe(true);
@@ -69,7 +69,7 @@ describe('info of a damaged demo', () => {
     expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable .* 0:00\.00 +0$/);
   });
 
-  it('shows what the header says, and reports where it is wrong', async () => {
+  it('shows the values of the header, and reports the wrong ones', async () => {
     const unusual = await rowsOf(changed([140, 0, 0, 0, 1], [144, 0], [152, 0, 0, 0, 9], [156, 0x3f, 0]));
     expect(unusual.head).toContain('unknown demo, version 4');
     expect(unusual.row('map')).toContain('crc 00000001 ✗ found 64548818');
@@ -86,7 +86,7 @@ describe('info of a damaged demo', () => {
     expect(row('markers')).toBe('9398 (0:10.00)');
   });
 
-  it('does without a map', async () => {
+  it('accepts a demo without a map', async () => {
     const bytes = Uint8Array.from([...demo.subarray(0, headerBytes), ...demo.subarray(headerBytes + 6793)]);
     bytes.set([0, 0, 0, 0], 136);
     const { status, row } = await rowsOf(bytes);

@@ -107,7 +107,7 @@ describe('a zip', () => {
     expect(stderr).toContain(reason);
   });
 
-  it('whose contents are damaged is refused with the reason', async () => {
+  it('with damaged contents is refused with the reason', async () => {
     const damaged = whole.slice();
     damaged.fill(0xff, 2000, 2100);
     const { status, stderr } = await run(damaged, 'info');
@@ -125,7 +125,7 @@ describe('zstd', () => {
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
   });
 
-  it.skipIf(isKnown)('is named where this Node does not know it, with what to do', async () => {
+  it.skipIf(isKnown)('is named with a hint where this version of Node does not support zstd', async () => {
     const { status, stderr } = await run(packed, 'decode');
     expect([status, stderr]).toEqual([3, expect.stringMatching(/zstd data needs Node 22\.15 .* zstd -dc FILE/)]);
   });
@@ -157,7 +157,7 @@ describe('a file that is something else is named', () => {
     }
   });
 
-  it('but is read as stated', async () => {
+  it('is read in the stated format', async () => {
     const { stderr } = await run(file('DATA', 4, 0, 0, 0), 'decode', '-f', 'ints');
     expect(stderr).not.toContain('a map');
   });

@@ -10,7 +10,7 @@ import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
-it('--follow prints what is there, and what is added later as it comes', async () => {
+it('--follow prints the existing contents, and later additions as they arrive', async () => {
   const io = fakeIo({ files: { 'm.demo': demo } });
   let before = '';
   const open: typeof io.open = async function* (_, __, isGrowing) {
@@ -26,7 +26,7 @@ it('--follow prints what is there, and what is added later as it comes', async (
   expect(io.stdout.text).toBe(whole.stdout.text);
 });
 
-it('a file that grows is read on after its end', async () => {
+it('a growing file is read beyond its former end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tw-snap-'));
   const path = join(folder, 'growing');
   writeFileSync(path, 'first');
@@ -67,20 +67,20 @@ describe('a capture that is rotated', () => {
   const cut = endOfFrame(400);
   const next = Buffer.concat([capture.subarray(0, 24), capture.subarray(cut)]);
 
-  it('goes on with its connections: no base is missing', async () => {
+  it('continues with the same connections: no base is missing', async () => {
     const io = growing([capture.slice(0, cut), newFile, next]);
     expect(await main(['checksum', 'm.pcap', '--follow', '--strict', '--summary'], io)).toBe(0);
     expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
   });
 
-  it('may end where nothing was written anew', async () => {
+  it('may end without a new file', async () => {
     const io = growing([capture, newFile]);
     expect(await main(['checksum', 'm.pcap', '--follow', '--summary'], io)).toBe(0);
     expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
   });
 });
 
-it('a demo that is replaced begins anew', async () => {
+it('a replaced demo is read from its beginning', async () => {
   const io = growing([demo, newFile, demo]);
   const once = fakeIo({ files: { 'm.demo': demo } });
   await main(['checksum', 'm.demo'], once);
@@ -104,7 +104,7 @@ it('checksum --follow reports a mismatch immediately, and the counts at the end'
   expect(io.stdout.text).toMatch(/10\.0\.0\.7:50000 +0\.6 +45 +25 +0 +0 +20\n/);
 });
 
-it('dump --follow counts at the end what came', async () => {
+it('dump --follow prints the counts at the end', async () => {
   const io = growing([capture]);
   await main(['dump', 'm.pcap', '--follow'], io);
   expect(io.stderr.text).toBe('tw-snap: m.pcap: 446 snapshots, 692 messages\n');

@@ -42,20 +42,20 @@ describe('gzip data', () => {
     expect(await read(Buffer.concat([zipped, Buffer.alloc(100_000)]))).toEqual([true, 'fine']);
   });
 
-  it('with other bytes after its end is read whole, and they are reported', async () => {
+  it('with other bytes after its end is read whole, and these bytes are reported', async () => {
     expect(await read(Buffer.concat([zipped, Buffer.from('garbage, more garbage')]))).toEqual([
       true,
       'there are other bytes after the gzip data',
     ]);
   });
 
-  it('with a wrong checksum is read whole, and that is reported', async () => {
+  it('with a wrong checksum is read whole, and the checksum is reported', async () => {
     const wrong = Buffer.from(zipped);
     wrong[wrong.length - 8]! ^= 1;
     expect(await read(wrong)).toEqual([true, 'the gzip data is damaged: its checksum is wrong']);
   });
 
-  it('without its last bytes is read whole, and that is reported', async () => {
+  it('without its last bytes is read whole, and the early end is reported', async () => {
     expect(await read(zipped.subarray(0, -3))).toEqual([true, 'the gzip data ends early']);
   });
 });

@@ -11,7 +11,7 @@ async function printed(world: object, output = 'a page.html'): Promise<string> {
   return io.stderr.text;
 }
 
-it('the written report is named with a link, where the terminal makes links', async () => {
+it('the written report is named with a link if the terminal supports links', async () => {
   expect(await printed({ terminal: true, links: true })).toMatch(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a link is made of
     /tw-snap: \u001b\]8;;file:\/\/\/there\/a page\.html\u001b\\a page\.html\u001b\]8;;\u001b\\ {3}[\d.]+ [KM]B\n$/,
@@ -20,6 +20,6 @@ it('the written report is named with a link, where the terminal makes links', as
   expect(await printed({})).not.toContain('a page.html');
 });
 
-it('a name can bring no escape sequence of its own', async () => {
+it('a name cannot add an escape sequence of its own', async () => {
   expect(await printed({ terminal: true }, 'a\u001b[31m.html')).not.toContain('\u001b[31m');
 });

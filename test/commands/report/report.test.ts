@@ -29,7 +29,7 @@ describe('the page of a demo', () => {
     expect(page.match(/@import|url\(/g)).toBeNull();
   });
 
-  it('carries the payloads of the file as they are', async () => {
+  it('contains the payloads of the file unchanged', async () => {
     const { page } = await report(demo);
     const { tracks, health } = reportDataOf(page);
     expect(health).toBe('healthy');
@@ -51,7 +51,7 @@ describe('the page of a demo', () => {
 });
 
 describe('options', () => {
-  it('--ticks keeps these, and what the first builds on', async () => {
+  it('--ticks keeps these ticks, and the data on which the first one depends', async () => {
     const { page } = await report(demo, '--ticks', '9000..9100');
     const [{ snapshots, messages }] = reportDataOf(page).tracks as [ReturnType<typeof reportDataOf>['tracks'][0]];
     const shown = snapshots.filter((one) => one.shown);
@@ -64,13 +64,13 @@ describe('options', () => {
     expect(messages.every(({ tick }) => tick >= 9000 && tick <= 9100)).toBe(true);
   });
 
-  it('--ticks that there are not say what there is', async () => {
+  it('--ticks without a tick of the recording is an error that names the ticks of the recording', async () => {
     const { status, stderr } = await report(demo, '--ticks', '5..6');
     expect(status).toBe(2);
     expect(stderr).toBe('tw-snap: file: no snapshot in these ticks: it has 8898 to 11782\n');
   });
 
-  it('--limit says how much is too much, and what fits', async () => {
+  it('--limit names the size that exceeds the limit, and the ticks that fit', async () => {
     const { status, stderr, page } = await report(demo, '--limit', '0.1');
     expect(status).toBe(2);
     expect(page).toBe('');
@@ -88,7 +88,7 @@ describe('options', () => {
     expect(page.length).toBeLessThan(2_000_000);
   });
 
-  it.skipIf(!hasCorpus)('the longest demo at hand fits into 8 MB', async () => {
+  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB', async () => {
     const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
     expect(page.length).toBeLessThan(8_000_000);
   });
@@ -100,7 +100,7 @@ describe('options', () => {
     expect(new TextDecoder().decode(files.get('page.html')!)).toMatch(/^<!doctype html>/);
   });
 
-  it('a terminal is no place for a page', async () => {
+  it('a page is not written to a terminal', async () => {
     const io = fakeIo({ files: { file: demo }, terminal: true });
     expect(await main(['report', 'file'], io)).toBe(2);
     expect(io.stderr.text).toBe('tw-snap: a page is not for a terminal: name a file with -o\n');
@@ -137,7 +137,7 @@ describe('the map', () => {
     expect(stderr).toContain('the map of --map is not the one that was played');
   });
 
-  it('that is none ends the command', async () => {
+  it('that is not a map ends the command', async () => {
     const { status, stderr } = await withMap('ddnet-ipv6.pcap', read('first.huff'));
     expect([status, stderr]).toEqual([3, 'tw-snap: map: this is not a map: it does not begin with DATA\n']);
   });
@@ -159,7 +159,7 @@ describe('other inputs', () => {
     expect(tracks[0]!.snapshots).toHaveLength(446);
   });
 
-  it('a delta comes with its base', async () => {
+  it('a page of a delta contains its base', async () => {
     const io = fakeIo({
       files: {
         delta: read('vanilla-dm1-tick9326.delta.huff'),
@@ -182,7 +182,7 @@ describe('other inputs', () => {
     expect(tracks[0]!.snapshots.map(({ shown }) => shown)).toEqual([false, true]);
   });
 
-  it('a packet is carried as it is', async () => {
+  it('a packet is contained unchanged', async () => {
     const packet = read('vanilla-dm1-tick9892.packet');
     const { status, page } = await report(packet);
     expect(status).toBe(0);

@@ -18,7 +18,7 @@ async function slice(
 }
 
 describe('slice', () => {
-  it('cuts ticks out, and says what was written', async () => {
+  it('cuts ticks out, and prints what was written', async () => {
     const { status, stdout, stderr, files } = await slice(['match.demo', '--ticks', '9072..9472', '-o', 'cut.demo']);
     expect([status, stderr]).toEqual([0, '']);
     const size = `${(files.get('cut.demo')!.length / 1000).toFixed(1)} KB`;
@@ -34,7 +34,7 @@ describe('slice', () => {
     expect([ticks[0], ticks.at(-1), header.length]).toEqual([first + 500, first + 624, 2]);
   });
 
-  it('cuts around kills, a demo each; the one of this sample is named', async () => {
+  it("cuts around kills, one demo for each; the demo of this sample's kill is named", async () => {
     const { status, stdout, files } = await slice(['match.demo', '--around', 'kill', '-o', 'frag-%d.demo']);
     expect(status).toBe(0);
     expect(stdout.text).toMatch(
@@ -43,7 +43,7 @@ describe('slice', () => {
     expect([...files.keys()]).toEqual(['match.demo', 'frag-1.demo']);
   });
 
-  it('cuts around what was said, each for itself or together', async () => {
+  it('cuts around chat messages, separately or into one demo', async () => {
     const each = await slice([
       'match.demo',
       '--around',
@@ -85,7 +85,7 @@ describe('slice', () => {
     }
   });
 
-  it('writes to standard output; what it says goes to standard error then', async () => {
+  it('writes to standard output, and its messages to standard error', async () => {
     const { status, stdout, stderr } = await slice(['-', '--ticks', '9072..9471', '-o', '-'], {}, demo());
     expect(status).toBe(0);
     expect(Buffer.compare(stdout.bytes, slices(demo(), [[{ from: 9072, to: 9471 }]])[0]!)).toBe(0);
@@ -112,7 +112,7 @@ describe('slice', () => {
     expect([...files.keys()]).toEqual(['match.demo', 'first.huff']);
   });
 
-  it('leaves out what damage makes unsure, says so, and exits 3', async () => {
+  it('leaves out ticks that damage makes uncertain, reports this, and exits 3', async () => {
     const file = demo();
     const whole = contentsOf(file);
     // The size of a chunk is among them: chunks can't be followed any more.

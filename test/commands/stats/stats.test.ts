@@ -108,12 +108,12 @@ describe('as a table', () => {
     }
   });
 
-  it('says how many it leaves out', async () => {
+  it('prints how many rows are left out', async () => {
     const { stdout } = await stats('a.demo', '--top', '2');
     expect(stdout).toMatch(/obj_character .*\n.*obj_de_client_info .*\n {4}11 more /);
   });
 
-  it('keeps to the ticks that are asked for', async () => {
+  it('covers only the selected ticks', async () => {
     const { stdout } = await stats('a.demo', '--ticks', '9000..9100');
     expect(stdout).not.toContain('file header');
     expect(stdout).toMatch(/^a\.demo {3}demo, [\d,]+ of 63,112 bytes, 0:02\.00, 50 snapshots\n/);
@@ -128,8 +128,8 @@ describe('as a table', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('with a demo is reported after what could be counted', async () => {
+describe('refused and damaged input', () => {
+  it('a damaged demo is reported after the counts of its readable part', async () => {
     const cut = files['a.demo'].slice(0, 40_000);
     const { status, stdout, stderr } = await statsOf({ 'cut.demo': cut }, 'cut.demo');
     expect(status).toBe(3);
@@ -138,19 +138,19 @@ describe('what is wrong', () => {
     expect(stderr).toMatch(/^tw-snap: cut\.demo: .*truncated_chunk/);
   });
 
-  it('with one file does not hinder the others', async () => {
+  it('a damaged file does not prevent the counts of the others', async () => {
     const { status, stdout, stderr } = await stats('none.demo', 'a.demo');
     expect(status).toBe(3);
     expect(stdout).toContain('a.demo   demo');
     expect(stderr).toContain('none.demo');
   });
 
-  it('is a snapshot alone', async () => {
+  it('a single snapshot is refused', async () => {
     const { status, stderr } = await statsOf({ 'one.huff': read('first.huff') }, 'one.huff');
     expect([status, stderr]).toEqual([3, expect.stringContaining('not a demo or capture')]);
   });
 
-  it('is a client that is not there, or fields of seconds', async () => {
+  it('a client that is not in the capture, --fields by second, and --top 0 are refused', async () => {
     expect(await stats('a.pcap', '--client', '1.2.3.4:5')).toMatchObject({ status: 2 });
     expect(await stats('a.demo', '--by', 'second', '--fields')).toMatchObject({ status: 2 });
     expect(await stats('a.demo', '--top', '0')).toMatchObject({ status: 2 });

@@ -17,7 +17,7 @@ const lines = records.map(
 );
 
 describe('logs of the network', () => {
-  it('are packets and their payloads', () => {
+  it('yield packets and their payloads', () => {
     for (const size of [1, 7, 65536]) expect(read(file(...records), size)).toEqual(lines);
   });
 
@@ -42,7 +42,7 @@ describe('logs of the network', () => {
     expect(is(netlogRecord(0, [1, 2]))).toBe(false);
   });
 
-  it('are cut where the game was', () => {
+  it('may end inside a record, where the game was stopped', () => {
     expect(read(file(...records).slice(0, -1))).toEqual([...lines.slice(0, 9), 'truncated_record 108']);
   });
 
@@ -56,7 +56,7 @@ describe('logs of the network', () => {
     ]);
   });
 
-  it('never end badly', () => {
+  it('never cause an unexpected error', () => {
     const whole = file(...records);
     for (let size = 0; size <= whole.length; size++) expect(read(whole.slice(0, size), 5).length).toBeLessThan(12);
     for (let bit = 0; bit < 8 * whole.length; bit++) {

@@ -54,7 +54,7 @@ describe('libpcap', () => {
     expect(captureLines(pcap([packet(1)], { linkType: 0x24000001 }))).toEqual([line(1)]);
   });
 
-  it('can be without packets', () => {
+  it('may have no packets', () => {
     const reader = new CaptureReader();
     expect([...reader.feed(pcap([])), ...reader.finish()]).toEqual([]);
     expect(reader.format).toBe('pcap');
@@ -83,7 +83,7 @@ describe('libpcap', () => {
   });
 });
 
-describe('packets that were cut', () => {
+describe('packets cut by the snap length', () => {
   const cut = (...payload: number[]) =>
     pcapRecord(packet(...payload).slice(0, -2), { original: packet(...payload).length });
 
@@ -99,7 +99,7 @@ describe('packets that were cut', () => {
     expect(diagnosticsOf(bytes)).toMatchObject([{ args: { found: 43, expected: 45, interface: 0 } }]);
   });
 
-  it('are read as far as they go', () => {
+  it('are read up to their end', () => {
     const whole = packet(1, 2, 3);
     for (let size = 0; size < whole.length; size++) {
       const lines = captureLines(file(pcapHeader(), pcapRecord(whole.slice(0, size), { original: whole.length })));
@@ -115,7 +115,7 @@ describe('packets that were cut', () => {
     }
   });
 
-  it('may lack only what Ethernet padded', () => {
+  it('may lack only Ethernet padding', () => {
     const padded = [...packet(1, 2, 3), 0, 0, 0, 0];
     expect(captureLines(file(pcapHeader(), pcapRecord(padded.slice(0, -2), { original: padded.length })))).toEqual([
       line(1, 2, 3),
@@ -164,11 +164,11 @@ describe('damage', () => {
     expect(diagnosticsOf(bytes)).toMatchObject([{}, { args: { skipped: 1, number: 5 } }]);
   });
 
-  it('of the first record', () => {
+  it('of the first record is found', () => {
     expect(captureLines(damaged(0, 8, 0, 0, 0, 0x10))).toEqual(['error: records_lost 24', ...lines.slice(1)]);
   });
 
-  it('by bytes put in between, or lost', () => {
+  it('by inserted or lost bytes is found', () => {
     const whole = file(pcapHeader(), ...records);
     const at = 24 + 5 * recordSize;
     const more = file([...whole.slice(0, at)], new Array(1000).fill(0xcc), [...whole.slice(at)]);
@@ -182,7 +182,7 @@ describe('damage', () => {
     ]);
   });
 
-  it('that nothing comes after', () => {
+  it('with nothing after it is found', () => {
     const at = 24 + 10 * recordSize;
     const tail = (bytes: number[]) => file([...file(pcapHeader(), ...records)], bytes);
     expect(captureLines(tail(new Array(5000).fill(0)))).toEqual([...lines, `error: records_lost ${at}`]);
@@ -191,7 +191,7 @@ describe('damage', () => {
     expect(diagnosticsOf(tail([1, 2, 3]))).toMatchObject([{ args: { found: 3, expected: 16 } }]);
   });
 
-  it('does not take the middle of a record for one', () => {
+  it('does not cause the middle of a record to be read as a record', () => {
     // In cooked packets of IPv6 the sizes and the type, read as a head, would lead from one middle to the next.
     const tricky = Array.from({ length: 10 }, (_, i) =>
       pcapRecord([0x86, 0xdd, 0, 0, ...new Array(56).fill(i)], { seconds: someTime + i, fraction: 500_000 }),
@@ -205,17 +205,17 @@ describe('damage', () => {
     expect(lost.filter((frame) => 'code' in frame && frame.code === 'records_lost')).toHaveLength(1);
   });
 
-  it('is not that the clock was set', () => {
+  it('is not assumed where the clock was set', () => {
     const early = [0, 1, 2].map((i) => pcapRecord(packet(i), { seconds: i }));
     expect(captureLines(file(pcapHeader(), ...early, ...records), 100)).toEqual([...lines.slice(0, 3), ...lines]);
   });
 
-  it('is not that more was recorded than there was', () => {
+  it('is not assumed where the recorded length exceeds the original one', () => {
     const unusual = records.map((_, i) => pcapRecord(packet(i), { original: 40 }));
     for (const size of [1, 100, 10_000]) expect(captureLines(file(pcapHeader(), ...unusual), size)).toEqual(lines);
   });
 
-  it('keeps to the announced limit, where that is higher', () => {
+  it('is judged by the announced limit where that is higher', () => {
     const large = ethernet(0x1234, new Array(300_000).fill(1));
     const bytes = (snapLength: number) => pcap([packet(1), large, packet(2), packet(3)], { snapLength });
     expect(captureLines(bytes(400_000), 65536)).toEqual([

@@ -90,7 +90,7 @@ describe('pcapng', () => {
     ]);
   });
 
-  it('has blocks and options that are not for us', () => {
+  it('may have unknown blocks and options, which are skipped', () => {
     const bytes = file(
       section(),
       block(4, text('names'), true),
@@ -188,7 +188,7 @@ describe('damage', () => {
     );
   });
 
-  it('that nothing comes after', () => {
+  it('with nothing after it is found', () => {
     const bytes = (tail: number[]) => file(head, ...packets, tail);
     expect(captureLines(bytes(new Array(100).fill(0)))).toEqual([...lines, `error: records_lost ${start(8)}`]);
     expect(captureLines(bytes([6, 0, 0, 0, 100, 0, 0, 0, 1, 2, 3, 4]))).toEqual([

@@ -71,7 +71,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
     }
   });
 
-  it('cut anywhere yields what was there', () => {
+  it('cut anywhere yields the frames before the cut', () => {
     for (let size = 0; size < bytes.length; size++) {
       const cut = captureFrames(bytes.slice(0, size));
       const packetsOf = (frames: typeof whole) => frames.filter(({ kind }) => kind !== 'diagnostic');
@@ -80,7 +80,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
     }
   });
 
-  it('with bytes changed never ends badly', () => {
+  it('with changed bytes never causes an unexpected error', () => {
     const random = seeded(0x5eed);
     for (let round = 0; round < 600; round++) {
       const changed = bytes.slice();
@@ -95,7 +95,7 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
 });
 
 describe('memory', () => {
-  it('is not used for what is no capture', () => {
+  it('is not used for input that is not a capture', () => {
     const reader = new CaptureReader();
     const piece = new Uint8Array(1 << 20);
     const frames = Array.from({ length: 2000 }, () => [...reader.feed(piece)].length);
@@ -123,7 +123,7 @@ describe('memory', () => {
 });
 
 describe('frames', () => {
-  it('are one object, filled again and again', () => {
+  it('are one object that is reused', () => {
     const reader = new CaptureReader();
     const frames = [...reader.feed(pcap(packets)), ...reader.finish()];
     expect(new Set(frames).size).toBe(1);

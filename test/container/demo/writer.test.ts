@@ -69,7 +69,7 @@ describe('a recorded demo that is written again is the same, byte for byte', () 
     expect([...modes]).toEqual([name.includes('ddnet20') ? 'none' : 'extra']);
   });
 
-  it.skipIf(hasCorpus)('(the corpus is not at hand: only the samples were tried)', () => {});
+  it.skipIf(hasCorpus)('(the corpus is not available: only the samples were tested)', () => {});
 });
 
 /** The bytes after the header of a demo that is written part by part. */
@@ -177,7 +177,7 @@ describe('a header', () => {
     expect(header).toMatchObject({ ...rest, version, markers, ...(version === 6 ? { sha256 } : {}) });
   });
 
-  it('of version 6 without a sha256 has no place for it', () => {
+  it('of version 6 without a sha256 has no field for the sha256', () => {
     const written = write(6, { sha256: undefined });
     expect(written.length).toBe(436);
   });

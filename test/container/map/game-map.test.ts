@@ -77,7 +77,7 @@ describe('a damaged map', () => {
     );
   });
 
-  it('ends in no other error, wherever it is cut or changed', async () => {
+  it('never causes any other error, wherever it is cut or changed', async () => {
     for (let length = 0; length < dm1.length; length += 61) await codeOf(dm1.slice(0, length));
     for (let i = 0; i < 1400; i++) await codeOf(changed(dm1, i, dm1[i]! ^ 0xff));
     for (let i = 0; i < 1400; i += 3) await codeOf(changed(dm1, i, dm1[i]! ^ (1 << (i % 8))));

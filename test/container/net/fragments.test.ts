@@ -29,15 +29,15 @@ const part6 = (from: number, to: number, whole = datagram, next = 17, id = 0xdea
   ipv6(fragment6(next, from, to < whole.length, id, whole.slice(from, to)), { next: 44 });
 
 describe('fragments', () => {
-  it('of IPv4 are put together', () => {
+  it('of IPv4 are reassembled', () => {
     expect(read(part4(0, 24), part4(24, 48), part4(48, 58))).toEqual(['other', 'other', line4]);
   });
 
-  it('of IPv6 are put together', () => {
+  it('of IPv6 are reassembled', () => {
     expect(read(part6(0, 24), part6(24, 48), part6(48, 58))).toEqual(['other', 'other', line6]);
   });
 
-  it('have the place of the last one that came', () => {
+  it('are reassembled at the position of the last one that arrived', () => {
     const bytes = pcap([part4(0, 24), part4(24, 58)], { linkType: 101 });
     expect(captureFrames(bytes)[1]).toMatchObject({
       kind: 'datagram',
@@ -49,14 +49,14 @@ describe('fragments', () => {
     });
   });
 
-  it('may have extensions among them', () => {
+  it('may have extension headers', () => {
     const whole = extension(60, 8, extension(17, 16, datagram));
     expect(withoutOther(read(part6(24, 82, whole, 0), part6(0, 8, whole, 0), part6(8, 24, whole, 60)))).toEqual([
       line6,
     ]);
   });
 
-  it('come in any order, and more than once', () => {
+  it('may arrive in any order, and more than once', () => {
     const cuts = [0, 8, 16, 32, 40, 56, 58];
     const parts = cuts.slice(1).map((to, i) => [cuts[i]!, to] as const);
     const some = fc.array(fc.constantFrom(...parts), { maxLength: 10 });
@@ -70,7 +70,7 @@ describe('fragments', () => {
     );
   });
 
-  it('may overlap: what came first counts', () => {
+  it('may overlap: the bytes that arrived first count', () => {
     const others = ipv4(new Array(32).fill(0xff), { id: 7, offset: 8, more: true });
     expect(withoutOther(read(part4(0, 24), others, part4(40, 58)))).toEqual([
       `127.0.0.1 8303 > 127.0.0.1 50000: ${payload.map((byte) => (byte >= 16 && byte < 32 ? 255 : byte)).join(' ')}`,
@@ -89,7 +89,7 @@ describe('fragments', () => {
     ]);
   });
 
-  it('that carry no UDP are left alone', () => {
+  it('without UDP are ignored', () => {
     expect(read(ipv4(datagram, { protocol: 6, more: true }), part6(0, 24, datagram, 6))).toEqual(['other', 'other']);
   });
 
@@ -99,7 +99,7 @@ describe('fragments', () => {
     expect(frames[2]).toMatchObject({ args: { found: 34 } });
   });
 
-  it('are not waited for longer than half a minute', () => {
+  it('are kept for at most half a minute', () => {
     const at = (seconds: number, packet: Bytes) => pcapRecord(packet, { seconds: someTime + seconds });
     const bytes = (wait: number) =>
       file(
@@ -116,7 +116,7 @@ describe('fragments', () => {
     ]);
   });
 
-  it('are held of 64 packets', () => {
+  it('are kept for at most 64 packets', () => {
     const firsts = Array.from({ length: 65 }, (_, i) => part4(0, 24, datagram, i));
     const at = (packets: Bytes[]) =>
       file(pcapHeader({ linkType: 101 }), ...packets.map((packet) => pcapRecord(packet)));
@@ -135,27 +135,27 @@ describe('fragments', () => {
     ['beyond the last one', part4(56, 64, [...datagram, ...payload])],
     ['a second last one', ipv4([1], { id: 7, offset: 56 })],
     ['a last one before others', ipv4([1], { id: 7, offset: 24 })],
-  ])('that make no sense, %s, are left out', (_, packet) => {
+  ])('that are invalid, %s, are left out', (_, packet) => {
     const bytes = pcap([part4(8, 58), packet, part4(0, 8)], { linkType: 101 });
     expect(captureLines(bytes)).toEqual(['other', 'other', expect.stringMatching('bad_ip'), line4]);
     expect(captureFrames(bytes)[2]).toMatchObject({ args: { what: 'fragment' } });
   });
 
-  it('in fragments make no sense', () => {
+  it('inside fragments are invalid', () => {
     const whole = extension(44, 8, fragment6(17, 0, true, 1, datagram));
     const lines = read(part6(0, 24, whole, 60), part6(24, whole.length, whole, 60));
     expect(lines).toEqual(['other', 'other', expect.stringMatching('bad_ip')]);
     expect(read(part6(0, 24, whole, 44), part6(24, whole.length, whole, 44))).toEqual(['other', 'other']);
   });
 
-  it('of the longest packet are put together', () => {
+  it('of the longest packet are reassembled', () => {
     const long = udp(new Array(65535 - 8).fill(3), 1, 2, 65535);
     const packets = Array.from({ length: 24 }, (_, i) => part4(2736 * i, Math.min(2736 * (i + 1), 65535), long));
     const lines = withoutOther(read(...packets.toReversed()));
     expect(lines.map((line) => line.length)).toEqual([2 * 65527 + '127.0.0.1 1 > 127.0.0.1 2: '.length - 1]);
   });
 
-  it('that were cut are of no use', () => {
+  it('that were cut are not reassembled', () => {
     const cut = pcapRecord(part4(0, 24).slice(0, -1), { original: 44 });
     expect(captureLines(file(pcapHeader({ linkType: 101 }), cut, pcapRecord(part4(24, 58))))).toEqual([
       ...['other', 'error: cut_packet 24', 'other', 'warning: missing_fragments 83'],

@@ -28,7 +28,7 @@ describe('the text of an address', () => {
     expect(addressText(Uint8Array.of(9, 192, 168, 0, 255), 1, 4)).toBe('192.168.0.255');
   });
 
-  it('is the one that URLs have', () => {
+  it('is the form that URLs have', () => {
     const group = fc.oneof(fc.constant(0), fc.constant(0), fc.nat(0xffff));
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (parts) => {
@@ -38,7 +38,7 @@ describe('the text of an address', () => {
     );
   });
 
-  it('is kept, but not for others', () => {
+  it('is cached for the same address, but not for others', () => {
     const texts = new AddressTexts();
     const address = (i: number) => Uint8Array.of(i >> 8, i, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, i & 1, 0, i >> 8, i);
     for (const i of [...Array(5000).keys(), ...Array(5000).keys()]) {

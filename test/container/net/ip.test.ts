@@ -28,11 +28,11 @@ describe('IPv4', () => {
     expect(read([...ipv4(datagram), ...new Array(15).fill(0xee)])).toEqual([line4]);
   });
 
-  it('leaves its length to the network card', () => {
+  it('may have length 0, which the network card was to set', () => {
     expect(read(ipv4(datagram, { length: 0 }))).toEqual([line4]);
   });
 
-  it('carries other things than UDP', () => {
+  it('may contain other protocols than UDP', () => {
     expect(read(ipv4(datagram, { protocol: 6 }), ipv4(datagram, { protocol: 1 }))).toEqual(['other', 'other']);
   });
 
@@ -47,7 +47,7 @@ describe('IPv4', () => {
     expect(args(packet)).toEqual({ what });
   });
 
-  it('that ends before its length does is given with what is there', () => {
+  it('that ends before its stated length is returned with the existing bytes', () => {
     const packet = ipv4(datagram).slice(0, -1);
     expect(read(packet)).toEqual(['127.0.0.1 8303 > 127.0.0.1 50000: 1 2 (1 missing)', 'error: bad_ip 24']);
     expect(args(packet)).toEqual({ what: 'length' });
@@ -59,7 +59,7 @@ describe('IPv6', () => {
     expect(read([...ipv6(datagram), 1, 2, 3, 4])).toEqual([line6]);
   });
 
-  it('leaves its length to the network card', () => {
+  it('may have length 0, which the network card was to set', () => {
     expect(read(ipv6(datagram, { length: 0 }))).toEqual([line6]);
   });
 
@@ -88,7 +88,7 @@ describe('IPv6', () => {
 });
 
 describe('UDP', () => {
-  it('ends where it says, before the packet does', () => {
+  it('ends at its stated length, before the end of the packet', () => {
     expect(read(ipv4(udp([1, 2, 3, 4, 5], 8303, 50000, 11)))).toEqual([line4]);
   });
 
@@ -96,22 +96,22 @@ describe('UDP', () => {
     expect(read(ipv4(udp([])))).toEqual(['127.0.0.1 8303 > 127.0.0.1 50000: ']);
   });
 
-  it('without a length is taken as it is', () => {
+  it('without a length is accepted', () => {
     expect(read(ipv4(udp([1, 2, 3], 8303, 50000, 0)))).toEqual([line4, 'warning: bad_udp_length 24']);
     expect(args(ipv4(udp([1, 2, 3], 8303, 50000, 0)))).toEqual({ found: 11, expected: 0 });
   });
 
-  it('with a length below that of its header is taken as it is, too', () => {
+  it('with a length below that of its header is accepted, too', () => {
     expect(read(ipv4(udp([1, 2, 3], 8303, 50000, 7)))).toEqual([line4, 'error: bad_udp_length 24']);
   });
 
-  it('that says more than there is lacks the rest', () => {
+  it("with a stated length beyond the packet's end lacks the rest", () => {
     const packet = ipv6(udp([1, 2, 3], 8303, 50000, 100));
     expect(read(packet)).toEqual([`${line6} (89 missing)`, 'error: bad_udp_length 24']);
     expect(args(packet)).toEqual({ found: 11, expected: 100 });
   });
 
-  it('that ends in its header is none', () => {
+  it('that ends in its header is not a datagram', () => {
     expect(read(ipv4(udp([]).slice(0, 7)))).toEqual(['other', 'error: bad_udp_length 24']);
     expect(args(ipv4([]))).toEqual({ found: 0 });
   });

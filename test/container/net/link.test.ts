@@ -85,7 +85,7 @@ describe('links', () => {
     expect(read(108, [...be32(2), ...four], [...be32(24), ...six])).toEqual([fourLine, sixLine]);
   });
 
-  it.each([101, 12, 14, 228, 229])('of type %i: IP without anything before it', (type) => {
+  it.each([101, 12, 14, 228, 229])('of type %i: IP without a link header', (type) => {
     expect(read(type, four, six)).toEqual([fourLine, sixLine]);
   });
 

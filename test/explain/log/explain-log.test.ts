@@ -158,7 +158,7 @@ describe('lines of logs', () => {
     ['DDNet before 2022', `[2022-06-18 17:56:32][client]: ${crc}`],
     ['Teeworlds', `[4f0b1c2e][client]: ${crc}`],
     ['a line cut out', crc],
-  ])('are read whatever stands before the message: %s', (_, text) => {
+  ])('are read with any prefix before the message: %s', (_, text) => {
     expect(readLogLine(text, 9)).toEqual(numbers);
   });
 
@@ -177,7 +177,7 @@ describe('lines of logs', () => {
     expect(readLogLine(text, 1)).toEqual(error);
   });
 
-  it('that say more than a wrong checksum are counted', () => {
+  it('that report other faults than a wrong checksum are counted', () => {
     const { runs, unpackErrors, invalid, missingBases } = explained([
       'client: delta unpack failed. error=-205',
       'client: delta unpack failed. error=-205',

@@ -9,7 +9,7 @@ function camera(): Camera {
 }
 
 describe('the camera of the plane', () => {
-  it('shows the whole map in its middle', () => {
+  it('shows the whole map, centred', () => {
     const whole = camera();
     expect(whole.isWhole).toBe(true);
     expect(whole.toPixels(960, 800)).toEqual([300, 200]);
@@ -18,7 +18,7 @@ describe('the camera of the plane', () => {
     expect([top > 0, bottom < 400]).toEqual([true, true]);
   });
 
-  it('enlarges around a point, which keeps its place', () => {
+  it('zooms around a point, which keeps its position', () => {
     const zoomed = camera();
     const point = zoomed.toPlane(350, 250);
     zoomed.zoom(3, 350, 250);
@@ -28,7 +28,7 @@ describe('the camera of the plane', () => {
     expect(zoomed.isWhole).toBe(true);
   });
 
-  it('leaves no more empty than needed, wherever it is moved', () => {
+  it('shows no more empty space than needed, wherever the camera is moved', () => {
     const moved = camera();
     moved.zoom(4);
     moved.move(100_000, 100_000);
@@ -39,7 +39,7 @@ describe('the camera of the plane', () => {
     expect(moved.toPixels(1920, 0)[0]).toBeGreaterThan(540);
   });
 
-  it('keeps its part when the picture gets another size', () => {
+  it('keeps the visible part of the map when the picture is resized', () => {
     const sized = camera();
     sized.showUnits(400);
     expect(sized.scale).toBeCloseTo(600 / 400);

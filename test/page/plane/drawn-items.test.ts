@@ -28,8 +28,8 @@ interface Dumped {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-describe('the items that are drawn', () => {
-  it('are those of the snapshot with a place, at the values that dump prints', () => {
+describe('drawn items', () => {
+  it('are the items of the snapshot with a position, at the values that dump prints', () => {
     for (const { tick, items: all } of snapshots.slice(0, 600)) {
       const placed = (all as Dumped[]).filter(
         ({ name, fields }) => 'x' in fields && !name.startsWith('obj_projectile'),
@@ -44,12 +44,12 @@ describe('the items that are drawn', () => {
     }
   });
 
-  it('players come last, so that they are above everything', () => {
+  it('players are last, so that players are drawn above all other items', () => {
     const kinds = at(9326).map(({ kind }) => kind);
     expect(kinds.slice(kinds.indexOf('player')).every((kind) => kind === 'player')).toBe(true);
   });
 
-  it('between two snapshots are between both places', () => {
+  it('between two snapshots are interpolated between both positions', () => {
     const [a, b] = [snapshots[100], snapshots[101]];
     const of = ({ items: all }: { items: Dumped[] }) => all.find(({ name }) => name === 'obj_character')!.fields;
     const [from, to] = [of(a), of(b)];

@@ -8,7 +8,7 @@ it('a chosen colour has hue, saturation and a lightness above the darkest one', 
   expect(colourOfInt((170 << 16) | (51 << 8), darkest07)).toBe('hsl(240 20% 24%)');
 });
 
-it('a skin without a colour has the one of its picture, an unknown one always the same', () => {
+it('a skin without a colour has the colour of its picture, an unknown skin always the same colour', () => {
   expect(colourOfSkin('saddo')).toBe(colourOfSkin('kitty_saddo'));
   expect(colourOfSkin('never heard of')).toBe(colourOfSkin('never heard of'));
   expect(colourOfSkin('never heard of')).not.toBe(colourOfSkin('nor of this'));

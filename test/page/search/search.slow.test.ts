@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
     opened = await opener.open((await report(read('vanilla-dm1.demo'))).page);
   });
 
-  it('is reached by Ctrl-F; Enter goes from result to result, which are marks on the timeline', async () => {
+  it('is focused by Ctrl-F; Enter moves to the next result, and results are marks on the timeline', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+f');
     await page.keyboard.type('weapon=grenade');
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
     await expect.poll(() => text('.search output')).toBe('');
   });
 
-  it('finds nothing in what is not there, whatever it contains', async () => {
+  it('finds nothing for text that does not occur, whatever the text contains', async () => {
     const { page } = opened;
     await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)>');
     await expect.poll(() => text('.search output')).toBe('nothing found');

@@ -39,7 +39,7 @@ function begins(test: (item: Dumped) => boolean): [number, string][] {
 
 const places = (results: readonly SearchResult[]) => results.map(({ tick, item }) => [tick, item]);
 
-it('values: the ticks in which an item begins to have them, as dump prints them', () => {
+it("values: the ticks in which an item's field changes to the value, as dump prints it", () => {
   const expected = begins(({ name, fields }) => name === 'obj_character' && fields.x! > 800 && fields.y! < 700);
   expect(expected.length).toBeGreaterThan(5);
   expect(places(found('obj_character x>800 y<700'))).toEqual(expected);
@@ -50,13 +50,13 @@ it('names of values, for all items that have the field', () => {
   expect(places(found('weapon=grenade'))).toEqual(expected);
 });
 
-it('items: the ticks in which they appear', () => {
+it('items: the ticks in which the items appear', () => {
   const expected = begins(({ name }) => name === 'event_explosion');
   expect(expected.length).toBeGreaterThan(2);
   expect(places(found('event_explosion'))).toEqual(expected);
 });
 
-it('fields: the ticks in which they change', () => {
+it('fields: the ticks in which the fields change', () => {
   const values = snapshots.map(({ tick, items }) => {
     const item = (items as Dumped[]).find(({ name, id }) => name === 'obj_character' && id === 1);
     return [tick, item?.fields.health] as const;
@@ -80,7 +80,7 @@ it('players by their names: where their characters appear, and what they say', (
   expect(results.some(({ text }) => text.startsWith('stress2: '))).toBe(true);
 });
 
-it('nothing for nothing, and for a field that does not exist', () => {
+it('no results for an empty query, or for a field that does not exist', () => {
   expect(found('')).toEqual([]);
   expect(found('no_such_field>1')).toEqual([]);
   expect(found('<img src=x>')).toEqual([]);

@@ -67,7 +67,7 @@ export const duplicateKey: MakeFault = (scenario, below, from) => {
   const items = (now: ServerSnapshot) => {
     const at = now.findIndex((item) => keyOf(item) === keyOf(first));
     if (at < 0) return now;
-    // The other one, under the id of the first; where it is gone, or there is none, the same once more.
+    // The other item, under the id of the first; where no other item exists, the first item again.
     const twin = other && now.find((item) => keyOf(item) === keyOf(other));
     const left = twin ? now.filter((item) => item !== twin) : [...now];
     const place = left.findIndex((item) => keyOf(item) === keyOf(first));
@@ -225,7 +225,7 @@ export const shortPart: MakeFault = (_, below) => {
         const cut = 1 + below(200);
         const [first, second] = [parts[0]!, parts[1]!];
         const moved = Uint8Array.from([...first.subarray(first.length - cut), ...second]);
-        // What is too long for a part goes on in the next.
+        // Bytes beyond the end of a part are moved to the next part.
         const fit = moved.length <= 900 ? [moved] : [moved.subarray(0, 900), moved.subarray(900)];
         return [first.subarray(0, first.length - cut), ...fit, ...parts.slice(2)];
       },

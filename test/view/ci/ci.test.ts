@@ -72,7 +72,7 @@ describe('jobSummary', () => {
     expect(text).not.toContain('a warning');
   });
 
-  it('makes no Markdown or HTML of names and texts', () => {
+  it('escapes Markdown and HTML in names and texts', () => {
     const text = jobSummary('info', [{ ...broken, file: '<b>|x|', summary: '[a](b) `c`' }]);
     expect(text).toContain('| <code>&lt;b>\\|x\\|</code> | ❌ unreadable | \\[a\\]\\(b\\) \\`c\\` |');
   });

@@ -42,12 +42,12 @@ describe('the bytes of the DESIGN', () => {
     expect(rows).toEqual(firstRows.map(([hex, tokens], row) => [addressOf(row), hex, asciiOf(hex), tokens]));
   });
 
-  it('fit 100 columns, as they are', () => {
+  it('fit 100 columns without wrapping', () => {
     const rows = (width: number) => dump(read(firstPacked, 'packed'), { width }).split('\n\n').slice(1);
     expect(rows(100)).toEqual(rows(120));
   });
 
-  it('compressed, come with the bit of the file where each row begins', () => {
+  it('when compressed, are shown with the bit of the file where each row begins', () => {
     const text = dump(read(firstHuffman, 'huffman'));
     const rows = rowsOf(text);
     expect(rows.slice(0, firstRows.length)).toEqual(
@@ -56,7 +56,7 @@ describe('the bytes of the DESIGN', () => {
     expect(text.trimEnd().split('\n').at(-1)).toContain('EOF, 7 bits of padding');
   });
 
-  it('are in the heading: what was read, and how much', () => {
+  it('have a heading with what was read, and how much', () => {
     const above = (text: string) => text.split('\n\n')[0]!.split(/\s{2,}/);
     expect(above(dump(read(firstHuffman, 'huffman')))).toMatchObject([
       'FILE',
@@ -72,7 +72,7 @@ describe('the bytes of the DESIGN', () => {
     ]);
   });
 
-  it.each([60, 80, 100])('at %i columns lose no word, and fit', (width) => {
+  it.each([60, 80, 100])('at %i columns fit, and keep every word', (width) => {
     for (const payload of [read(firstPacked, 'packed'), read(firstHuffman, 'huffman')]) {
       const lines = dump(payload, { width }).split('\n');
       const rows = rowsOf(lines.join('\n'));
@@ -95,8 +95,8 @@ describe('the bytes of the DESIGN', () => {
 });
 
 describe('a row', () => {
-  it('shows what can be shown as ASCII', () => {
-    // 0x41 and 0x7e are ints of one byte; 0x7f is none to be shown.
+  it('shows printable bytes as ASCII', () => {
+    // 0x41 and 0x7e are ints of one byte; 0x7f is not printable.
     expect(rowsOf(dump(read(bytes('00 01 00 3f 00 01 41 7e'), 'packed')))[1]!.slice(0, 3)).toEqual([
       '0004',
       '00 01 41 7e',
@@ -121,10 +121,10 @@ describe('a row', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an error', () => {
   const lastLine = (payload: Payload) => dump(payload).trimEnd().split('\n').at(-1)!;
 
-  it('is the last row: the code, and what was read', () => {
+  it('is the last row: the code, and the extent that was read', () => {
     expect(lastLine(read(firstPacked.subarray(0, 18), 'packed'))).toMatch(
       /^ *[0-9a-f]{4} +✗ truncated_varint: vel_y of obj_character 0 continues after the last byte \(read 4 of 22 fields, 1 of 3 items\)$/,
     );
@@ -149,14 +149,14 @@ describe('what is wrong', () => {
     expect(marks).toEqual(['0002 ! nonzero_zero', '0004 ! overlong_varint', '0009 ✗ truncated_delta']);
   });
 
-  it('can be nothing to show', () => {
+  it('may have no bytes to show', () => {
     expect(lastLine(read(bytes(''), 'packed'))).toMatch(/^ *0000 +✗ truncated_delta: /);
     expect(lastLine(read(bytes(''), 'huffman'))).toMatch(/✗ huffman_no_eof: /);
   });
 });
 
-describe('much of the same', () => {
-  it('is folded, and the rows go on where it ends', () => {
+describe('repeated rows', () => {
+  it('are folded, and the rows continue after the fold', () => {
     // 200 ints that belong to nothing, one byte each, from byte 3 on.
     const rows = dump(read(new Uint8Array(203), 'packed')).split('\n');
     const folds = rows.filter((row) => row.includes('…'));
@@ -220,13 +220,13 @@ describe('a delta without its base', () => {
     expect(text).not.toMatch(/hammer|tiles|idle/);
   });
 
-  it('says so in its heading', () => {
+  it('has a heading that states this', () => {
     expect(dump(differences).split('\n')[0]).toContain('0 removed, 1 item, values are differences');
   });
 });
 
 describe('a delta with its base', () => {
-  it('is dim where it changes nothing, and strong where it does', () => {
+  it('is dim where a field is unchanged, and bold where a field changes', () => {
     const mark = { ...plainTheme, dim: (text: string) => `<${text}>`, strong: (text: string) => `[${text}]` };
     const payload = payloadOfInts([0, 1, 0, 4, 3, 6, 0, 0], 'delta', '0.7', snapshotOf([4, 3, 784, 10, 0]));
     const text = renderHexdump(payload, annotate(payload), { name: 'FILE', theme: mark, width: 120, verbose: false });

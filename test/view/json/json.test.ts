@@ -43,11 +43,11 @@ const first = {
 };
 
 describe('the bytes of the DESIGN', () => {
-  it('give its delta, keys in their order', () => {
+  it('result in the delta, with its keys in order', () => {
     expect(inOrder(seen(read(firstPacked, 'packed')))).toBe(inOrder(first));
   });
 
-  it('compressed, give the same', () => {
+  it('have the same result when compressed', () => {
     expect(inOrder(seen(read(firstHuffman, 'huffman')))).toBe(inOrder({ ...first, encoding: 'huffman' }));
   });
 });
@@ -92,7 +92,7 @@ describe('a snapshot', () => {
     expect(unknownItem).toEqual({ type: 0x7ffe, name: null, id: 3, data: [1] });
   });
 
-  it('contains the fields that are there', () => {
+  it('contains the fields that are present', () => {
     expect(seenItems([[4, 7, 1, 2]], '0.7').items[0].fields).toEqual({ x: 1, y: 2 });
   });
 
@@ -149,7 +149,7 @@ describe('diagnostics', () => {
     }
   });
 
-  it('are beside all that was read', () => {
+  it('are printed together with the readable part', () => {
     const { items, diagnostics } = seen(read(firstPacked.subarray(0, 18), 'packed'));
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['obj_game_data', 'obj_character']);
     expect(items[1].fields).toEqual({ tick: 1243, x: 784, y: 305, vel_x: 0 });

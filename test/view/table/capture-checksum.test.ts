@@ -52,7 +52,7 @@ const reportedBy = (over: Partial<FailedChecksum>, verbose = false) => {
 };
 
 describe('in one line', () => {
-  it('all that became of snapshots is counted', () => {
+  it('all outcomes of snapshots are counted', () => {
     const all = { snapshots: 1015, ok: 1000, mismatch: 1, missing_base: 2, missing_part: 3, damaged: 9, empty: 5 };
     expect(checksumsLine(counts(all), plainTheme)).toBe(
       '1,015 snapshots: 1,000 match, 1 mismatched, 9 damaged, 2 without their base, 3 without a part, 5 empty besides',
@@ -153,7 +153,7 @@ describe('a failed checksum', () => {
     expect(reportedBy({}).at(-1)).toBe('    it changes no item');
   });
 
-  it('of damage says what it is', () => {
+  it('caused by damage names the damage', () => {
     const cause = { severity: 'error', code: 'truncated_delta', offset: 3, args: {} } as const;
     expect(reportedBy({ crc: undefined, cause })).toEqual([
       '✗ a:1  tick 100 on base 98: damaged: the delta ends early',
@@ -161,7 +161,7 @@ describe('a failed checksum', () => {
     expect(reportedBy({ crc: undefined })).toEqual(['✗ a:1  tick 100 on base 98: damaged']);
   });
 
-  it('says how to see it, as a shell takes it', () => {
+  it('has the command that shows the snapshot, quoted for a shell', () => {
     const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [failure({ client: '[::1]:5' })]);
     expect(linesOf(all, {}, "a 'b'.pcap").at(-4)).toBe(
       String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,

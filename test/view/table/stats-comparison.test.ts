@@ -49,7 +49,7 @@ describe('stats OLD NEW', () => {
     expect(labels).toEqual(['items', 'messages', 'around them', 'all']);
   });
 
-  it('shows the other one where a file can not be read; exit 3', async () => {
+  it('shows the other file where one can not be read; exit 3', async () => {
     const { text, status } = await stats('text', 'old.demo');
     expect(text).toMatch(/^old\.demo {3}demo, 63,112 bytes/);
     expect(status).toBe(3);

@@ -21,7 +21,7 @@ const cellsOf = (text: string) =>
     .map((part) => part.split('\n').map((line) => line.trim().split(/ {2,}/)));
 
 describe('the bytes of the DESIGN', () => {
-  it('come as items, a row a field that is not 0', () => {
+  it('are shown as items, with one row per field that is not 0', () => {
     const [, data, character, info] = cellsOf(render(first()));
     expect(data).toEqual([
       ['obj_game_data 0', '3 ints, key 0x00060000'],
@@ -51,7 +51,7 @@ describe('the bytes of the DESIGN', () => {
     expect(character!.at(-1)).toEqual([`${22 - (character!.length - 2)} more fields are 0`]);
   });
 
-  it('come with all fields when asked', () => {
+  it('are shown with all fields if the option is set', () => {
     const rows = cellsOf(render(first(), true)).flat();
     const names = rows.map(([name]) => name);
     for (const name of ['game_state_end_tick', 'vel_x', 'angle', 'triggered_events', 'latency']) {
@@ -60,7 +60,7 @@ describe('the bytes of the DESIGN', () => {
     expect(names.join(' ')).not.toContain('more field');
   });
 
-  it('come with all fields of an item one below the other', () => {
+  it('are shown with all fields of an item, each on its own line', () => {
     const [, , character] = cellsOf(render(first(), true));
     expect(character).toHaveLength(1 + 22);
   });
@@ -114,7 +114,7 @@ describe('a snapshot', () => {
     expect(head).toEqual(['FILE', 'ints · snapshot · 0.7', '28 bytes → 7 ints', '1 item, checksum -2']);
   });
 
-  it('shows what an older sender left out, and what no table names', () => {
+  it('shows fields that an older sender left out, and items that no table names', () => {
     const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
     const payload = payloadOfInts(snapshotInts([0, 0x7fff, ...uuid], [0x7fff, 3, 0, 5], [63, 1, 7]), 'snapshot');
     const [, registration, item, unknown] = cellsOf(render(payload));

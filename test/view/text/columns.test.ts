@@ -35,7 +35,7 @@ describe('columns', () => {
     }
   });
 
-  it('take no room for colours, and align to either side', () => {
+  it('have a width without colour codes, and align to either side', () => {
     const red = `${esc}[38;5;160mred${esc}[39m`;
     expect(
       columns(
@@ -48,7 +48,7 @@ describe('columns', () => {
     ).toEqual([`  ${red}      1`, '  green   22']);
   });
 
-  it('keep lines of a cell in it, and no blanks at an end', () => {
+  it('keep the lines of a cell in its column, without trailing blanks', () => {
     expect(
       columns(
         [

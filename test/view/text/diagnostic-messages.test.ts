@@ -20,7 +20,7 @@ const diagnosticsOf = (
 const ofHex = (hex: string, kind: Kind = 'delta') => diagnosticsOf(bytes(hex), 'packed', kind);
 
 /** What an error says of found and expected, with the numbers of the input. */
-describe('sentences', () => {
+describe('diagnostic messages', () => {
   const pickup = [4, 1, 5, 6, 0] as const;
   const snapshot = (ints: ArrayLike<number>) => payloadOfInts(ints, 'snapshot', '0.7').diagnostics.all;
   const delta = (ints: ArrayLike<number>, base?: Parameters<typeof payloadOfInts>[3]) =>
@@ -55,7 +55,7 @@ describe('sentences', () => {
     expect(diagnosticMessage(diagnostics.find((one) => one.code === code)!)).toMatch(words);
   });
 
-  it('begin in full with the code and the place', () => {
+  it('in full begin with the code and the place', () => {
     const [error] = ofHex('00 01 00 17 00 40');
     expect(diagnosticLine(error!)).toBe(`bad_size at 0x0005: ${diagnosticMessage(error!)}`);
     const [compressed] = diagnosticsOf(firstHuffman.subarray(0, 10), 'huffman', 'delta');
@@ -69,7 +69,7 @@ describe('any diagnostic', () => {
   const encoding = fc.constantFrom('huffman', 'packed', 'ints' as const);
   const kind = fc.constantFrom<Kind>('delta', 'snapshot');
 
-  it('of random bytes has its words', () => {
+  it('of random bytes has a message', () => {
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 80 }), encoding, kind, (src, how, what) => {
         for (const one of diagnosticsOf(Uint8Array.from(src), how, what)) {
@@ -81,13 +81,13 @@ describe('any diagnostic', () => {
     );
   });
 
-  it('of an item without room for its key has its words', () => {
+  it('of an item without room for its key has a message', () => {
     const [error] = payloadOfInts([0, 1, 0], 'snapshot').diagnostics.all;
     expect(error!.code).toBe('bad_offset');
     expect(diagnosticMessage(error!)).not.toMatch(broken);
   });
 
-  it('of the bytes of the DESIGN, cut and changed, has its words', () => {
+  it('of the bytes of the DESIGN, cut and changed, has a message', () => {
     for (let at = 0; at < firstPacked.length; at++) {
       for (const value of [0x40, 0x7f, 0x80, 0xff]) {
         const changed = Uint8Array.from(firstPacked);
@@ -111,11 +111,11 @@ describe('of JSON', () => {
     throw new Error('read');
   };
 
-  it('says what was found and expected', () => {
+  it('name the found and the expected value', () => {
     expect(diagnosticLine(errorOf('{"kind":"diff"}'))).toMatch(/"diff", expected "delta" or "snapshot"/);
   });
 
-  it('says where', () => {
+  it('name the position', () => {
     const text = '{"kind":"snapshot","items":[{"type":1,"id":2,"data":[3,"4"]}]}';
     expect(diagnosticLine(errorOf(text))).toContain('items[0].data[1]');
   });

@@ -5,7 +5,7 @@ const plain = (text: string) => text;
 const loud = (text: string) => `<${text}>`;
 const lines = (text: string, width: number, hang = 0) => wrapSegments([{ text, style: plain }], width, hang);
 
-describe('flow', () => {
+describe('line wrapping', () => {
   it('breaks at blanks', () => {
     expect(lines('one two three', 20)).toEqual(['one two three']);
     expect(lines('one two three', 8)).toEqual(['one two', 'three']);
@@ -13,11 +13,11 @@ describe('flow', () => {
     expect(lines('', 7)).toEqual([]);
   });
 
-  it('later lines are shorter by what they hang', () => {
+  it('later lines are shorter by their hanging indent', () => {
     expect(lines('aaa bbb ccc ddd', 7, 3)).toEqual(['aaa bbb', 'ccc', 'ddd']);
   });
 
-  it('keeps blanks, but for those at which it breaks', () => {
+  it('keeps blanks, except those at which a line breaks', () => {
     expect(lines('a   b', 10)).toEqual(['a   b']);
     expect(lines('a     b', 4)).toEqual(['a', 'b']);
   });
@@ -37,7 +37,7 @@ describe('flow', () => {
     expect(wrapSegments(segments, 3)).toEqual(['a <b>', '<c>:', 'd']);
   });
 
-  it('keeps together what is whole', () => {
+  it('does not break unbreakable text', () => {
     const segments = [
       { text: 'a ', style: plain },
       { text: 'b c', style: plain, whole: true },
@@ -46,7 +46,7 @@ describe('flow', () => {
   });
 });
 
-it('columns as a terminal counts them', () => {
+it('counts columns like a terminal', () => {
   expect(['abc', 'äöü', '日本', 'e\u0301', '🙂', '→ ✓'].map(columnsOf)).toEqual([3, 3, 4, 1, 2, 3]);
 });
 

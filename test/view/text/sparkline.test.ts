@@ -10,7 +10,7 @@ describe('sparkline', () => {
     expect(sparkline([], 20)).toBe('');
   });
 
-  it('leaves a space where nothing was', () => {
+  it('leaves a space for a second without data', () => {
     expect(sparkline([points(5)[0]!, { second: 3, value: 5 }], 20)).toBe('▇  ▇');
   });
 
@@ -29,7 +29,7 @@ describe('bar', () => {
     expect(bar(3 / 32, 4)).toBe('▍');
   });
 
-  it('is something for something, and nothing for nothing', () => {
+  it('is visible for any value above zero, and empty for zero', () => {
     expect(bar(0.0001, 4)).toBe('▏');
     expect(bar(0, 4)).toBe('');
   });

@@ -221,7 +221,7 @@ describe('actions as phrases', () => {
     expect([batch.isRoutine, batch.isCrowded]).toEqual([false, false]);
   });
 
-  it('of a crowd are added up', () => {
+  it('of many players are added up', () => {
     const batch = new ActionBatch(1);
     const player = (client: number): PlayerRef => ({ client, name: `n${client}` });
     const some = Array.from(

@@ -62,7 +62,7 @@ const firing = (recording: Recording, from: number, to: number, shooters: (tick:
   return recording;
 };
 
-it('begins with who is there and ends with the end', () => {
+it('begins with the players present and ends with the end of the recording', () => {
   expect(lines(begun().tick(8900))).toEqual([...opening, '  8900   0:00.04   end']);
 });
 
@@ -96,7 +96,7 @@ it('untrusted text is escaped, long names are shortened, long text wraps', () =>
   ]);
 });
 
-it('no line is wider than asked for', () => {
+it('no line is wider than the given width', () => {
   const recording = begun().tick(8900);
   for (let i = 1; i < 200; i += 17) recording.message('sv_chat', 1, 0, -1, 'ab 日本 c'.repeat(i));
   for (const width of [44, 60, 100]) {
@@ -122,7 +122,7 @@ describe('actions', () => {
     ]);
   });
 
-  it('notices end them; those of the same tick follow the notices', () => {
+  it('are ended by notices; actions of the same tick follow the notices', () => {
     const recording = firing(begun(), 8900, 8910, (tick) => (tick > 8900 ? [1] : []));
     recording.message('sv_killmsg', 1, 0, 1, 0);
     expect(reported(recording)).toEqual([
@@ -131,7 +131,7 @@ describe('actions', () => {
     ]);
   });
 
-  it('what each is called', () => {
+  it('have a phrase for each kind', () => {
     const recording = begun()
       .tick(8900)
       .snapshot(...all, ['obj_character', 0, { health: 9, armor: 3, hooked_player: -1 }]);
@@ -152,7 +152,7 @@ describe('actions', () => {
     expect(phrasesOf('sv_emoticon', 1, 2)).toEqual(['bob shows hearts']);
   });
 
-  it('of a crowd are counted beside the notices, those of the local player are listed', () => {
+  it('of many players are counted beside the notices, those of the local player are listed', () => {
     const recording = firing(begun(), 8900, 8938, (tick) =>
       tick === 8904 ? [0, 1, 2, 3, 4, 5, 6, 7] : tick > 8920 ? [0, 1] : [],
     );
@@ -176,13 +176,13 @@ describe('quiet ticks', () => {
     expect(quiet(8982)).toEqual(['  8900 … 8982      42 quiet ticks', '  8984   0:01.72   broadcast: x']);
   });
 
-  it('are not mentioned where they are few', () => {
+  it('are not mentioned if there are only a few', () => {
     expect(quiet(8972)).toEqual(['  8974   0:01.52   broadcast: x']);
   });
 });
 
-describe('what is said of', () => {
-  it('those who do the same at once', () => {
+describe('the phrases for', () => {
+  it('players who do the same in one tick', () => {
     const recording = begun().tick(8900);
     for (let id = 0; id < 3; id++) recording.message('sv_killmsg', id, id, -3, 0);
     expect(reported(recording)).toEqual(['  8900   0:00.04   ann, bob, cid killed by the game']);
@@ -196,7 +196,7 @@ describe('what is said of', () => {
     expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
   });
 
-  it('talk', () => {
+  it('chat', () => {
     expect(phrasesOf('sv_chat', 3, 0, 1, 'psst')).toEqual(['ann → bob: psst']);
     expect(phrasesOf('sv_chat', 1, -1, -1, 'map change')).toEqual(['*** map change']);
     expect(phrasesOf('sv_motd', 'a\nb')).toEqual(['message of the day: a\\nb']);
@@ -277,7 +277,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('only some ticks, with what was learnt before', () => {
+  it('only some ticks are shown, with the state from the ticks before', () => {
     const recording = begun().tick(8900).message('sv_chat', 1, 1, -1, 'one');
     recording.tick(8902).message('sv_chat', 1, 1, -1, 'two').tick(8904).message('sv_chat', 1, 1, -1, 'three');
     expect(lines(recording, { ticks: { from: 8902, to: 8903 } })).toEqual([
@@ -288,7 +288,7 @@ describe('columns', () => {
   });
 });
 
-it('colours the kinds of things', () => {
+it('each kind of line has its colour', () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
   const role = Object.fromEntries(Object.keys(plainTheme.role).map((name) => [name, mark(name)]));
   const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as TickTimelineOptions['theme'];

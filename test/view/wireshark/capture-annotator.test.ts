@@ -34,7 +34,7 @@ const part = (tick: number, number: number) =>
 const connection = 'connection 1 of 127.0.0.1:50000 · 0.6 · to_client · ack 0 · 1 chunk';
 
 describe('the comments of a frame', () => {
-  it('say what a recorded packet says, as decode shows it (docs/captures.md)', () => {
+  it('describe a recorded packet as decode does (docs/captures.md)', () => {
     const { comments, counts } = annotated(samplePcap());
     const [people, values, ...rest] = comments[100]!;
     expect(people!.split('\n')).toEqual([
@@ -52,7 +52,7 @@ describe('the comments of a frame', () => {
     expect(counts).toMatchObject({ frames: 786, annotated: 786, snapshots: 446, mismatches: 0, lost: 0, cut: 0 });
   });
 
-  it('have only the readable one without values', () => {
+  it('consist of the readable comment alone without values', () => {
     const { comments } = annotated(samplePcap(), { ...everything, values: false });
     expect(comments[100]).toHaveLength(1);
   });
@@ -67,14 +67,14 @@ describe('the comments of a frame', () => {
     expect(comments.flat().filter((one) => one.includes('input_timing:'))).toEqual([]);
   });
 
-  it('are only on the packets of the client that is asked for', () => {
+  it('are only on the packets of the selected client', () => {
     const other = annotated(samplePcap(), { ...everything, client: '[::1]:1' });
     expect(other.comments.flat()).toEqual([]);
     const own = annotated(samplePcap(), { ...everything, client: '[::1]:29911' });
     expect(own.counts.annotated).toBe(786 - 2);
   });
 
-  it('have items that came, changed and went', () => {
+  it('list items that appeared, changed and disappeared', () => {
     const change = snapSingle(7, 12, 2, 9, ints(0, 1, 0, 70, 5, 1, 2));
     const end = snapSingle(7, 14, 2, 0, ints(1, 0, 0, 70 * 0x10000 + 5));
     const { comments } = annotated(file(pcapHeader(), record([single(10)]), record([change]), record([end])));
@@ -108,7 +108,7 @@ describe('a snapshot in several parts', () => {
     ]);
   });
 
-  it('is named where parts are missing, or come again', () => {
+  it('is named where parts are missing or repeated', () => {
     const frames = [part(10, 0), part(12, 0), part(12, 1), part(12, 1)].map((one) => record([one]));
     const { comments } = annotated(file(pcapHeader(), ...frames));
     expect(comments.map(([people]) => people!.split('\n')[0])).toEqual([
@@ -129,7 +129,7 @@ describe('a snapshot in several parts', () => {
     });
   }
 
-  it('holds back the frames from its first part on until it is complete, and nothing else', () => {
+  it('delays only the frames from its first part on until it is complete', () => {
     const written = steps(record([single(8)]), record([part(10, 0)]), record([single(12)]), record([part(10, 1)]));
     expect(written.map((frames) => frames.length)).toEqual([0, 1, 0, 0, 3]);
   });

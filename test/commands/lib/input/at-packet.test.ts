@@ -85,7 +85,7 @@ describe('FILE#N', () => {
 });
 
 describe('the number of the packet', () => {
-  it('is in every record of dump, that of the packet which brings it', async () => {
+  it('is in every record of dump: the number of the packet that contains the record', async () => {
     const records = await ndjson('dump', 'a.pcap');
     const frames = records.map(({ frame }) => frame);
     expect(frames.every((frame) => payloads.has(frame))).toBe(true);
@@ -93,7 +93,7 @@ describe('the number of the packet', () => {
     expect(one.frame).toBe(101);
   });
 
-  it('is in every line of the timeline, from and to where a second is summed up', async () => {
+  it('is in every line of the timeline, as a range where a line sums up a second', async () => {
     const { stdout } = await run('dump', 'a.pcap');
     const [head, ...lines] = stdout.text.trimEnd().split('\n');
     expect(head).toMatch(/^ +frame +time +client/);
@@ -109,7 +109,7 @@ describe('the number of the packet', () => {
     for (const row of rows.slice(1)) expect(row.split(',')[3]).toBe('101');
   });
 
-  it('is in what is said of a packet that is cut', async () => {
+  it('is in the message about a cut packet', async () => {
     // The fifth record: 24 bytes of header, then records of 16 bytes and their data. Its last 20 bytes were not recorded.
     let at = 24;
     const view = new DataView(pcap.buffer, pcap.byteOffset);

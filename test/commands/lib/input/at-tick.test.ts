@@ -23,7 +23,7 @@ async function decoded(bytes: Uint8Array, place: string) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text.replaceAll('standard input', 'a.demo') };
 }
 
-it('a tick at the last keyframe, with no tick marker after it, is found by it as from the beginning', async () => {
+it('a tick at the last keyframe, with no tick marker after it, is the same found by keyframe as from the beginning', async () => {
   const { bytes, tick } = upToKeyframe();
   const sought = await decoded(bytes, `a.demo@${tick}`);
   expect(sought.status).toBe(0);
@@ -58,7 +58,7 @@ describe('after damage', () => {
     return { status, stdout: io.stdout.text, stderr: io.stderr.text };
   }
 
-  it('says so of what is rebuilt on it, and exits 3', async () => {
+  it('reports a snapshot that was rebuilt on damaged data, and exits 3', async () => {
     for (const argv of [
       ['decode', `a.demo@${after}`],
       ['decode', `a.demo@${after}`, '-t', 'json'],
@@ -84,7 +84,7 @@ describe('after damage', () => {
     expect(stderr).toContain(`tw-snap: a.demo@${before}: may not hold at ${tick} any more: `);
   });
 
-  it('is silent of what is before it, and from the next full snapshot on', async () => {
+  it('reports nothing for ticks before the damage, and from the next full snapshot on', async () => {
     for (const sure of [before, keyframe, keyframe + 2]) {
       const { status, stdout, stderr } = await run('checksum', `a.demo@${sure}`);
       expect([status, stderr], `${sure}`).toEqual([0, '']);
@@ -92,7 +92,7 @@ describe('after damage', () => {
     }
   });
 
-  it('says that the last may not be the last', async () => {
+  it('reports that the last readable tick may not be the last one', async () => {
     const io = fakeIo({ files: { 'a.demo': recording.subarray(0, -5) } });
     expect(await main(['decode', 'a.demo@last'], io)).toBe(3);
     expect(io.stderr.text).toMatch(/: the last that can be read: truncated_chunk at 0x/);

@@ -32,11 +32,11 @@ async function chosen(...args: string[]) {
 const recordings = ['all/a.demo', 'all/b/cut.demo', 'all/b/second.demo', 'all/b/server.pcap', 'all/bad.demo'];
 
 describe('a folder', () => {
-  it('is its recordings and those of the folders in it, in the order of their names', async () => {
+  it('is read as its recordings and those of its subfolders, in the order of their names', async () => {
     expect(await chosen()).toEqual(recordings);
   });
 
-  it('is the files that --include names', async () => {
+  it('is read as the files that --include names', async () => {
     expect(await chosen('--include', '*.pcap')).toEqual(['all/b/server.pcap']);
     expect(await chosen('--include', 'b/*.demo')).toEqual(['all/b/cut.demo', 'all/b/second.demo']);
     expect(await chosen('--include', '{a,cut}.demo')).toEqual(['all/a.demo', 'all/b/cut.demo']);
@@ -62,7 +62,7 @@ describe('a folder', () => {
 });
 
 describe('info of many files', () => {
-  it('has a row for each as a table, CSV and JSON, for those that cannot be read, too', async () => {
+  it('has a row for each file as a table, CSV and JSON, also for unreadable files', async () => {
     const table = (await run('info', 'all', '--width', '120')).stdout.trimEnd().split('\n');
     expect(table.map((row) => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['file', 'health'],
@@ -108,7 +108,7 @@ describe('files are chosen', () => {
     expect(await chosen('--finish')).toEqual(['all/b/second.demo']);
   });
 
-  it('says so where none is', async () => {
+  it('reports that no file was chosen', async () => {
     expect(await run('info', 'all', '--player', 'nobody')).toEqual({
       status: 0,
       stdout: '',
@@ -117,7 +117,7 @@ describe('files are chosen', () => {
     expect((await run('info', 'all', '--player', '/(/')).status).toBe(2);
   });
 
-  it('for export, too', async () => {
+  it('are chosen for export, too', async () => {
     const args = ['--tables', 'demos', '-t', 'ndjson'];
     const rows = (await run('export', 'all', '--player', '/^rac/', ...args)).stdout.trimEnd().split('\n');
     expect(rows).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('a demo that is divided among threads', () => {
     expect(divided.printed).toEqual((await run(demo, line, 1)).printed);
   });
 
-  it('prints the same where it is damaged', async () => {
+  it('prints the same when it is damaged', async () => {
     const demo = read('vanilla-dm1.demo');
     for (let i = 0; i < 40; i++) {
       const damaged = demo.slice();

@@ -31,7 +31,7 @@ async function run(line: string, cores: number, world = {}, fault?: Error) {
 
 const reported = ({ begun: _, ...rest }: Awaited<ReturnType<typeof run>>) => rest;
 
-describe('several files, several at once', () => {
+describe('several files in parallel', () => {
   it.each([
     'checksum a.demo b.demo whole.snap',
     'checksum a.demo c.pcap d.pcap b.demo',
@@ -62,21 +62,21 @@ describe('several files, several at once', () => {
     for (const threads of together.begun) expect(threads.ended).toBe(true);
   });
 
-  it('unreadable ones are reported, the others processed; the worst status counts', async () => {
+  it('unreadable files are reported, the others processed; the worst status counts', async () => {
     const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
     expect(status).toBe(3);
     expect(stdout).toBe('a.demo   1,369 snapshots: 12 full, 1,357 deltas\n');
     expect(stderr).toBe("tw-snap: nowhere.demo: can't be read: no such file\n");
   });
 
-  it('go no further ahead than twice the threads', async () => {
+  it('are read at most twice the number of threads ahead', async () => {
     const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
     const { begun } = await run(line, 1);
     expect(begun[0]!.tasks).toHaveLength(40);
     expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(64 << 20) / 4]));
   });
 
-  it('a bug in a thread ends the command as one elsewhere does', async () => {
+  it('a bug in a thread ends the command like a bug in the main thread', async () => {
     const { status, stderr, begun } = await run('info a.demo b.demo --jobs 2', 1, {}, new TypeError('oh'));
     expect(status).toBe(3);
     expect(stderr).toContain('tw-snap: internal error: oh\n');
@@ -84,14 +84,14 @@ describe('several files, several at once', () => {
   });
 });
 
-describe('how many at once', () => {
+describe('the number of threads', () => {
   const long = (count: number) => {
     const whole = new Uint8Array((16 << 20) / count + 1);
     return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.demo`, whole]));
   };
   const threads = async (line: string, cores: number, world = {}) => (await run(line, cores, world)).begun.length;
 
-  it('few bytes are not worth a thread, unless it is asked for', async () => {
+  it('small inputs are read without threads, unless --jobs is given', async () => {
     expect(await threads('checksum a.demo b.demo', 4)).toBe(0);
     expect(await threads('checksum 0.demo 1.demo', 4, { files: long(2) })).toBe(1);
     expect(await threads('checksum 0.demo 1.demo', 1, { files: long(2) })).toBe(0);

@@ -46,7 +46,7 @@ describe('a pool of threads', () => {
     expect(await Promise.all(running.map(({ result }) => result))).toEqual(['a!', 'b!', 'c!', 'd!', 'e!']);
   });
 
-  it('passes bytes on as they were sent, also those that are no text', async () => {
+  it('passes bytes on unchanged, also bytes that are not text', async () => {
     const send =
       "for (const bytes of [[0, 255, 128], [10]]) send({ chunk: { to: 'stdout', bytes: Uint8Array.from(bytes) } });";
     const threads = poolOf(2, `${send} send({ result: 0 });`);
@@ -61,7 +61,7 @@ describe('a pool of threads', () => {
     expect(await running.result).toBe(300);
   });
 
-  it('an error that is meant for people keeps its exit status', async () => {
+  it('an expected error keeps its exit status', async () => {
     const threads = poolOf(1, "send({ failure: { message: 'no', status: 2 } });");
     await expect(begin(threads, 'a').result).rejects.toMatchObject({ message: 'no', status: 2 });
   });
@@ -75,7 +75,7 @@ describe('a pool of threads', () => {
 });
 
 describe('a thread that dies', () => {
-  it('fails its file with exit status 3, what it sent before is shown; the other thread goes on', async () => {
+  it('fails its file with exit status 3; its earlier output is shown, and the other thread continues', async () => {
     const threads = poolOf(
       2,
       "send({ chunk: { to: 'stdout', bytes: Uint8Array.of(1) } }); if (task.file === 'a') setTimeout(() => process.exit(7), 50); else send({ result: 0 });",
@@ -87,7 +87,7 @@ describe('a thread that dies', () => {
     expect(await Promise.all([b.result, c.result])).toEqual([0, 0]);
   });
 
-  it('for want of memory: the error names the file', async () => {
+  it('because memory ran out: the error names the file', async () => {
     const threads = poolOf(
       1,
       "throw Object.assign(new Error('Worker terminated'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });",
@@ -96,7 +96,7 @@ describe('a thread that dies', () => {
     await expect(begin(threads, 'a').result).rejects.toMatchObject({ message, status: 3 });
   });
 
-  it('by a bug: the error is passed on', async () => {
+  it('because of a bug: the error is passed on', async () => {
     const threads = poolOf(1, "throw new TypeError('oh');");
     await expect(begin(threads, 'a').result).rejects.toThrow(new TypeError('oh'));
   });
@@ -106,7 +106,7 @@ describe('threads that the system does not start', () => {
   const failing =
     "throw Object.assign(new Error('Worker initialization failure: EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' });";
 
-  it('are done without, where one can be started', async () => {
+  it('are not needed where one can be started', async () => {
     const lock = JSON.stringify(join(folder, 'started'));
     const start = `try { require('node:fs').mkdirSync(${lock}); } catch { ${failing} }`;
     const threads = poolOf(3, 'send({ result: task.file });', start);
@@ -114,7 +114,7 @@ describe('threads that the system does not start', () => {
     expect(await Promise.all(running.map(({ result }) => result))).toEqual(['a', 'b', 'c']);
   });
 
-  it('are a clear error, where none can be started', async () => {
+  it('cause a clear error where none can be started', async () => {
     const threads = poolOf(2, '', failing);
     const message = 'no thread can be started: too many open files; --jobs 1 needs none';
     for (const file of ['a', 'b', 'c']) {
