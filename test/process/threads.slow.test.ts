@@ -63,7 +63,7 @@ describe('the output of threads', () => {
       expect(sizes).toHaveLength(2);
       worker.postMessage({ written: 1 << 30 });
       await until(() => result !== undefined);
-      expect(result).toEqual({ result: 0 });
+      expect(result).toEqual({ result: { status: 0, isEmpty: false } });
       expect(sizes.length).toBeGreaterThan(5);
     } finally {
       await worker.terminate();
