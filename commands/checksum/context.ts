@@ -59,7 +59,7 @@ export interface Outcome extends PartResult {
   /** The snapshots of a demo, or of a part of one. */
   readonly counts?: DemoCounts;
   /** The result in one line. */
-  readonly stands?: string;
+  readonly resultText?: string;
   readonly check?: FileCheck;
 }
 

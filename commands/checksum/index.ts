@@ -131,9 +131,9 @@ async function checksumPart(file: string, range: DemoRange, context: ChecksumCon
   return { ...outcome, end: part.end };
 }
 
-function checkOf(file: string, { status, stands = '' }: Outcome, findings: readonly string[]): FileCheck {
+function checkOf(file: string, { status, resultText = '' }: Outcome, findings: readonly string[]): FileCheck {
   const own = findings.map((one) => withoutName(escapeText(file), one));
-  return { file, status, summary: stands, findings: own };
+  return { file, status, summary: resultText, findings: own };
 }
 
 async function checksum(file: string, context: ChecksumContext): Promise<Outcome> {
@@ -146,11 +146,11 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   }
   if (opened.format && position === undefined) return checksumRecording(opened, context);
   const { sum, status } = await checksumSnapshot(file, opened, position, context);
-  const stands = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
+  const resultText = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   if (options.summary) {
     const isDelta = sum.kind === 'delta';
-    return { status, stands, summary: countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 }) };
+    return { status, resultText, summary: countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 }) };
   }
   if (options.to !== 'junit') await stream.write(checksumLine(sum, context));
-  return { status: Math.max(status, await checkExpected(sum, context)), stands };
+  return { status: Math.max(status, await checkExpected(sum, context)), resultText };
 }

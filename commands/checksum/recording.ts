@@ -158,7 +158,7 @@ async function concludeDemo(
     await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
   }
   const summary = countsOf(name, { ...counts, ok, mismatch });
-  return { status, counts, stands: summary.text, ...(context.options.summary ? { summary } : {}) };
+  return { status, counts, resultText: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 
 /** The name of the file for a command line; undefined for standard input. */
@@ -212,17 +212,17 @@ async function concludeCapture(
     await warn(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), context);
-  const stands = checksumsLine(total, plainTheme);
+  const resultText = checksumsLine(total, plainTheme);
   const style = await outputStyle(options, io);
   if (options.summary) {
     const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, style.theme) };
-    return { status, stands, summary };
+    return { status, resultText, summary };
   }
-  if (!isTable) return { status, stands };
+  if (!isTable) return { status, resultText };
   const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
   return {
     status,
-    stands,
+    resultText,
     part: style.fit(heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow)),
   };
 }

@@ -42,7 +42,7 @@ export function joined(one: Outcome, next: Outcome): Outcome {
   return {
     status,
     counts,
-    stands: summary.text,
+    resultText: summary.text,
     ...(one.summary || next.summary ? { summary } : {}),
     check: { file, status, summary: summary.text, findings },
   };
