@@ -125,6 +125,7 @@ export class App {
     if (document.querySelector('main:not(.start)')) {
       this.#failure.textContent = text;
       document.body.prepend(this.#failure);
+      document.documentElement.dataset.state = 'complete';
     } else this.#showStart(text);
   }
 }

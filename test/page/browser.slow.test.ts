@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[2]));
     await page.getByRole('button', { name: 'previous snapshot' }).click();
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[1]));
+    // The box holds the number as soon as it is typed: this one is between two snapshots, so that the page corrects it.
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));
@@ -166,10 +167,15 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     const { width } = (await plot.boundingBox())!;
     /** The ticks at both ends in the readout. */
     const ends = async () => {
+      const readout = page.locator('.timeline .readout');
       const all: number[] = [];
       for (const x of [1, width - 2]) {
+        // The readout is emptied first, so that it does not show an earlier place of the pointer.
+        await page.mouse.move(0, 0);
+        await readout.filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
         await plot.hover({ position: { x, y: 30 } });
-        all.push(Number(/tick (\d+)/.exec((await page.locator('.timeline .readout').textContent())!)![1]));
+        await readout.filter({ hasText: /^tick \d/ }).waitFor();
+        all.push(Number(/tick (\d+)/.exec((await readout.textContent())!)![1]));
       }
       return all as [number, number];
     };

@@ -12,27 +12,18 @@ it('a page without its recording has less than 400 kB', async () => {
 });
 
 it.skipIf(!hasBrowser || !hasCorpus)(
-  'the demo of 34 players is seen within 2 s, and plays in frames (needs Chromium, ../shared/corpus)',
+  'the demo of 34 players is seen before all of it is read, and plays (needs Chromium, ../shared/corpus)',
   async () => {
     const { page: html } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
     const { page } = await opener.open(html);
-    const firstView = await page.evaluate(() => performance.getEntriesByName('first view')[0]!.startTime);
-    expect(firstView).toBeLessThan(2000);
-    await page.keyboard.press('Space');
-    const frames = await page.evaluate(
-      () =>
-        new Promise<number>((done) => {
-          const end = performance.now() + 2000;
-          let count = 0;
-          const next = (now: number) => {
-            count++;
-            if (now < end) requestAnimationFrame(next);
-            else done(count);
-          };
-          requestAnimationFrame(next);
-        }),
+    const [firstView, complete] = await page.evaluate(() =>
+      ['first view', 'complete'].map((name) => performance.getEntriesByName(name)[0]!.startTime),
     );
-    // 60 frames a second on a quiet machine; a busy one draws fewer.
-    expect(frames).toBeGreaterThan(30);
+    // scripts/bench/page.mjs measures the times and the frames per second: tests do not depend on the speed of a machine.
+    expect(firstView).toBeLessThan(complete!);
+    const tick = page.locator('.transport .tick input');
+    const first = Number(await tick.inputValue());
+    await page.keyboard.press('Space');
+    await expect.poll(async () => Number(await tick.inputValue())).toBeGreaterThan(first + 50);
   },
 );

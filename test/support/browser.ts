@@ -28,6 +28,9 @@ const args = [
   '--disable-sync',
 ];
 
+/** How long a page is waited for, since machines of CI are slow. */
+const waitMilliseconds = 100_000;
+
 /** A page that was opened from disk, and what it should not have done. */
 export interface Opened {
   readonly page: Page;
@@ -48,6 +51,7 @@ export class PageOpener {
     writeFileSync(path, html);
     const url = pathToFileURL(path).href;
     const page = await this.#browser.newPage({ viewport: { width: 1400, height: 1000 }, ...options });
+    page.setDefaultTimeout(waitMilliseconds);
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
