@@ -30,13 +30,16 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
       if (read > 0) await interrupt.pause(0);
       if (read > 0) yield piece.subarray(0, read);
       if (read === piece.length) continue;
-      if (interrupt.isOver) return;
+      // After Ctrl-C the file is looked at once more, because it may just have grown or been replaced.
+      const isLast = interrupt.isOver;
       await interrupt.pause(pauseTime);
       const isReplaced = isOther(path, file);
-      if (!isReplaced && fstatSync(file).size >= at) continue;
+      const { size } = fstatSync(file);
+      if (!isReplaced && size === at && isLast) return;
+      if (!isReplaced && size >= at) continue;
       if (isReplaced) {
         // Data that was added to the old file comes first.
-        if (fstatSync(file).size > at) continue;
+        if (size > at) continue;
         closeSync(file);
         file = openSync(path, 'r');
       }
