@@ -41,7 +41,7 @@ export class EventFinder {
   }
 
   finish(): void {
-    this.#add(this.#events.finish());
+    for (const tickEvents of this.#events.finish()) this.#add(tickEvents);
   }
 
   #add(tickEvents: TickEvents | undefined): void {

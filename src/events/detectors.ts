@@ -65,6 +65,10 @@ export class EventDetectors {
     if (message.diagnostics.warnings.some(({ code }) => code === 'excess_bytes')) return;
     const name = message.type!.name;
     const fields = new MessageFields(message);
+    if (message.version !== undefined) {
+      yield* this.#onOtherVersion(name, fields);
+      return;
+    }
     this.#state.names.onMessage(message);
     yield* this.#roster.onMessage(name, fields);
     yield* this.#messages.onMessage(name, fields);
@@ -77,6 +81,14 @@ export class EventDetectors {
     if (name === 'sv_weaponpickup' && local !== undefined) {
       yield* this.#actions.onWeaponPickup(fields.int('weapon'), local);
     }
+  }
+
+  /** Messages of the other version have player numbers of their receivers, so they name no players, joins or leaves. */
+  *#onOtherVersion(name: string, fields: MessageFields): Iterable<GameEvent> {
+    this.#state.hasForeignNumbers = true;
+    const events = [...this.#messages.onMessage(name, fields)];
+    this.#state.hasForeignNumbers = false;
+    yield* events;
   }
 
   #diedJustNow(client: number): boolean {

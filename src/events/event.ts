@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 
-/** A player: the client number, and the name if known. Names are untrusted text. */
+/** A player: the client number, -1 if unknown, and the name if known. Names are untrusted text. */
 export interface PlayerRef {
   readonly client: number;
   readonly name: string | undefined;
@@ -153,7 +153,10 @@ export type Action =
 
 export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
 
-export type Notice = RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice;
+export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice) & {
+  /** The number of receivers of the message, if there are several: a server's demo contains a message once for each. */
+  readonly receivers?: number;
+};
 
 /** Something that happened in a recording, as data without wording. */
 export type GameEvent = Notice | Action;

@@ -6,7 +6,9 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { SnapshotEntry, Stream } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
-import type { GameEvent, PlayerRef, TickEvents } from './event.ts';
+import { type GameEvent, isAction, type TickEvents } from './event.ts';
+import { explains, isDeathByGame } from './explained-deaths.ts';
+import { type TickMessage, TickMessages } from './tick-messages.ts';
 
 /** A record of one stream, with the fields that {@link EventReader} needs. */
 export type EventInput =
@@ -31,19 +33,26 @@ export type EventInput =
 const maxEvents = 500;
 /** A step of more ticks is a gap. Recordings usually have a snapshot at every second tick. */
 const gapTicks = 50;
-/** Longer messages are not checked for repetition. */
-const maxRepeatedBytes = 1000;
-const killedByGame = -3;
 
-/** Finds the events of a demo in its records, tick by tick. */
+/** An event, and the message in which it was found. */
+interface FoundEvent {
+  readonly event: GameEvent;
+  readonly message: TickMessage | undefined;
+}
+
+/**
+ * Finds the events of a demo in its records, tick by tick, in the order of the records. A tick is returned when the next one is
+ * complete, because a snapshot shows the reason of some deaths one tick late.
+ */
 export class EventReader {
   #detectors: EventDetectors | undefined;
   #markers: readonly number[] = [];
   #tick = -1;
-  #current: GameEvent[] = [];
+  #current: FoundEvent[] = [];
   #omitted = 0;
-  /** The messages of this tick, because a server demo contains each message once per receiver. */
-  readonly #messages = new Set<string>();
+  readonly #messages = new TickMessages(maxEvents);
+  /** The last complete tick. */
+  #ended: TickEvents | undefined;
   /** Whether the next full snapshot is reported. */
   #reportsFull = true;
   #hasSnapshot = false;
@@ -53,7 +62,7 @@ export class EventReader {
     if (protocol) this.#detectors = new EventDetectors(protocol);
   }
 
-  /** Adds the next record. If it begins a tick, returns the events of the previous tick. */
+  /** Adds the next record. If it begins a tick, returns the events of the tick before the one that has just ended. */
   add(record: EventInput): TickEvents | undefined {
     switch (record.record) {
       case 'header':
@@ -83,9 +92,11 @@ export class EventReader {
     return undefined;
   }
 
-  /** Ends the demo and returns the events of the last tick. */
-  finish(): TickEvents | undefined {
-    return this.#endTick();
+  /** Ends the demo and returns the events of the last ticks. */
+  finish(): TickEvents[] {
+    const ended = this.#endTick();
+    this.#tick = -1;
+    return [ended, this.#endTick()].filter((one) => one !== undefined);
   }
 
   #beginTick(tick: number): TickEvents | undefined {
@@ -103,20 +114,35 @@ export class EventReader {
     return ended;
   }
 
-  /** The events of the current tick; undefined before the first tick unless events were found there. */
+  /** Ends the current tick, and returns the events of the one before. */
   #endTick(): TickEvents | undefined {
+    const before = this.#ended;
+    this.#ended = this.#currentTick();
+    if (!before) return undefined;
+    const later = this.#ended?.events ?? [];
+    const isExplained = (event: GameEvent) =>
+      isDeathByGame(event) && [...before.events, ...later].some((other) => explains(other, event));
+    return { tick: before.tick, events: before.events.filter((event) => !isExplained(event)) };
+  }
+
+  /** The events of the current tick; undefined before the first tick unless events were found there. */
+  #currentTick(): TickEvents | undefined {
+    this.#messages.finish();
     if (this.#tick < 0 && this.#current.length === 0) return undefined;
-    const events = withoutRepeats(this.#current);
+    const events = this.#current
+      .filter(({ message }) => !message?.isCopy)
+      .map(({ event, message }) =>
+        message && message.receivers > 1 && !isAction(event) ? { ...event, receivers: message.receivers } : event,
+      );
     if (this.#omitted > 0) events.push({ what: 'more', count: this.#omitted });
     this.#current = [];
     this.#omitted = 0;
-    this.#messages.clear();
     return { tick: this.#tick, events };
   }
 
-  #emit(events: Iterable<GameEvent>): void {
+  #emit(events: Iterable<GameEvent>, message?: TickMessage): void {
     for (const event of events) {
-      if (this.#current.length < maxEvents) this.#current.push(event);
+      if (this.#current.length < maxEvents) this.#current.push({ event, message });
       else this.#omitted++;
     }
   }
@@ -127,27 +153,8 @@ export class EventReader {
     if (!protocol) return;
     if (isSnapshotOrTiming(bytes, protocol.version)) return;
     const { message } = record;
-    if (!message.type) return;
-    if (bytes.length <= maxRepeatedBytes) {
-      // The first byte is left out: receivers of 0.6 and 0.7 get the same message under different numbers.
-      const key = message.type.name + String.fromCharCode(...bytes.subarray(1));
-      if (this.#messages.has(key)) return;
-      if (this.#messages.size < maxEvents) this.#messages.add(key);
-    }
-    this.#emit(this.#detectors!.onMessage(message));
+    if (!message.type || isSnapshotOrTiming(bytes, message.version ?? protocol.version)) return;
+    const first = this.#messages.add(message, bytes);
+    if (first) this.#emit(this.#detectors!.onMessage(message), first);
   }
-}
-
-/** Removes the deaths of players who leave or change the team, because the game kills them first. */
-function withoutRepeats(events: readonly GameEvent[]): GameEvent[] {
-  const gone = new Set<number>();
-  const serverLines: string[] = [];
-  for (const one of events) {
-    if (one.what === 'left' || one.what === 'changed_team') gone.add(one.player.client);
-    if (one.what === 'chat' && !one.player) serverLines.push(one.text);
-  }
-  const isReported = ({ client, name }: PlayerRef) =>
-    gone.has(client) ||
-    serverLines.some((line) => line.startsWith(`'${name}' has left`) || line.startsWith(`'${name}' joined`));
-  return events.filter((one) => !(one.what === 'killed' && one.weapon === killedByGame && isReported(one.player)));
 }

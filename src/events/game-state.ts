@@ -21,6 +21,8 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
+  /** Whether the player numbers of the current message are not those of the snapshots. */
+  hasForeignNumbers = false;
   #supports128Teams = false;
   readonly #gameInfo: readonly ItemFields<'game_flags'>[];
   readonly #gameInfoEx: ItemFields<'flags' | 'flags2'>;
@@ -50,7 +52,7 @@ export class GameState {
   }
 
   player(client: number): PlayerRef {
-    return { client, name: this.names.of(client) };
+    return this.hasForeignNumbers ? { client: -1, name: undefined } : { client, name: this.names.of(client) };
   }
 
   /** Undefined if the number is negative, which means no client. */

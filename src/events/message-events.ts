@@ -131,7 +131,7 @@ export class MessageEvents {
       this.#roster.onServerLine(text);
       if (/ finished in: /.test(text)) this.#finishAnnouncedAt = state.tick;
     }
-    if (state.protocol.version === '0.7') {
+    if (fields.numbers.has('mode')) {
       const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
       const target = to === 'whisper' ? state.optionalPlayer(fields.int('target_id')) : undefined;
       return { what: 'chat', player, to, ...(target ? { target } : {}), text };
@@ -166,7 +166,7 @@ export class MessageEvents {
 
   #vote(fields: MessageFields): GameEvent {
     const [description, reason] = [fields.text('description'), fields.text('reason')];
-    if (this.#state.protocol.version !== '0.7') {
+    if (!fields.numbers.has('type')) {
       return fields.int('timeout') > 0
         ? { what: 'vote', player: undefined, kind: undefined, description, reason }
         : { what: 'vote_over', result: undefined };
@@ -208,7 +208,8 @@ export class MessageEvents {
   /** DDNet sends the tuning with every snapshot, so only changes are events. */
   *#tuned({ numbers }: MessageFields): Iterable<GameEvent> {
     const before = this.#tuning;
-    this.#tuning = numbers;
+    // The two versions have different parameters.
+    this.#tuning = new Map([...(before ?? []), ...numbers]);
     if (!before) return;
     const params: TuneChange[] = [];
     for (const [name, value] of numbers) {

@@ -1,3 +1,4 @@
+import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
 import { ItemFields } from '../events/item-fields.ts';
 import { readMessage } from '../packet/message.ts';
@@ -121,15 +122,14 @@ export class Recording {
       if (position % stepSnapshots === 0) yield;
     }
     readMessages(Number.POSITIVE_INFINITY);
-    const ended = reader.finish();
-    if (ended) this.#addLines(ended);
+    for (const ended of reader.finish()) this.#addLines(ended);
   }
 
   /**
    * Adds the events of a tick. Joins before the first list of players are left out, because servers announce all present players to
    * a new client.
    */
-  #addLines({ tick, events }: NonNullable<ReturnType<EventReader['finish']>>): void {
+  #addLines({ tick, events }: TickEvents): void {
     const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
     this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
     this.eventLines.push(...eventLinesOf(Math.max(tick, this.firstTick), shown));

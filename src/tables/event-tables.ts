@@ -1,29 +1,33 @@
 import { MessageFields } from '../events/message-fields.ts';
+import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
 import { messageJson } from '../packet/message-json.ts';
 import { killWeapon } from '../protocol/enums.ts';
-import type { Protocol } from '../protocol/registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 import type { CellValue, TableSchema } from './column.ts';
 import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
+import type { SharedEvents } from './shared-events.ts';
 import type { Tables } from './tables.ts';
+
+/** The place of the time in the values of `originColumns`. */
+const timeColumn = 2;
 
 /** A row that is held until the end of its tick, since its message may be repeated until then. */
 interface Row {
   readonly table: TableSchema;
   readonly origin: readonly CellValue[];
-  receivers: number;
+  readonly message: TickMessage;
   /** The columns after `receivers`. */
   readonly values: readonly CellValue[];
 }
 
+const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false };
+
 /** The maximum number of held rows; further messages of a tick are not compared. */
 const maxWaiting = 4096;
-/** Longer messages are not compared. */
-const maxComparedBytes = 4096;
-
 /** The kinds of votes of 0.7, and their results, by the type of the message. */
 const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 const voteResults: Readonly<Record<number, string>> = { 4: 'aborted', 5: 'passed', 6: 'failed' };
@@ -34,17 +38,22 @@ const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s
 /** Turns the messages of one stream into rows. Chat, kills, finishes and votes have separate tables. */
 export class EventTables {
   readonly #tables: Tables;
-  /** Whether equal messages of a tick become one row. */
-  readonly #mergesRepeats: boolean;
+  readonly #shared: SharedEvents | undefined;
+  #server = '';
+  /** The messages of a tick; undefined if a stream has only one receiver. */
+  readonly #messages: TickMessages | undefined;
   readonly #names = new PlayerNames();
-  #version = '';
+  /** The version of the message that is read, and whether its player numbers are not those of the snapshots. */
+  #version: Version = '0.6';
+  #hasForeignNumbers = false;
   #tick = -1;
-  readonly #waiting = new Map<string, Row>();
+  #waiting: Row[] = [];
 
-  /** @param mergesRepeats whether equal messages in a tick went to several receivers, as in the demos of servers */
-  constructor(tables: Tables, mergesRepeats: boolean) {
+  /** @param shared the events of all connections; undefined in demos, which contain a message once for each receiver */
+  constructor(tables: Tables, shared: SharedEvents | undefined) {
     this.#tables = tables;
-    this.#mergesRepeats = mergesRepeats;
+    this.#shared = shared;
+    this.#messages = shared ? undefined : new TickMessages(maxWaiting);
   }
 
   onTick(tick: number): void {
@@ -58,32 +67,35 @@ export class EventTables {
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
     const { message, bytes, direction, stream } = entry;
-    this.#version = stream.protocol.version;
-    if (this.#waiting.size >= maxWaiting) this.finish();
-    const isCompared = this.#mergesRepeats && bytes.length <= maxComparedBytes;
-    const key = isCompared ? String.fromCharCode(...bytes) : String(this.#waiting.size);
-    const known = this.#waiting.get(key);
-    if (known) {
-      known.receivers++;
-      return;
-    }
-    this.#names.onMessage(message);
+    this.#server = stream.server;
+    this.#version = message.version ?? stream.protocol.version;
+    this.#hasForeignNumbers = message.version !== undefined;
+    if (this.#waiting.length >= maxWaiting) this.finish();
+    const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
+    if (!first) return;
+    if (!this.#hasForeignNumbers) this.#names.onMessage(message);
     const [table, values] = (direction === 'to_client' && this.#event(entry)) || [messagesTable, fieldsOf(entry)];
-    this.#waiting.set(key, { table, origin, receivers: 1, values });
-    if (table === chatTable) this.#finishInChat(new MessageFields(message), key, origin);
+    this.#waiting.push({ table, origin, message: first, values });
+    if (table === chatTable) this.#finishInChat(new MessageFields(message), first, origin);
   }
 
   /** Ends the tick. */
   finish(): void {
-    const rows = [...this.#waiting.values()];
+    this.#messages?.finish();
+    // Messages without a separate table have the numbers that were sent.
+    const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
     const finishes = rows.filter(({ table }) => table === finishesTable).sort((a, b) => rank(a) - rank(b));
     const repeated = new Set(
       finishes.filter((row, i) => finishes.slice(0, i).some((other) => isSameFinish(other, row))),
     );
     for (const row of rows) {
-      if (!repeated.has(row)) this.#tables.add(row.table, [...row.origin, this.#tick, row.receivers, ...row.values]);
+      const { table, origin, message, values } = row;
+      if (repeated.has(row)) continue;
+      const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
+      if (isShared) this.#shared.add(table, this.#server, origin, this.#tick, values);
+      else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
     }
-    this.#waiting.clear();
+    this.#waiting = [];
   }
 
   /** The row of a message that has a separate table. */
@@ -136,13 +148,13 @@ export class EventTables {
   }
 
   /** DDNet announces the time of a finish in the chat. */
-  #finishInChat(fields: MessageFields, key: string, origin: readonly CellValue[]): void {
+  #finishInChat(fields: MessageFields, message: TickMessage, origin: readonly CellValue[]): void {
     const match = fields.int('client_id') < 0 ? finishLine.exec(fields.text('message')) : null;
     if (!match) return;
     const [, name = '', minutes, seconds, fraction = ''] = match;
     const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
     const values = [undefined, name, time, undefined, undefined, 'chat'];
-    this.#waiting.set(`${key} finish`, { table: finishesTable, origin, receivers: 1, values });
+    this.#waiting.push({ table: finishesTable, origin, message, values });
   }
 
   #vote(fields: MessageFields): readonly CellValue[] {
@@ -153,9 +165,9 @@ export class EventTables {
     return [state, ...this.#player(fields.int('client_id')), voteKinds[type], ...texts];
   }
 
-  /** The number and name of a player; null for a negative number. */
+  /** The number and name of a player; null for a negative number, and in a message with the numbers of its receiver. */
   #player(client: number): readonly CellValue[] {
-    return client < 0 ? [undefined, undefined] : [client, this.#names.of(client)];
+    return client < 0 || this.#hasForeignNumbers ? [undefined, undefined] : [client, this.#names.of(client)];
   }
 }
 

@@ -8,6 +8,7 @@ import { ItemTable } from './item-table.ts';
 import { originOf } from './origin.ts';
 import { PlayerIntervals } from './player-intervals.ts';
 import { snapshotsTable, unknownItemsTable } from './schemas.ts';
+import { SharedEvents } from './shared-events.ts';
 import type { Tables } from './tables.ts';
 
 export interface TableOptions {
@@ -38,10 +39,12 @@ export class RecordingTables {
   readonly #options: TableOptions;
   readonly #items = new Map<string, ItemTable>();
   readonly #streams = new Map<Stream, StreamState>();
+  readonly #shared: SharedEvents;
   #file = '';
 
   constructor(tables: Tables, options: TableOptions = {}) {
     this.#tables = tables;
+    this.#shared = new SharedEvents(tables);
     this.#options = options;
   }
 
@@ -76,6 +79,7 @@ export class RecordingTables {
   /** Ends the recording. */
   finish(): void {
     for (const stream of this.#streams.keys()) this.#end(stream);
+    this.#shared.finish();
   }
 
   /** No record of a stream follows. */
@@ -154,7 +158,7 @@ export class RecordingTables {
     if (!state) {
       state = {
         players: new PlayerIntervals(this.#tables),
-        events: new EventTables(this.#tables, stream.client === ''),
+        events: new EventTables(this.#tables, stream.client === '' ? undefined : this.#shared),
         lastTick: -1,
         mapChanges: stream.mapChanges,
         previous: undefined,

@@ -86,7 +86,7 @@ export class Recording {
   events(): readonly TickEvents[] {
     const reader = new EventReader();
     const ticks = this.records.map((record) => reader.add(record));
-    return [...ticks, reader.finish()].filter(
+    return [...ticks, ...reader.finish()].filter(
       (tickEvents): tickEvents is TickEvents => (tickEvents?.events.length ?? 0) > 0,
     );
   }

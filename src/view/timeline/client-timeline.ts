@@ -20,6 +20,7 @@ import type { Theme } from '../text/theme.ts';
 import { ClientLines, type FrameRange } from './client-lines.ts';
 import { ClientSecond } from './client-second.ts';
 import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
+import { RecentLines } from './recent-lines.ts';
 
 export interface ClientTimelineOptions {
   readonly theme: Theme;
@@ -52,6 +53,7 @@ const framesOf = ({ frame = 0 }: RecordingEntry): FrameRange => [frame, frame];
 export class ClientTimeline {
   readonly #phrases: Phrases;
   readonly #lines: ClientLines;
+  readonly #recent: RecentLines;
   readonly #verbose: boolean;
   readonly #states = new Map<Stream, ConnectionState>();
   #start: number | undefined;
@@ -65,6 +67,7 @@ export class ClientTimeline {
   constructor({ theme, width, verbose = false }: ClientTimelineOptions) {
     this.#phrases = new Phrases(theme);
     this.#lines = new ClientLines(theme, width);
+    this.#recent = new RecentLines(this.#lines);
     this.#verbose = verbose;
   }
 
@@ -82,6 +85,7 @@ export class ClientTimeline {
     const now = Math.floor(this.#last);
     if (now !== this.#now) this.#endSeconds(now);
     this.#now = now;
+    this.#recent.flush(this.#last);
     this.#addLines(record);
     return this.#lines.flushLines();
   }
@@ -89,6 +93,7 @@ export class ClientTimeline {
   /** Ends the capture and returns the remaining lines. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
+    this.#recent.flush(Number.POSITIVE_INFINITY);
     return this.#lines.flushLines();
   }
 
@@ -128,9 +133,7 @@ export class ClientTimeline {
           this.#add(record, phrases.compose`${mark} ${packetFinding(record)}`);
           break;
         }
-        for (const phrase of this.#noticePhrases([{ what: 'diagnostic', diagnostic: record.diagnostic }])) {
-          this.#lines.add(this.#secondsOf(record), framesOf(record), '', phrase);
-        }
+        this.#line(record, '', phrases.notice({ what: 'diagnostic', diagnostic: record.diagnostic })!);
         break;
     }
   }
@@ -153,9 +156,9 @@ export class ClientTimeline {
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
-    const phrases = isReadable ? this.#phrasesOf(state, this.#detectorsOf(connection).onMessage(message)) : [];
-    for (const phrase of phrases) this.#add(record, phrase);
-    if (phrases.length === 0) this.#second(record)?.message(messageName(message), direction);
+    const events = isReadable ? this.#detectorsOf(connection).onMessage(message) : [];
+    const hasEvent = this.#addEvents(record, state, events);
+    if (!hasEvent) this.#second(record)?.message(messageName(message), direction);
   }
 
   #snapshot(record: SnapshotEntry): void {
@@ -172,29 +175,33 @@ export class ClientTimeline {
     if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
     const detectors = this.#detectorsOf(connection);
     detectors.onTick(tick);
-    for (const phrase of this.#phrasesOf(state, detectors.onSnapshot(snapshot, state.before)))
-      this.#add(record, phrase);
+    this.#addEvents(record, state, detectors.onSnapshot(snapshot, state.before));
     state.before = copyOf(snapshot);
   }
 
-  /** Omits joins before the first list of players, because servers announce all present players to a new client. */
-  #phrasesOf(state: ConnectionState, events: Iterable<GameEvent>): Phrase[] {
-    const notice: Notice[] = [];
+  /**
+   * Adds the lines of notices, and returns whether there are any. Joins before the first list of players are left out, because
+   * servers announce all present players to a new client.
+   */
+  #addEvents(record: MessageEntry | SnapshotEntry, state: ConnectionState, events: Iterable<GameEvent>): boolean {
+    const notices: Notice[] = [];
     for (const one of events) {
       if (one.what === 'players_present') {
         state.hasPlayers = true;
-        notice.push({ ...one, local: undefined });
-      } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notice.push(one);
+        notices.push({ ...one, local: undefined });
+      } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notices.push(one);
     }
-    return this.#noticePhrases(notice);
-  }
-
-  #noticePhrases(notice: readonly Notice[]): Phrase[] {
-    return [...grouped(notice)].flatMap(([one, ...others]) => {
-      const phrase =
-        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.notice(one!);
-      return phrase ? [phrase] : [];
-    });
+    let hasLine = false;
+    for (const group of grouped(notices)) {
+      const [one, ...others] = group;
+      const phrase = others.length > 0 ? this.#phrases.together(group as GroupedNotice[]) : this.#phrases.notice(one!);
+      if (!phrase) continue;
+      hasLine = true;
+      const { client, server } = record.stream;
+      const place = { seconds: this.#secondsOf(record), frames: framesOf(record), client };
+      if (this.#isShown) this.#recent.addNotices(place, this.#last, server, group, phrase);
+    }
+    return hasLine;
   }
 
   /** Adds the lines of the seconds before `now`. */
@@ -202,7 +209,8 @@ export class ClientTimeline {
     for (const [{ client }, state] of this.#states) {
       const { second } = state;
       if (!second || second.second >= now) continue;
-      this.#lines.add(Math.min(second.second + 1, this.#last), second.frames, client, second.phrase(this.#phrases));
+      const place = { seconds: Math.min(second.second + 1, this.#last), frames: second.frames, client };
+      this.#recent.add(place, this.#last, second.phrase(this.#phrases));
       state.second = undefined;
     }
   }
@@ -216,7 +224,11 @@ export class ClientTimeline {
   }
 
   #add(record: OfStream, phrase: Phrase): void {
-    if (this.#isShown) this.#lines.add(this.#secondsOf(record), framesOf(record), record.stream.client, phrase);
+    if (this.#isShown) this.#line(record, record.stream.client, phrase);
+  }
+
+  #line(record: RecordingEntry, client: string, phrase: Phrase): void {
+    this.#recent.add({ seconds: this.#secondsOf(record), frames: framesOf(record), client }, this.#last, phrase);
   }
 
   /** Seconds from the beginning. They are computed from the ticks if the file has no times. */

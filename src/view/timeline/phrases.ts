@@ -44,6 +44,7 @@ export class Phrases {
   }
 
   name({ client, name }: PlayerRef): Segment {
+    if (client < 0) return { text: unknownPlayer, style: plain };
     const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
   }
@@ -117,7 +118,7 @@ export class Phrases {
       case 'killed':
         return this.together([notice]);
       case 'team_killed':
-        return compose`team ${String(notice.team)} ${this.#killed} with ${this.name(notice.player)}`;
+        return compose`team ${String(notice.team)} ${this.#killed} with ${this.name(notice.player)}${this.#receivers(notice)}`;
       case 'chat':
         return this.#chat(notice);
       case 'announcement':
@@ -187,8 +188,12 @@ export class Phrases {
       case 'died':
         return compose`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
       case 'killed':
-        return compose`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}`;
+        return compose`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}${this.#receivers(first)}`;
     }
+  }
+
+  #receivers({ receivers = 1 }: Notice): Phrase {
+    return receivers > 1 ? [this.dim(` (${count(receivers, 'receiver')})`)] : [];
   }
 
   get #killed(): Segment {
@@ -284,22 +289,23 @@ export function groupKey(event: GameEvent): string | undefined {
     case 'died':
       return 'died';
     case 'killed':
-      return event.weapon === -3 ? 'killed' : undefined;
+      return event.weapon === -3 ? `killed ${event.receivers}` : undefined;
     default:
       return undefined;
   }
 }
 
-/** Groups notices that can share a phrase. Each group has the position of its first notice. */
-export function grouped(notices: readonly Notice[]): Iterable<readonly Notice[]> {
-  const groups = new Map<string | Notice, Notice[]>();
+/** Groups consecutive notices that can share a phrase. */
+export function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
+  const groups: Notice[][] = [];
+  let last: string | undefined;
   for (const one of notices) {
-    const key = groupKey(one) ?? one;
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
+    const key = groupKey(one);
+    if (key !== undefined && key === last) groups.at(-1)!.push(one);
+    else groups.push([one]);
+    last = key;
   }
-  return groups.values();
+  return groups;
 }
 
 const gamePhases: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {

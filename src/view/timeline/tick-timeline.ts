@@ -67,8 +67,7 @@ export class TickTimeline {
 
   /** Ends the recording and returns the remaining lines. */
   finish(): string {
-    const tickEvents = this.#events.finish();
-    if (tickEvents) this.#show(tickEvents);
+    for (const tickEvents of this.#events.finish()) this.#show(tickEvents);
     this.#endBatch();
     this.#endDiagnostics();
     this.#endQuiet();
@@ -88,9 +87,11 @@ export class TickTimeline {
     const isShown = (one: GameEvent) =>
       verbose || one.what !== 'diagnostic' || this.#diagnostics.add(tick, one.diagnostic);
     const left = events.filter(isShown);
-    const notices = this.#paragraphs(left);
     const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
-    if (notices.isAny || actions.length > 0) this.#act(tick, notices, actions);
+    const firstAction = left.findIndex(isAction);
+    const before = this.#paragraphs(firstAction < 0 ? left : left.slice(0, firstAction));
+    const after = this.#paragraphs(firstAction < 0 ? [] : left.slice(firstAction));
+    if (before.length + after.length + actions.length > 0) this.#act(tick, before, after, actions);
     else if (left.length === events.length) this.#rest(tick);
     else this.#endQuiet();
   }
@@ -104,7 +105,8 @@ export class TickTimeline {
     if (batch && tick >= (this.#isCrowd ? batch.from + crowdTicks : batch.to + calmTicks)) this.#endBatch();
   }
 
-  #act(tick: number, { first, joined, own, isAny }: Paragraphs, actions: readonly Action[]): void {
+  /** @param before the notices before the first action of the tick */
+  #act(tick: number, before: readonly Paragraph[], after: readonly Paragraph[], actions: readonly Action[]): void {
     if (this.#isLongQuiet) this.#endBatch();
     this.#endQuiet();
     const here = new ActionBatch(tick);
@@ -113,13 +115,14 @@ export class TickTimeline {
     if (batch && tick - batch.from >= this.#longestBatch(batch.isRoutine && here.isRoutine)) this.#endBatch();
 
     const { verbose = false } = this.#options;
-    const isShown = verbose || isAny;
+    const isShown = verbose || before.length + after.length > 0;
     // Notices do not end a batch of many players; the batch is printed later on its own line.
     const isAside = !verbose && (this.#isCrowd || here.isCrowded);
     if (isShown) {
       if (!this.#isCrowd) this.#endBatch();
-      const line = this.#phrases.joined([...joined, ...(isAside ? [] : here.phrases(this.#phrases))]);
-      this.#lines.at(tick, [...first, ...(line.length > 0 ? [line] : []), ...own]);
+      const phrases = isAside ? [] : here.phrases(this.#phrases);
+      const done = phrases.map((phrase) => ({ phrase, isAlone: false }));
+      this.#lines.at(tick, this.#joined([...before, ...done, ...after]));
     }
     if (actions.length === 0 || (isShown && !isAside)) return;
     this.#batch ??= new ActionBatch(tick);
@@ -173,25 +176,43 @@ export class TickTimeline {
     return [...(local ? batch.phrases(this.#phrases, local) : []), ...(crowd ? [crowd] : [])];
   }
 
-  /** The notices of a tick in three groups: printed first, joined on one line, and on separate lines. */
-  #paragraphs(events: readonly GameEvent[]): Paragraphs {
-    const [first, joined, own]: [Phrase[], Phrase[], Phrase[]] = [[], [], []];
-    for (const [one, ...others] of grouped(events.filter((event) => !isAction(event)))) {
+  #paragraphs(events: readonly GameEvent[]): Paragraph[] {
+    const groups = grouped(events.filter((event): event is Notice => !isAction(event)));
+    return groups.flatMap(([one, ...others]) => {
       const phrase =
         others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.notice(one!);
-      if (phrase) (beginnings.has(one!.what) ? first : loners.has(one!.what) ? own : joined).push(phrase);
+      return phrase ? [{ phrase, isAlone: loners.has(one!.what) }] : [];
+    });
+  }
+
+  /** The lines of a tick in the order of its events. */
+  #joined(paragraphs: readonly Paragraph[]): Phrase[] {
+    const lines: Phrase[][] = [];
+    let last: Paragraph | undefined;
+    for (const paragraph of paragraphs) {
+      if (!last || last.isAlone || paragraph.isAlone) lines.push([paragraph.phrase]);
+      else lines.at(-1)!.push(paragraph.phrase);
+      last = paragraph;
     }
-    return { first, joined, own, isAny: first.length + joined.length + own.length > 0 };
+    return lines.map((line) => this.#phrases.joined(line));
   }
 }
 
-interface Paragraphs {
-  readonly first: readonly Phrase[];
-  readonly joined: readonly Phrase[];
-  readonly own: readonly Phrase[];
-  readonly isAny: boolean;
+interface Paragraph {
+  readonly phrase: Phrase;
+  /** Whether it has a line of its own. */
+  readonly isAlone: boolean;
 }
 
-const beginnings: ReadonlySet<Notice['what']> = new Set(['full_snapshot', 'players_present', 'gap', 'marker']);
 /** Notices on separate lines. Most contain untrusted text, which could imitate other notices on the same line. */
-const loners: ReadonlySet<Notice['what']> = new Set(['chat', 'announcement', 'vote', 'diagnostic', 'more']);
+const loners: ReadonlySet<Notice['what']> = new Set([
+  'full_snapshot',
+  'players_present',
+  'gap',
+  'marker',
+  'chat',
+  'announcement',
+  'vote',
+  'diagnostic',
+  'more',
+]);

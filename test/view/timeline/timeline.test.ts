@@ -70,13 +70,23 @@ it('an empty recording has no lines', () => {
   expect(lines(new Recording('0.7'))).toEqual([]);
 });
 
-it('notices of a tick share one line, chat has lines of its own', () => {
+it('a vote is called before it is over, as in the messages', () => {
+  const recording = begun().tick(8900).message('sv_voteset', 1, 1, 25, 'restart', 'please');
+  recording.message('sv_voteset', -1, 5, 0, '', '').message('sv_chat', 0, -1, -1, 'Vote passed');
+  expect(reported(recording)).toEqual([
+    '  8900   0:00.04   bob calls a vote: restart (please)',
+    '                   the vote passed',
+    '                   *** Vote passed',
+  ]);
+});
+
+it('notices of a tick share one line, chat has lines of its own, in the order of the messages', () => {
   const recording = begun().tick(9104).message('sv_chat', 1, 1, -1, 'hello').message('sv_killmsg', 1, 0, 0, 0);
   recording.message('sv_team', 2, -1, 0, 0).message('sv_chat', 2, 2, -1, 'bye');
   expect(reported(recording)).toEqual([
     '  9104   0:04.12   nothing recorded for 4.10 s',
-    '                   ann killed by bob with hammer · cid joins the spectators',
     '                   bob: hello',
+    '                   ann killed by bob with hammer · cid joins the spectators',
     '                   cid (team): bye',
   ]);
 });
@@ -122,12 +132,12 @@ describe('actions', () => {
     ]);
   });
 
-  it('are ended by notices; actions of the same tick follow the notices', () => {
+  it('are ended by notices; actions of the same tick are in the order of the records', () => {
     const recording = firing(begun(), 8900, 8910, (tick) => (tick > 8900 ? [1] : []));
     recording.message('sv_killmsg', 1, 0, 1, 0);
     expect(reported(recording)).toEqual([
       '  8902   0:00.08   bob fires gun 4 times',
-      '  8910   0:00.24   ann killed by bob with gun · bob fires gun',
+      '  8910   0:00.24   bob fires gun · ann killed by bob with gun',
     ]);
   });
 
