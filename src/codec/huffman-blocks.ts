@@ -2,6 +2,7 @@ import type { ByteBuffer } from '../bytes/buffers.ts';
 import { copyBytes } from '../bytes/copy.ts';
 import { codeLengths, eof } from './huffman-codes.ts';
 import * as tables from './huffman-tables.ts';
+import { isLittleEndian } from './int32.ts';
 
 /** Bytes of input that are decoded at once. */
 const blockSize = 4096;
@@ -33,8 +34,6 @@ function makeDecoder(output: Uint8Array) {
   const mask = (1 << oneBits) - 1;
   const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
-  // Words are read with their first byte lowest.
-  const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
   /** Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits. */
   function decode(firstBit: number, lastBit: number, room: number) {

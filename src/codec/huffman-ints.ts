@@ -9,6 +9,7 @@ import { unpackDecoded } from './varint-blocks.ts';
  * Decompresses and unpacks `src[start, end)`: in one step if it needs no warning and `into` has no positions, otherwise in two
  * steps, which report the warnings.
  * @param between receives the decompressed bytes of the first of two steps, at most `limit`
+ * @returns the bit after the end symbol, counted from the start of `src`
  * @throws DecodeError as `decompress` and `unpackInts` do
  */
 export function unpackHuffman(
@@ -19,9 +20,10 @@ export function unpackHuffman(
   into: IntBuffer,
   warn: Warn,
   limit: number,
-): void {
+): number {
   const whole = into.offsets ? undefined : decodeWhole(src, start, end);
-  if (whole && whole.length <= limit && unpackDecoded(whole.length, into)) return;
-  decompress(src, start, end, between, warn, limit);
+  if (whole && whole.length <= limit && unpackDecoded(whole.length, into)) return 8 * start + whole.endBit;
+  const endBit = decompress(src, start, end, between, warn, limit);
   unpackInts(between.bytes, 0, between.length, into, warn);
+  return endBit;
 }

@@ -1,4 +1,4 @@
-import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { ByteBuffer, type IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 
 /**
@@ -45,3 +45,16 @@ export function writeInts(ints: Int32Array, start: number, end: number, into: By
   for (let i = start; i < end; i++) view.setInt32((i - start) * 4, ints[i]!, true);
   into.length = (end - start) * 4;
 }
+
+/**
+ * The ints of a buffer as 32-bit little-endian bytes: on almost all machines a view of the buffer, valid until that is filled again.
+ */
+export function bytesOfInts({ ints, length }: IntBuffer): Uint8Array {
+  if (isLittleEndian) return new Uint8Array(ints.buffer, ints.byteOffset, 4 * length);
+  const bytes = new ByteBuffer();
+  writeInts(ints, 0, length, bytes);
+  return bytes.bytes.subarray(0, bytes.length);
+}
+
+/** Whether the first byte of an int in memory is its lowest. */
+export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

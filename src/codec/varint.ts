@@ -75,7 +75,8 @@ export function unpackInt(src: Uint8Array, start: number, end: number, warn: War
   return one.ints[0]!;
 }
 
-const one = new IntBuffer({ capacity: 8 });
+// With positions, ints are read one by one instead of in blocks.
+const one = new IntBuffer({ capacity: 8, positions: true });
 
 /** The offset after the int at `pos`, for readers of single ints; -1 if the bytes end first. */
 export function endOfInt(src: Uint8Array, pos: number, end: number): number {

@@ -26,6 +26,8 @@ export class PayloadReader {
   readonly ints: IntBuffer;
   /** The packed bytes of these ints; only for a compressed payload, and only with positions. */
   readonly bytes = new ByteBuffer();
+  /** The bit after the end symbol of the compressed payload that was unpacked last. */
+  endBit = 0;
   /** Agreed sizes of items. */
   sizeOf: SizeOf;
   /** The bytes of the largest snapshot; undefined for that of the games. */
@@ -46,7 +48,7 @@ export class PayloadReader {
   unpack(payload: Uint8Array, encoding: BinaryEncoding): void {
     const { length } = payload;
     if (encoding === 'huffman') {
-      unpackHuffman(payload, 0, length, this.bytes, this.ints, this.#warn, maxPayloadBytes);
+      this.endBit = unpackHuffman(payload, 0, length, this.bytes, this.ints, this.#warn, maxPayloadBytes);
     } else if (encoding === 'packed') unpackInts(payload, 0, length, this.ints, this.#warn);
     else readInts(payload, 0, length, this.ints);
   }

@@ -85,7 +85,7 @@ const messagesIn = (protocol: MessageProtocol) =>
   typeof protocol === 'string' ? messagesOf(protocol) : messagesOf(protocol.version, protocol.schema);
 
 /** Demos pad messages to whole ints. */
-const maxPadding = 3;
+export const maxPadding = 3;
 
 /**
  * Reads the message in `bytes[start, end)`. Warnings and errors are in `diagnostics`.

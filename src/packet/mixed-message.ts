@@ -1,7 +1,9 @@
+import type { MessageType } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { valueBoundsOf } from '../protocol/value-bounds.ts';
-import { type Message, readMessage } from './message.ts';
+import { type Message, type MessageHead, readMessage, readMessageHead } from './message.ts';
 import { isText } from './packet-evidence.ts';
+import { hasPlainFields, plainFieldsOf } from './plain-message.ts';
 
 /** Messages that only clients send. */
 const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', 'input', 'rcon_cmd', 'rcon_auth']);
@@ -19,10 +21,31 @@ export function readMixedMessage(
 ): Message {
   const message = readMessage(bytes, 0, bytes.length, stated, options);
   if (isPlausible(message)) return message;
-  const version = stated.version === '0.6' ? '0.7' : '0.6';
+  const version = otherThan(stated.version);
   const other = readMessage(bytes, 0, bytes.length, { version, schema: stated.schema }, options);
   return isPlausible(other) ? { ...other, version } : message;
 }
+
+/**
+ * The head of the message that {@link readMixedMessage} returns; undefined if only that function can find it. Most messages of a
+ * server's demo consist of a few ints and a delta, so that a look at the ints decides.
+ */
+export function readMixedHead(
+  bytes: Uint8Array,
+  stated: Pick<Protocol, 'version' | 'schema'>,
+  options: { readonly padded?: boolean },
+): MessageHead | undefined {
+  const head = readMessageHead(bytes, stated);
+  const isRight = isPlausiblePlain(head, bytes, options);
+  if (isRight !== false) return isRight && head;
+  const version = otherThan(stated.version);
+  const other = readMessageHead(bytes, { version, schema: stated.schema });
+  const isOtherRight = isPlausiblePlain(other, bytes, options);
+  if (isOtherRight === undefined) return undefined;
+  return isOtherRight ? { ...other, version } : head;
+}
+
+const otherThan = (version: Version): Version => (version === '0.6' ? '0.7' : '0.6');
 
 /**
  * Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of
@@ -38,7 +61,7 @@ const tuneParamsHead = 6 << 1;
 function isPlausible({ type, uuid, values, diagnostics }: Message): boolean {
   if (!type) return uuid !== undefined;
   if (diagnostics.error || diagnostics.warnings.length > 0) return false;
-  if (type.name.startsWith('cl_') || (type.system && ofClients.has(type.name))) return false;
+  if (isOfClient(type)) return false;
   for (const { name, type: field, value } of values) {
     if (typeof value === 'string' && field.kind === 'string' && !isText(value)) return false;
     if (typeof value === 'number' && !isInBounds(field, value)) return false;
@@ -46,6 +69,21 @@ function isPlausible({ type, uuid, values, diagnostics }: Message): boolean {
   }
   return true;
 }
+
+/** The same as {@link isPlausible} for a message that was not read; undefined if it has to be read for that. */
+function isPlausiblePlain(
+  { type, id }: MessageHead,
+  bytes: Uint8Array,
+  { padded = false }: { readonly padded?: boolean },
+): boolean | undefined {
+  // The UUID follows the number 0.
+  if (!id) return undefined;
+  if (!type || isOfClient(type)) return false;
+  const fields = plainFieldsOf(type);
+  return fields === 'other' || ownBounds[type.name] ? undefined : hasPlainFields(bytes, fields, padded);
+}
+
+const isOfClient = ({ name, system }: MessageType) => name.startsWith('cl_') || (system && ofClients.has(name));
 
 function isInBounds(field: Parameters<typeof valueBoundsOf>[0] | { readonly kind: string }, value: number): boolean {
   const bounds = 'kind' in field ? valueBoundsOf(field as Parameters<typeof valueBoundsOf>[0]) : undefined;

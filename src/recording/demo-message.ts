@@ -7,14 +7,26 @@ export class DemoMessage extends LazyMessage {
   readonly offset: number;
   readonly payload?: Uint8Array;
 
+  readonly endBit?: number;
+
   /**
    * @param payload the compressed bytes as recorded, if they exist
+   * @param endBit as in {@link MessageEntry}
    * @param isMixed whether it may be of the other version
    */
-  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload?: Uint8Array, isMixed = false) {
+  constructor(
+    stream: Stream,
+    tick: number,
+    offset: number,
+    bytes: Uint8Array,
+    payload?: Uint8Array,
+    endBit?: number,
+    isMixed = false,
+  ) {
     super(stream, 'to_client', bytes, true, isMixed);
     this.tick = tick;
     this.offset = offset;
     if (payload) this.payload = payload;
+    if (endBit !== undefined) this.endBit = endBit;
   }
 }

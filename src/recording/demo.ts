@@ -1,6 +1,5 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
 import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
-import { writeInts } from '../codec/int32.ts';
+import { bytesOfInts } from '../codec/int32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
@@ -36,7 +35,6 @@ export class DemoReplay implements Replay {
   /** Whether there may be messages of 0.7 among those of 0.6. */
   #isMixed = false;
   readonly #stream: DemoStream;
-  readonly #messageBytes = new ByteBuffer();
   readonly #payload: PayloadReader;
   #current = new Snapshot();
   #next = new Snapshot();
@@ -305,9 +303,9 @@ export class DemoReplay implements Replay {
     }
     if (!isRead) return undefined;
     // Messages are padded to whole ints before they are packed.
-    writeInts(this.#payload.ints.ints, 0, this.#payload.ints.length, this.#messageBytes);
-    const unpacked = this.#messageBytes.bytes.subarray(0, this.#messageBytes.length);
-    return new DemoMessage(this.#stream, tick, offset, unpacked, payload, this.#isMixed);
+    const message = bytesOfInts(this.#payload.ints);
+    const endBit = this.#warned ? undefined : this.#payload.endBit;
+    return new DemoMessage(this.#stream, tick, offset, message, payload, endBit, this.#isMixed);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

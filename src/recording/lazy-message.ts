@@ -1,5 +1,5 @@
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
-import { readMixedMessage } from '../packet/mixed-message.ts';
+import { readMixedHead, readMixedMessage } from '../packet/mixed-message.ts';
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
 /** A message that is read on first use, since most outputs need few messages. */
@@ -21,7 +21,8 @@ export class LazyMessage implements MessageEntry {
     this.direction = direction;
     this.bytes = bytes;
     this.#padded = padded;
-    this.#isMixed = isMixed;
+    // No table has the messages of 0.5.
+    this.#isMixed = isMixed && stream.protocol.version !== '0.5';
   }
 
   get message(): Message {
@@ -30,15 +31,22 @@ export class LazyMessage implements MessageEntry {
   }
 
   get head(): MessageHead {
-    // The version of a message may depend on its values.
-    return this.#message ?? (this.#isMixed ? this.message : readMessageHead(this.bytes, this.stream.protocol));
+    return this.#message ?? this.#readHead() ?? this.message;
+  }
+
+  /** Undefined if the version of the message depends on its values. */
+  #readHead(): MessageHead | undefined {
+    const { protocol } = this.stream;
+    return this.#isMixed
+      ? readMixedHead(this.bytes, protocol, { padded: this.#padded })
+      : readMessageHead(this.bytes, protocol);
   }
 
   #read(): Message {
     const { bytes, stream } = this;
     const { protocol } = stream;
     const options = { padded: this.#padded };
-    return this.#isMixed && protocol.version !== '0.5'
+    return this.#isMixed
       ? readMixedMessage(bytes, protocol, options)
       : readMessage(bytes, 0, bytes.length, protocol, options);
   }

@@ -176,6 +176,8 @@ export interface MessageEntry extends Origin {
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */
   readonly payload?: Uint8Array;
+  /** The bit of {@link payload} after its end symbol, if it was read without a warning. */
+  readonly endBit?: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { PlayerNames } from '../recording/player-names.ts';
-import { endOfStream, PayloadInts } from './payload-ints.ts';
+import { endOfStream, eofBits, PayloadInts } from './payload-ints.ts';
 import type { PartName, Tally } from './tally.ts';
 
 /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
@@ -25,6 +25,8 @@ export class ChunkStats {
   /** The chunk whose record has not been added yet, and the chunk that is being counted. */
   #waiting: DataChunk | undefined;
   #opened: DataChunk | undefined;
+  /** The bits of all ints of the opened chunk. */
+  #streamBits = 0;
   /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
   #tick = -1;
@@ -75,9 +77,26 @@ export class ChunkStats {
       if (!(error instanceof DecodeError)) throw error;
       return undefined;
     }
+    this.#open(chunk, this.#payload.streamBits);
+    return this.#payload;
+  }
+
+  /**
+   * The bits of the message that is the data of the chunk; undefined as in {@link open}.
+   * @param endBit the bit after the end symbol, if it is known
+   */
+  openMessage(endBit: number | undefined): number | undefined {
+    const chunk = this.#waiting;
+    if (!chunk || endBit === undefined) return this.open()?.streamBits;
+    const streamBits = endBit - eofBits;
+    this.#open(chunk, streamBits);
+    return streamBits;
+  }
+
+  #open(chunk: DataChunk, streamBits: number): void {
     this.#waiting = undefined;
     this.#opened = chunk;
-    return this.#payload;
+    this.#streamBits = streamBits;
   }
 
   /** Counts the rest of the opened chunk: everything except the ints of its data. */
@@ -86,7 +105,7 @@ export class ChunkStats {
     if (!chunk) return;
     this.#opened = undefined;
     const { headBytes, data } = chunk;
-    const { end, padding } = endOfStream(this.#payload.streamBits, 8 * data.length);
+    const { end, padding } = endOfStream(this.#streamBits, 8 * data.length);
     this.#tally.part('end_symbols', end);
     this.#tally.part('padding', padding);
     this.#part('chunk_heads', headBytes);

@@ -1,7 +1,7 @@
 import { codeLengths, eof } from '../codec/huffman-codes.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 
-const eofBits = codeLengths[eof]!;
+export const eofBits = codeLengths[eof]!;
 
 /** The size of some bytes in bits: the length of their Huffman codes if compressed, otherwise eight bits each. */
 export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compressed: boolean): number {

@@ -94,11 +94,11 @@ export class RecordingStats {
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
-    const payload = this.#chunks.open();
-    if (!payload) return;
+    const streamBits = this.#chunks.openMessage(entry.endBit);
+    if (streamBits === undefined) return;
     const name = nameOf(entry.head);
     if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
-    this.tally.message(name, payload.streamBits);
+    this.tally.message(name, streamBits);
     this.#chunks.close();
   }
 

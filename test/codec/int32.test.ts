@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
-import { readInts, writeInts } from '../../src/codec/int32.ts';
+import { bytesOfInts, readInts, writeInts } from '../../src/codec/int32.ts';
 import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
 
 function read(src: Uint8Array, start = 0, end = src.length) {
@@ -28,6 +28,9 @@ describe('32-bit little-endian', () => {
   ])('%s is %j', (hex, ints) => {
     expect(read(bytes(hex))).toEqual({ ints, at: [0, 4, 8].slice(0, ints.length + 1), codes: [] });
     expect(write(ints)).toEqual(bytes(hex));
+    const into = new IntBuffer();
+    readInts(bytes(hex), 0, bytes(hex).length, into);
+    expect(bytesOfInts(into)).toEqual(bytes(hex));
   });
 
   it.each([

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMixedMessage } from '../../src/packet/mixed-message.ts';
+import { readMixedHead, readMixedMessage } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
@@ -38,6 +39,31 @@ describe('a message in a demo with clients of both versions', () => {
     expect([message.type?.name, message.version ?? '0.6']).toEqual([name, version]);
   });
 
+  it('has the same head read alone as read with its values, whatever its bytes are', () => {
+    const numbers = fc.integer({ min: 0, max: 40 }).map((int) => Uint8Array.of(int));
+    const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 2, 0x40, 0x80)), {
+      maxLength: 16,
+    });
+    const check = (head: Uint8Array, rest: readonly number[], padded: boolean) => {
+      const bytes = Uint8Array.from([...head, ...rest]);
+      const alone = readMixedHead(bytes, protocolOf('0.6'), { padded });
+      if (!alone) return;
+      const { system, id, type, version } = readMixedMessage(bytes, protocolOf('0.6'), { padded });
+      expect([alone.system, alone.id, alone.type, alone.version]).toEqual([system, id, type, version]);
+    };
+    fc.assert(fc.property(numbers, values, fc.boolean(), check), { numRuns: 5000, seed: 1 });
+  });
+
+  it.each<['0.6' | '0.7', string, Values]>([
+    ['0.6', 'snap_single', [100, 2, 12345, 3, '\x01\x02']],
+    ['0.7', 'snap_single', [100, 2, 12345, 3, '\x01\x02']],
+    ['0.7', 'snap_empty', [100, 2]],
+    ['0.6', 'input_timing', [100, 12]],
+  ])('%s %s needs no list of its values for its head', (version, name, values) => {
+    const head = readMixedHead(messageBytes(version, name, values), protocolOf('0.6'), { padded: true });
+    expect([head?.type?.name, head?.version ?? '0.6']).toEqual([name, version]);
+  });
+
   it('of DDNet to a client of 0.7 has the tune params of 0.6', () => {
     const bytes = messageBytes('0.6', 'sv_tuneparams', tuning(true));
     expect(readMixedMessage(bytes, protocolOf('0.7'), { padded: true }).version).toBe('0.6');
@@ -54,7 +80,9 @@ describe.skipIf(!hasCorpus)('recorded demos (needs ../shared/corpus)', () => {
     ]) {
       for (const entry of records) {
         if (entry.record !== 'message') continue;
+        const { head } = entry;
         const { type, version = '0.6', diagnostics } = entry.message;
+        expect([head.type, head.version ?? '0.6']).toEqual([type, version]);
         expect([type === undefined, diagnostics.all]).toEqual([false, []]);
         const key = `${version} ${type?.name}`;
         counts[key] = (counts[key] ?? 0) + 1;
