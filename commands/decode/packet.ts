@@ -22,7 +22,18 @@ export async function renderPacket({ contents, name }: LoadedPacket, options: Ou
 }
 
 /** Reports what was guessed and which network headers were skipped. */
-export async function describePacket(
+export async function describePacket(packet: LoadedPacket, options: InputOptions, io: Io): Promise<void> {
+  await describeOrigin(packet, options, io);
+  const { name, wrongBit } = packet;
+  if (!wrongBit) return;
+  const { byte, bit, field } = wrongBit;
+  await printNote(
+    `${escapeText(name)}: reads without an error if bit 0x${byte}.${bit} of the header (${field}) is flipped`,
+    io,
+  );
+}
+
+async function describeOrigin(
   { name, input, contents, equals, datagram, route }: LoadedPacket,
   options: InputOptions,
   io: Io,

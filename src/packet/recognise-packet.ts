@@ -10,6 +10,7 @@ import {
 } from './packet-contents.ts';
 import { isText, packetEvidence } from './packet-evidence.ts';
 import { flawPenalty, packetPenalty } from './version.ts';
+import { findWrongHeaderBit, type WrongHeaderBit } from './wrong-header-bit.ts';
 
 /** A reading as a packet or a message. */
 export interface RecognisedPacket {
@@ -20,6 +21,8 @@ export interface RecognisedPacket {
   readonly evidence: number;
   /** Readings in the other version with the same penalty. */
   readonly equals: readonly PacketContents[];
+  /** The bit of the header without whose damage the packet would have no flaw. */
+  readonly wrongBit?: WrongHeaderBit;
 }
 
 /** The penalty for a single message that any bytes would fit. */
@@ -41,7 +44,12 @@ export function recognisePacket(
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const readings = (version ? [version] : versions).map((one) => {
     const contents = read(file, protocolOf(one), { ...options, base: undefined });
-    return { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
+    const reading = { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
+    if (kind === 'message' || reading.penalty === 0) return reading;
+    const wrongBit = findWrongHeaderBit(file, protocolOf(one), (other) => penaltyOfContents(other) === 0);
+    return wrongBit && wrongBit.evidence > reading.evidence
+      ? { ...reading, evidence: wrongBit.evidence, wrongBit }
+      : reading;
   });
   readings.sort((a, b) => a.penalty - b.penalty);
   if (readings[0]!.penalty > 0) readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);

@@ -48,6 +48,12 @@ function flipped(packet: Sent, random: () => number): Uint8Array {
   return packet.bytes.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
 }
 
+/** One bit of the header flipped. */
+function flippedInHeader(packet: Sent, random: () => number): Uint8Array {
+  const bit = random() % (8 * headerSize(packet));
+  return packet.bytes.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+}
+
 /** The share of packets that are recognised as packets of their version. */
 function shareOf(packets: readonly Sent[], change: (packet: Sent) => Uint8Array): number {
   return packets.filter((packet) => reading(change(packet)) === packet.expected).length / packets.length;
@@ -66,6 +72,10 @@ describe('packets of captures', () => {
 
   it('with a flipped bit after the header: 99 of 100 at least are recognised', () => {
     expect(shareOf(some(300), (packet) => flipped(packet, random))).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('with a flipped bit in the header: 99 of 100 at least are recognised', () => {
+    expect(shareOf(some(300), (packet) => flippedInHeader(packet, random))).toBeGreaterThanOrEqual(0.99);
   });
 
   it('cut four bytes after the header or later: 99 of 100 at least are recognised', () => {
@@ -108,5 +118,27 @@ describe('snapshots and deltas', () => {
       bytes[at]! ^= 1 << (random() & 7);
       expect(reading(bytes), `byte ${at}`).toContain(`${encoding} ${kind}`);
     }
+  });
+});
+
+describe('the wrong bit of a damaged header', () => {
+  const packet = new Uint8Array(readFileSync(samplePath('vanilla-dm1-tick9892.packet')));
+  const wrongBitOf = (byte: number, bit: number) => {
+    const damaged = packet.slice();
+    damaged[byte]! ^= 1 << bit;
+    const found = recogniseInput(damaged, {}, protocolOf);
+    return 'contents' in found ? found.wrongBit : undefined;
+  };
+
+  it('is found if it is a flag', () => {
+    for (const bit of [2, 4, 5]) expect(wrongBitOf(0, bit)).toMatchObject({ byte: 0, bit, field: 'flags' });
+  });
+
+  it('is found in num_chunks', () => {
+    for (const bit of [0, 3, 7]) expect(wrongBitOf(2, bit)).toMatchObject({ byte: 2, bit, field: 'num_chunks' });
+  });
+
+  it('is not assumed for a packet with damage after the header', () => {
+    expect(wrongBitOf(20, 3)).toBeUndefined();
   });
 });

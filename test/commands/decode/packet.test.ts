@@ -303,6 +303,18 @@ describe.each(packets)('%s', (name) => {
   });
 });
 
+describe('a packet whose header has one wrong bit', () => {
+  const damaged = [...read('vanilla-dm1-tick9892.packet')];
+  damaged[0]! ^= 0x20;
+
+  it('is read as a packet, and a note names the bit', async () => {
+    const { status, stderr } = await run(Uint8Array.from(damaged));
+    expect(status).toBe(3);
+    expect(stderr).toContain('read as packet · 0.7\n');
+    expect(stderr).toContain('reads without an error if bit 0x0.5 of the header (flags) is flipped\n');
+  });
+});
+
 const captures = corpusFiles(/\.pcap$/);
 /** The number of packets per capture. */
 const taken = 25;
