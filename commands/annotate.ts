@@ -9,7 +9,6 @@ import { outputName, printReport } from './lib/demo/report.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
 import { entryStatus } from './lib/health-status.ts';
-import { requireClient } from './lib/input/capture-client.ts';
 import { readSchemaFile } from './lib/input/context.ts';
 import { openInput, openReplay } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
@@ -17,6 +16,7 @@ import { readRecords } from './lib/input/read-records.ts';
 import type { Io } from './lib/io.ts';
 import { withSchema, withStrict } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
+import { refuseIneffective } from './lib/refuse-options.ts';
 
 type Options = FilterOptions & {
   output?: string;
@@ -77,7 +77,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
-  requireClient(opened.name, client, replay.streams);
+  refuseIneffective(opened.name, options, replay.streams);
   if (output instanceof OutputFile) await output.finish();
   const [from, to] = [escapeText(opened.name), escapeText(outputName(options.output ?? '-'))];
   const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });

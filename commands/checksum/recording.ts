@@ -18,9 +18,9 @@ import { failureTitle } from '../../src/view/text/failure-title.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import { addFinding, type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
@@ -78,7 +78,7 @@ export async function eachSnapshot(
   await add(replay.finish());
   const { streams } = replay;
   if (!failure) {
-    requireClient(name, client, streams);
+    refuseIneffective(name, options, streams);
     check.require(name);
   }
   return { status, streams, dropped: replay.datagrams?.dropped, ...(failure ? { failure } : {}) };

@@ -10,11 +10,11 @@ import { count } from '../../src/view/text/number.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { writeReproduction } from './reproduction.ts';
 
@@ -45,7 +45,7 @@ export async function explainRecording(
   const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
   const replay = openReplay(opened, options, { schema, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
-  if (!failure) requireClient(name, client, replay.streams);
+  if (!failure) refuseIneffective(name, options, replay.streams);
   const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');
   for (const connection of connections) {
     const { client: own, undecodable } = connection;

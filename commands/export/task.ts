@@ -9,11 +9,11 @@ import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { hasChoice, isChosen } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableOutput } from './encoder.ts';
 
@@ -105,7 +105,7 @@ async function exportFile(
   const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
   if (others > 0) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${others} more like these\n`);
   if (failure) throw failure;
-  requireClient(name, options.client, replay.streams);
+  refuseIneffective(name, options, replay.streams);
   return Math.max(
     healthStatus[summary.health.state],
     options.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,

@@ -10,10 +10,10 @@ import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { localTime } from '../lib/demo/local-time.ts';
 import { printReport, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 
 /** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */
 export async function extractDemo(
@@ -73,7 +73,7 @@ export async function extractDemo(
     failure = error;
   }
   await add(replay.finish());
-  requireClient(name, client, replay.streams);
+  refuseIneffective(name, options, replay.streams);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
   const theme = await reportTheme(options, io);

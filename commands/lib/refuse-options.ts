@@ -1,4 +1,6 @@
 import type { RecordingFormat } from '../../src/recording/formats.ts';
+import { type ConnectionStream, isOfClient, type Stream } from '../../src/recording/record.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
 import { usageError } from './errors.ts';
 import type { FollowOptions, InputOptions } from './options.ts';
 
@@ -26,9 +28,9 @@ const rules: readonly {
     text: '--client is for captures',
   },
   {
-    isGiven: ({ protocol = 'auto' }) => protocol !== 'auto',
+    isGiven: ({ protocol }) => protocol === '0.5',
     isMeaningful: (opened) => !isCapture(opened),
-    text: '-p is for payloads and demos; a capture says its version',
+    text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
   },
   {
     isGiven: ({ kind = 'auto' }) => kind !== 'auto',
@@ -62,6 +64,35 @@ export function refuseMeaningless(inputs: readonly OpenedKind[], options: KindOp
 
 const kindOf = (opened: OpenedKind) =>
   isDemo(opened) ? 'a demo' : isCapture(opened) ? 'a capture' : 'a single payload';
+
+/**
+ * Refuses options that had no effect on the streams of a recording, which is known only after it was read.
+ * @throws CommandError
+ */
+export function refuseIneffective(
+  name: string,
+  { client, protocol = 'auto' }: KindOptions,
+  streams: readonly Stream[],
+): void {
+  if (client !== undefined && !streams.some((one) => isOfClient(one, client))) throw noClient(name, client, streams);
+  const selected = streams.filter((one) => isOfClient(one, client)).filter(isConnection);
+  const stated = new Set<string | undefined>(selected.map(({ version }) => version));
+  // Without a handshake the version is only a guess.
+  if (protocol === 'auto' || selected.length === 0 || stated.has(protocol) || selected.some(isGuessed)) return;
+  throw usageError(`${escapeText(name)}: -p ${protocol} has no effect: the handshakes state ${[...stated].join(', ')}`);
+}
+
+const isConnection = (stream: Stream): stream is ConnectionStream => 'hasHandshake' in stream;
+const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
+
+const maxNamed = 5;
+
+/** The error for a client that is not in the capture. */
+function noClient(name: string, client: string, streams: readonly Stream[]) {
+  const clients = [...new Set(streams.map((one) => one.client))];
+  const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
+  return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
+}
 
 /** A growing file has no end after which another one could be read. */
 export function requireOneFile({ follow }: FollowOptions, files: readonly string[]): void {

@@ -1,8 +1,8 @@
 import { RecordingReport } from '../../src/report/recording-report.ts';
 import { healthStatus } from '../lib/health-status.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { failureEntry, readRecords } from '../lib/input/read-records.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
 import { mapFailure, readMapFile } from './map.ts';
 
@@ -17,7 +17,7 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
   report.finish(end.bytes);
-  if (!failed) requireClient(opened.name, client, replay.streams);
+  if (!failed) refuseIneffective(opened.name, options, replay.streams);
   const { tracks } = report;
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   try {

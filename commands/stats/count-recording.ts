@@ -7,10 +7,10 @@ import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { verdictStatus } from '../lib/health-status.ts';
-import { requireClient } from '../lib/input/capture-client.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import type { InputOptions } from '../lib/options.ts';
+import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 
 /** The counts of `stats` for a recording, and the problems of the recording. */
@@ -39,15 +39,16 @@ export interface CountsSoFar {
 
 export async function countRecording(
   opened: OpenedRecording,
-  { client, ticks, filter, strict, protocol, follow }: CountOptions,
+  options: CountOptions,
   schema: Schema,
   onCounted?: (counts: CountsSoFar) => void,
 ): Promise<CountedRecording> {
   const { name, format } = opened;
+  const { client, ticks, filter, strict } = options;
   const lines = new DiagnosticLines(strict);
   const check = new TickCheck(ticks);
   let found: number = exit.fine;
-  const replay = openReplay({ format }, { protocol, follow }, { schema, parts: true });
+  const replay = openReplay({ format }, options, { schema, parts: true });
   const stats = new RecordingStats(replay, { client, range: ticks, filter });
   let mismatched = 0;
   let fileBytes = 0;
@@ -73,7 +74,7 @@ export async function countRecording(
     });
   const { bytes, failure } = await readRecords(opened, replay, add, afterPiece);
   stats.finish(bytes);
-  requireClient(name, client, replay.streams);
+  refuseIneffective(name, options, replay.streams);
   check.require(name);
   const counted = lines.conclude({ file: name, container: container(), fileBytes: bytes, stats }, failure);
   return { ...counted, status: Math.max(counted.status, found) };

@@ -1,5 +1,7 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
+import type { Schema } from '../protocol/schema.ts';
+import type { Version } from '../protocol/version.ts';
 import { readConnless } from './connectionless.ts';
 import { readControl } from './control.ts';
 import { type MessageValue, messageNumber } from './message.ts';
@@ -88,14 +90,30 @@ export interface PacketFit {
   readonly isDamaged: boolean;
 }
 
+/** What the user states about packets: their version, and the messages of a mod. */
+export interface StatedVersion {
+  readonly version?: Version | undefined;
+  readonly schema?: Schema | undefined;
+}
+
+/** The stated version if it has packets; those of 0.5 are not read. */
+export const packetVersionOf = ({ version }: StatedVersion): PacketVersion | undefined =>
+  version === '0.5' ? undefined : version;
+
 /** Reads a packet in both versions, as far as the numbers of its messages; the better fit first. */
-export function fitPacket(bytes: Uint8Array): readonly [PacketFit, PacketFit] {
-  const six = fitOf(bytes, '0.6');
-  const seven = fitOf(bytes, '0.7');
+export function fitPacket(bytes: Uint8Array, schema?: Schema): readonly [PacketFit, PacketFit] {
+  const six = fitOf(bytes, '0.6', schema);
+  const seven = fitOf(bytes, '0.7', schema);
   return seven.penalty < six.penalty ? [seven, six] : [six, seven];
 }
 
-function fitOf(bytes: Uint8Array, version: PacketVersion): PacketFit {
+/** Reads a packet in the stated version, otherwise in the one that fits better. */
+export function bestFit(bytes: Uint8Array, stated: StatedVersion): PacketFit {
+  const version = packetVersionOf(stated);
+  return version ? fitOf(bytes, version, stated.schema) : fitPacket(bytes, stated.schema)[0];
+}
+
+function fitOf(bytes: Uint8Array, version: PacketVersion, schema: Schema | undefined): PacketFit {
   const warnings: Code[] = [];
   const warn: Warn = (code) => warnings.push(code);
   const { packet, error } = readPartOfPacket(bytes, version, warn);
@@ -105,9 +123,9 @@ function fitOf(bytes: Uint8Array, version: PacketVersion): PacketFit {
       : packet?.kind === 'connless'
         ? readConnless(bytes, packet)
         : [];
-  const unknownMessages = packet ? packet.chunks.filter(({ start, end }) => !isKnown(packet, start, end)).length : 0;
+  const unknown = packet?.chunks.filter(({ start, end }) => !isKnown(packet, start, end, schema)) ?? [];
   const errors = [...(error ? [error] : []), ...(packet ? refusalsOf(bytes, packet) : [])].map(({ code }) => code);
-  const flaws = { warnings, errors, unknownMessages };
+  const flaws = { warnings, errors, unknownMessages: unknown.length };
   const isDamaged = error !== undefined || warnings.some((code) => !ofHeader.has(code));
   return { version, packet, penalty: packetPenalty(packet, values, flaws), isDamaged };
 }
@@ -116,8 +134,8 @@ function fitOf(bytes: Uint8Array, version: PacketVersion): PacketFit {
 const ofHeader: ReadonlySet<Code> = new Set(['packet_padding', 'header_token', 'compressed_control']);
 
 /** Messages with a UUID have the number 0. There may be newer ones than the tables have. */
-function isKnown({ version, payload }: Packet, start: number, end: number): boolean {
+function isKnown({ version, payload }: Packet, start: number, end: number, schema: Schema | undefined): boolean {
   const number = messageNumber(payload, start, end);
   if (!number) return false;
-  return number.id === 0 || messagesOf(version).byId(number.system, number.id) !== undefined;
+  return number.id === 0 || messagesOf(version, schema).byId(number.system, number.id) !== undefined;
 }

@@ -1,11 +1,12 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import type { End, HeldPacket } from './attempt.ts';
-import { Connection, unconnected } from './connection.ts';
+import { Connection } from './connection.ts';
 import { Flow, type FlowOwner } from './flow.ts';
 import type { Handshake } from './handshake.ts';
 import type { BlockEntry, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { unconnected } from './unconnected.ts';
 
 /** A flow as seen from the sender of a packet. */
 interface SentFlow {
@@ -55,7 +56,7 @@ export class CaptureReplay implements Replay {
       count: (kind, datagrams) => {
         this.datagrams[kind] += datagrams;
       },
-      includesAllPackets: options.parts === true,
+      options,
     };
   }
 

@@ -25,12 +25,7 @@ import { SharedMemory } from './shared-memory.ts';
 import { snapshotMessages } from './snapshot-messages.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import type { TickSequence } from './tick-sequence.ts';
-
-/** The record of a datagram outside any connection. */
-export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {
-  const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
-  return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
-}
+import { unconnected } from './unconnected.ts';
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
@@ -53,6 +48,7 @@ export class Connection implements ConnectionStream {
   #closedBy: Direction | undefined;
   /** Whether the packet that was read last shows that acks go on elsewhere. */
   #isAckChanged = false;
+  readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
@@ -80,6 +76,7 @@ export class Connection implements ConnectionStream {
     this.lastTime = time;
     this.version = version;
     this.#isVersionSure = version !== undefined;
+    this.hasHandshake = begins;
     this.#options = options;
     const last = begins ? 0 : undefined;
     this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
@@ -329,11 +326,14 @@ export class Connection implements ConnectionStream {
 
   /** Without a handshake, chooses the version in which the packets so far are more plausible. */
   #guessVersion(bytes: Uint8Array): void {
-    const [best, other] = fitPacket(bytes);
+    const [best, other] = fitPacket(bytes, this.#options.schema);
     this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
     this.#isVersionSure = Math.abs(this.#preference07) >= sureDifference;
     const version = this.#preference07 > 0 ? '0.7' : '0.6';
-    if (this.version !== version) this.#snapshots = undefined;
+    if (this.version !== undefined && this.version !== version) {
+      this.#snapshots = undefined;
+      for (const state of Object.values(this.#directions)) state.restart();
+    }
     this.version = version;
   }
 }

@@ -11,9 +11,9 @@ interface HeldPacket {
 
 /** The state and counts of one direction. */
 export class DirectionState {
-  readonly sequence: VitalSequence<Uint8Array>;
-  readonly token = new ExpectedToken();
-  readonly acks = new AckRange();
+  sequence: VitalSequence<Uint8Array>;
+  token = new ExpectedToken();
+  acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
   readonly held: HeldPacket[] = [];
   packets = 0;
@@ -22,5 +22,13 @@ export class DirectionState {
 
   constructor(last: number | undefined) {
     this.sequence = new VitalSequence(last);
+  }
+
+  /** Discards what was inferred from packets that were read in another version. */
+  restart(): void {
+    this.sequence = new VitalSequence();
+    this.token = new ExpectedToken();
+    this.acks = new AckRange();
+    this.chunks = 0;
   }
 }

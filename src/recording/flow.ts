@@ -2,9 +2,10 @@ import { type Code, ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { Attempt, type End, type HeldPacket } from './attempt.ts';
-import { type Connection, unconnected } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
-import type { Direction, RecordingEntry } from './record.ts';
+import type { Direction, ReadOptions, RecordingEntry } from './record.ts';
+import { unconnected } from './unconnected.ts';
 
 /** The part of a replay that its flows use. */
 export interface FlowOwner {
@@ -12,8 +13,7 @@ export interface FlowOwner {
   begin(flow: Flow, client: End, handshake: Handshake, first: HeldPacket): Connection;
   /** Counts datagrams that belong to no connection. */
   count(kind: 'handshakes' | 'other', datagrams: number): void;
-  /** Whether to yield records of all packets. */
-  readonly includesAllPackets: boolean;
+  readonly options: ReadOptions;
 }
 
 /** The number of seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
@@ -116,7 +116,7 @@ export class Flow {
         return attempt.isWithoutTokens ? hold(attempt) : undefined;
       default:
         // If only one side was captured, there is no answer.
-        if (!this.connection ? readFirstPacket(packet.bytes) : this.#goesOnWith(attempt, packet))
+        if (!this.connection ? readFirstPacket(packet.bytes, this.#owner.options) : this.#goesOnWith(attempt, packet))
           return hold(attempt, true);
         return undefined;
     }
@@ -156,10 +156,10 @@ export class Flow {
   *#first(packet: HeldPacket): Generator<RecordingEntry, void> {
     const { bytes, sender, time, frame } = packet;
     const step = handshakeStepOf(bytes);
-    const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes);
+    const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes, this.#owner.options);
     if (!first) {
       this.#owner.count(step ? 'handshakes' : 'other', 1);
-      if (this.#owner.includesAllPackets) yield unconnected(bytes, time, frame);
+      if (this.#owner.options.parts) yield unconnected(bytes, time, frame);
       return;
     }
     const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
@@ -193,7 +193,7 @@ export class Flow {
   *#giveUp(): Generator<RecordingEntry, void> {
     for (const { packets, dropped } of this.#failed.splice(0)) {
       this.#owner.count('handshakes', packets.length + dropped);
-      if (!this.#owner.includesAllPackets) continue;
+      if (!this.#owner.options.parts) continue;
       for (const { bytes, time, frame } of packets) yield unconnected(bytes, time, frame);
     }
   }

@@ -1,13 +1,13 @@
 import { u32 } from '../bytes/fixed-int.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
-import { fitPacket } from '../packet/version.ts';
+import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 
 /** The information in the first packet between two endpoints. */
 export interface Handshake {
   /** Whether the beginning of the connection was captured. */
   readonly begins: boolean;
-  /** Undefined if it is uncertain. */
+  /** Undefined if neither the handshake nor the user states it. */
   readonly version: PacketVersion | undefined;
   /** Undefined if it is uncertain. */
   readonly sender: 'client' | 'server' | undefined;
@@ -98,10 +98,10 @@ const senders: Readonly<Record<string, Handshake['sender']>> = {
 const implausible = 90;
 
 /** The information in the first captured packet of a connection; undefined if it is not game traffic. */
-export function readFirstPacket(bytes: Uint8Array): Handshake | undefined {
-  const [{ packet, penalty, isDamaged }] = fitPacket(bytes);
+export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Handshake | undefined {
+  const { packet, penalty, isDamaged } = bestFit(bytes, stated);
   if (!packet || isDamaged || penalty >= implausible) return undefined;
-  return { begins: false, version: undefined, sender: senderOf(packet) };
+  return { begins: false, version: packetVersionOf(stated), sender: senderOf(packet) };
 }
 
 function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {

@@ -4,11 +4,12 @@ import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
-import { fitPacket } from '../packet/version.ts';
-import { Connection, unconnected } from './connection.ts';
+import { bestFit } from '../packet/version.ts';
+import { Connection } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { Direction, ReadOptions, RecordingEntry, Replay } from './record.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { unconnected } from './unconnected.ts';
 
 /** A packet that is kept until the sender is known. */
 interface WaitingPacket {
@@ -75,7 +76,7 @@ export class NetlogReplay implements Replay {
     if (isConnless(bytes)) yield* this.#unconnected(bytes, number, isWrittenByGames(bytes) ? 'connless' : 'other');
     else if (this.#direction) yield* this.#add(bytes, number, this.#direction);
     else {
-      const sender = readFirstPacket(bytes)?.sender;
+      const sender = readFirstPacket(bytes, this.#options)?.sender;
       this.#waiting.push({ bytes: bytes.slice(), number });
       if (sender) yield* this.#begin(sender === 'client' ? 'to_server' : 'to_client');
       else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
@@ -96,7 +97,7 @@ export class NetlogReplay implements Replay {
       else yield* connection.add(bytes, direction, Number.NaN, number);
       return;
     }
-    const first = this.streams.length < maxConnections ? readFirstPacket(bytes) : undefined;
+    const first = this.streams.length < maxConnections ? readFirstPacket(bytes, this.#options) : undefined;
     const step = handshakeStepOf(bytes);
     if (!first || step) {
       yield* this.#unconnected(bytes, number, step ? 'handshakes' : 'other');
@@ -112,7 +113,7 @@ export class NetlogReplay implements Replay {
       this.#memory,
     );
     this.streams.push(stream);
-    const { packet, version } = fitPacket(bytes)[0];
+    const { packet, version } = bestFit(bytes, this.#options);
     this.#connections.set(keyOf(version, packet ? tokenOf(bytes, packet) : undefined), stream);
     yield { record: 'connection', stream, time: Number.NaN, frame: number };
     stream.read(bytes, direction);

@@ -245,6 +245,8 @@ export interface PacketEntry extends Origin {
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
   readonly version: '0.6' | '0.7' | undefined;
+  /** Whether its handshake was captured, which states the version. Otherwise {@link ReadOptions.version} does, or it is guessed. */
+  readonly hasHandshake: boolean;
   readonly firstTime: number;
   readonly lastTime: number;
   /** Packets that cannot be read to their end. */
@@ -284,7 +286,10 @@ export interface ReadOptions {
   readonly parts?: boolean;
   /** Whether to yield `block` records, false by default. */
   readonly blocks?: boolean;
-  /** The protocol of a demo, if its header is wrong. */
+  /**
+   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
+   * Captures of 0.5 are not read.
+   */
   readonly version?: Version;
   /** The items and messages of a mod. */
   readonly schema?: Schema;

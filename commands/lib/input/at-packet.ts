@@ -3,6 +3,7 @@ import type { ConnectionStream, Direction } from '../../../src/recording/record.
 import { copyOf } from '../../../src/snapshot/select.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { inputError, usageError } from '../errors.ts';
+import { refuseIneffective } from '../refuse-options.ts';
 import type { InputContext } from './context.ts';
 import { type Opened, openReplay } from './open.ts';
 
@@ -50,7 +51,10 @@ export async function atPacket(opened: Opened, number: number, { options, schema
       if (verdict === 'mismatch') found.mismatch = announced;
     }
   }
-  if (found) return found;
+  if (found) {
+    if (found.stream) refuseIneffective(name, options, [found.stream]);
+    return found;
+  }
   const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;
   if (near.after === 0) throw usageError(`${name}: there is no packet ${number}${ends}`);
   throw inputError(`${name}: packet ${number} is not a readable UDP datagram${ends}, the next one ${near.after}`);

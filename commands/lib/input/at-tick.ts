@@ -1,7 +1,6 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
@@ -20,8 +19,9 @@ import { reasons } from '../../../src/view/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import { requireClient } from './capture-client.ts';
-import type { Opened } from './open.ts';
+import { refuseIneffective } from '../refuse-options.ts';
+import type { InputContext } from './context.ts';
+import { type Opened, statedVersion } from './open.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {
@@ -43,12 +43,12 @@ export interface AtTick extends FoundSnapshot {
 export async function atTick(
   opened: Opened,
   tick: Tick,
-  client: string | undefined,
-  schema: Schema,
-  io: Io,
+  { options, schema, io }: Pick<InputContext, 'options' | 'schema' | 'io'>,
 ): Promise<AtTick> {
   const { name } = opened;
-  const { pieces, replay } = await nearestStart(opened, tick, { schema, messages: false }, io);
+  const { client } = options;
+  const reading = { schema, messages: false, ...statedVersion(options) };
+  const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
   const mode = new LastByteMode();
   let isFound = false;
@@ -58,7 +58,7 @@ export async function atTick(
     // Another few snapshots show how the compressed ones of a demo end.
     if (isFound && mode.isSeen) break;
   }
-  requireClient(name, client, replay.streams);
+  refuseIneffective(name, options, replay.streams);
   if (search.omitted > 0) {
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);

@@ -86,7 +86,7 @@ async function loadRecording(
   context: InputContext,
   base?: Recognised,
 ): Promise<Loaded | LoadedPacket> {
-  const { options, schema, io } = context;
+  const { io } = context;
   const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
@@ -98,7 +98,7 @@ async function loadRecording(
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const found = await atTick(opened, position?.tick ?? 'first', options.client, schema, io);
+  const found = await atTick(opened, position?.tick ?? 'first', context);
   return loadTick(found, opened.name, baseSnapshot, context);
 }
 

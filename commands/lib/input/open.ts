@@ -103,12 +103,16 @@ async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
 /** Opens the recording of an input in the protocol of `-p`. */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
-  { protocol, follow }: Pick<InputOptions, 'protocol'> & FollowOptions,
+  stated: Pick<InputOptions, 'protocol'> & FollowOptions,
   options: Omit<ReadOptions, 'version'>,
 ): Replay {
-  const open = () => format!.open({ ...options, ...(protocol === 'auto' ? {} : { version: protocol }) });
-  return follow ? new FollowedReplay(open) : open();
+  const open = () => format!.open({ ...options, ...statedVersion(stated) });
+  return stated.follow ? new FollowedReplay(open) : open();
 }
+
+/** The version of `-p` for reading a recording. */
+export const statedVersion = ({ protocol }: Pick<InputOptions, 'protocol'>): Pick<ReadOptions, 'version'> =>
+  protocol === 'auto' ? {} : { version: protocol };
 
 /** The maximum size of text, such as hex and JSON; binary payloads have a lower limit. */
 export const maxTextBytes = 16 << 20;

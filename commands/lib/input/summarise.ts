@@ -4,7 +4,7 @@ import { isOfClient } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/view/info/info-rows.ts';
 import type { InputOptions } from '../options.ts';
-import { requireClient } from './capture-client.ts';
+import { refuseIneffective } from '../refuse-options.ts';
 import { type OpenedRecording, openReplay } from './open.ts';
 import { failureEntry, readRecords } from './read-records.ts';
 
@@ -26,6 +26,6 @@ export async function summarise(
   });
   const failed = failureEntry(end, name);
   if (failed) summary.add(failed);
-  else requireClient(name, client, replay.streams);
+  else refuseIneffective(name, options, replay.streams);
   return { file: name, bytes: end.bytes, summary, findings: health.findings.length };
 }

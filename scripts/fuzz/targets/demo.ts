@@ -177,7 +177,11 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atTick(opened, tick, undefined, noSchema, io);
+      const { snapshot, before, payload, ...at } = await atTick(opened, tick, {
+        options: { from: 'auto', kind: 'auto', protocol: 'auto' },
+        schema: noSchema,
+        io,
+      });
       const { version } = at.stream.protocol;
       return [
         at.tick,

@@ -47,6 +47,9 @@ function connectionRows(
   const { outcomes, rates } = one;
   const { server, firstTime, lastTime } = connection;
   return [
+    ...(connection.hasHandshake
+      ? []
+      : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
     ['sent', ...traffic(one, connection, 'to_server', verbose)],

@@ -89,6 +89,7 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
     client: connection.client,
     server: connection.server,
     version: connection.version ?? null,
+    handshake: connection.hasHandshake,
     player: one.player ?? null,
     first_time: connection.firstTime,
     last_time: connection.lastTime,

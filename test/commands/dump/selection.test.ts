@@ -99,7 +99,7 @@ describe('dump with --type, --id or --ticks', () => {
     ['a range that ends before it begins', ['m.demo', '--ticks', '10..1'], "argument '10..1' is invalid"],
     ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'none of these ticks: it has 8898 to 11782'],
     ['a client of a demo', ['m.demo', '--client', 'a:1'], '--client is for captures; this is a demo'],
-    ['the version of a capture', ['a.pcap', '-p', '0.6'], '-p is for payloads and demos'],
+    ['another version than that of the handshakes', ['a.pcap', '-p', '0.7'], 'the handshakes state 0.6'],
     ['--changes as text', ['m.demo', '--changes'], '--changes requires -t ndjson'],
     ['a name that is none', ['m.demo', '--type', 'killmgs'], 'did you mean sv_killmsg'],
   ])('is refused with %s', async (_, args, message) => {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fitPacket } from '../../src/packet/version.ts';
+import { readSchema } from '../../src/protocol/read-schema.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import { NetlogReplay } from '../../src/recording/netlog.ts';
+import type { ReadOptions, RecordingEntry } from '../../src/recording/record.ts';
+import { file } from '../support/bytes.ts';
+import { ethernet, ipv4, netlogOf, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { chunk07, ints, packet07, snapSingle } from '../support/packet-builder.ts';
+import { read } from '../support/samples.ts';
+
+/** A mod's message with the number 60 and 12 ints, which the games do not have. */
+const ownMessage = chunk07([...ints(60 << 1), ...new Array(12).fill(5)]);
+const modSchema = '{"messages":[{"name":"sv_own","id":60,"fields":{"all":{"list":12,"of":"int"}}}]}';
+
+/**
+ * In 0.6 this token is the head of a chunk up to the end of the packet and of the known message 2, so that a packet with
+ * an unknown message of 0.7 looks like one of 0.6: `00 0f` is a size of 15, 04 the number 2.
+ */
+const misleading = [0x01, 0x00 | (ownMessage.length + 2 - 16), 0x04, 0x41];
+const own = () => packet07([ownMessage], { token: misleading });
+const snap = (tick: number) =>
+  packet07([chunk07(snapSingle(8, tick, tick + 1, 1, ints(0, 1, 0, 4, 0, 1, 0, 0)))], { token: misleading });
+const sent = [own(), own(), own(), snap(100), snap(102), snap(104)];
+
+/** The packets of a server, from the middle of a connection. */
+const capture = file(
+  pcapHeader(),
+  ...sent.map((packet, i) =>
+    pcapRecord(ethernet(v4, ipv4(udp([...packet], 8303, 50000))), { seconds: someTime, fraction: i * 40_000 }),
+  ),
+);
+
+function replayed(
+  options: ReadOptions,
+  bytes: Uint8Array = capture,
+  replay: CaptureReplay | NetlogReplay = new CaptureReplay(options),
+) {
+  const records: RecordingEntry[] = [...replay.feed(bytes), ...replay.finish()];
+  const ticks = records.flatMap((entry) => (entry.record === 'snapshot' ? [entry.tick] : []));
+  return { ticks, versions: replay.streams.map(({ version, hasHandshake }) => [version, hasHandshake]) };
+}
+
+describe('a connection without its handshake', () => {
+  it('has the version that its packets look like, which may be the wrong one', () => {
+    expect(replayed({})).toEqual({ ticks: [], versions: [['0.6', false]] });
+  });
+
+  it('has the stated version', () => {
+    const stated = { ticks: [100, 102, 104], versions: [['0.7', false]] };
+    expect(replayed({ version: '0.7' })).toEqual(stated);
+    const log = new NetlogReplay({ version: '0.7' });
+    expect(replayed({}, netlogOf(sent), log)).toEqual(stated);
+  });
+
+  it("is not misread if a schema has the mod's numbered messages", () => {
+    const schema = readSchema(modSchema);
+    expect(replayed({ schema })).toMatchObject({ ticks: [100, 102, 104], versions: [['0.7', false]] });
+    const penaltyIn = (version: string, all = fitPacket(own())) => all.find((fit) => fit.version === version)?.penalty;
+    expect([penaltyIn('0.7'), penaltyIn('0.7', fitPacket(own(), schema))]).toEqual([40, 0]);
+  });
+});
+
+describe('-p for a capture', () => {
+  const files = { 'mid.pcap': capture, 'whole.pcap': read('vanilla-ctf-timeout.pcap'), 'mod.json': modSchema };
+  const run = async (line: string) => {
+    const io = fakeIo({ files });
+    return { status: await main(line.split(' '), io), stdout: io.stdout.text, stderr: io.stderr.text };
+  };
+
+  it.each(['info', 'stats', 'dump -t ndjson', 'checksum', 'decode', 'explain'])(
+    '%s reads a connection without its handshake in that version',
+    async (command) => {
+      const [name, ...options] = command.split(' ');
+      const guessed = await run([name, 'mid.pcap', ...options].join(' '));
+      const stated = await run([name, 'mid.pcap', ...options, '-p', '0.7'].join(' '));
+      expect(stated.stdout).not.toBe(guessed.stdout);
+    },
+  );
+
+  it('info says that the handshake is missing', async () => {
+    const { stdout } = await run('info mid.pcap -p 0.7');
+    expect(stdout).toContain('version       its handshake was not captured: if the version is wrong, -p sets it\n');
+    expect(JSON.parse((await run('info mid.pcap -t json')).stdout).connections[0].handshake).toBe(false);
+    expect(JSON.parse((await run('info whole.pcap -t json')).stdout).connections[0].handshake).toBe(true);
+  });
+
+  it.each(['info whole.pcap', 'stats whole.pcap', 'dump whole.pcap', 'checksum whole.pcap', 'decode whole.pcap#50'])(
+    '%s refuses another version than that of the handshakes',
+    async (line) => {
+      const { status, stderr } = await run(`${line} -p 0.6`);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining('-p 0.6 has no effect: the handshakes state 0.7\n'),
+      ]);
+      expect((await run(`${line} -p 0.7`)).status).toBe(0);
+    },
+  );
+
+  it('0.5 is refused', async () => {
+    const { status, stderr } = await run('info mid.pcap -p 0.5');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('captures of 0.5 are not read')]);
+  });
+});
