@@ -65,15 +65,32 @@ export const failuresOf = ({ runs }: Explanation): FailureNote[] => runs.flatMap
  */
 export function explain(runs: readonly Run[]): Explanation[] {
   const groups = new Map<string, Run[]>();
+  const sizes = permanentSizes(runs);
   for (const run of runs) {
     const [best] = verdictsOf(run.notes);
-    const key = best ? `${best.cause} ${best.about}` : 'none';
+    const size = sizesIn(run).find((one) => sizes.has(one));
+    const key = size ?? (best ? `${best.cause} ${best.about}` : 'none');
     const group = groups.get(key);
     if (group) group.push(run);
     else groups.set(key, [run]);
   }
-  const explanations = withoutConflicts([...groups.values()].flatMap(explainGroup));
+  const explanations = withoutConflicts([...groups].flatMap(([key, group]) => explainGroup(group, sizes.has(key))));
   return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));
+}
+
+/** The other sizes that explain a failure of a run, each as text that is unique in all connections. */
+const sizesIn = ({ notes, stream }: Run): string[] => {
+  const fits = notes.flatMap(({ fits }) => fits).filter(({ cause }) => cause === 'other_size');
+  return fits.map(({ about }) => `other_size ${about} ${stream?.number}`);
+};
+
+/** The other sizes that explain failures of several runs of a connection: a server has another size permanently. */
+function permanentSizes(runs: readonly Run[]): Set<string> {
+  const [once, repeated] = [new Set<string>(), new Set<string>()];
+  for (const run of runs) {
+    for (const size of new Set(sizesIn(run))) (once.has(size) ? repeated : once).add(size);
+  }
+  return repeated;
 }
 
 /**
@@ -99,14 +116,15 @@ function areOfOneStream({ runs }: Explanation, other: Explanation): boolean {
   return other.runs.some(({ stream }) => streams.has(stream));
 }
 
-function explainGroup(runs: readonly Run[]): Explanation[] {
+/** @param haveOneSize whether one other size explains failures of all the runs, which damage rarely does */
+function explainGroup(runs: readonly Run[], haveOneSize: boolean): Explanation[] {
   const together = explanationOf(runs);
   if (together.verdict || runs.length === 1) return [together];
   // If they cannot be explained together, some may be explained separately.
   const alone = runs.map((run) => explanationOf([run]));
-  const sure = alone.filter(({ verdict }) => verdict);
+  const sure = alone.filter(({ verdict }) => verdict && !(haveOneSize && verdict.cause === 'damaged'));
   if (sure.length === 0) return [together];
-  const rest = alone.filter(({ verdict }) => !verdict).flatMap((one) => one.runs);
+  const rest = alone.filter((one) => !sure.includes(one)).flatMap((one) => one.runs);
   return rest.length > 0 ? [...sure, explanationOf(rest)] : sure;
 }
 

@@ -13,6 +13,8 @@ export interface KeySet {
 const maxSets = 8;
 /** The maximum number of items of which pairs are tried. */
 const maxOfPairs = 64;
+/** The maximum number of items of one type of which all subsets are tried. */
+const maxOfSubsets = 10;
 
 /** The items of a base that a delta removes. */
 export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
@@ -21,8 +23,8 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 }
 
 /**
- * Sets of a snapshot's items with a given sum: single items, pairs, all of one type, all. Larger sets are skipped if a
- * single item was found.
+ * Sets of a snapshot's items with a given sum: single items, pairs, subsets of one type, all. Larger sets are skipped
+ * if a single item was found.
  */
 export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
@@ -45,8 +47,19 @@ export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number
     }
   }
   const types = [...new Set(keys.map(typeOf))];
-  const sets = types.map((type) => keys.filter((key) => typeOf(key) === type));
+  const ofTypes = types.map((type) => keys.filter((key) => typeOf(key) === type));
+  const sets = ofTypes.flatMap((set) => (set.length <= maxOfSubsets ? largeSubsets(set) : [set]));
   if (types.length > 1) sets.push([...keys]);
-  const tried = sets.map((set) => sumOf(set.map((key) => sums[keys.indexOf(key)]!)));
-  for (const [i, set] of sets.entries()) if (set.length > 2 && tried[i] === sum) yield { keys: set, tried };
+  const sumOfKeyAt = new Map(keys.map((key, i) => [key, sums[i]!]));
+  const tried = sets.map((set) => sumOf(set.map((key) => sumOfKeyAt.get(key)!)));
+  for (const [i, set] of sets.entries()) {
+    if (set.length > 2 && tried[i] === sum && ++count <= maxSets) yield { keys: set, tried };
+  }
+}
+
+/** The subsets of at least three keys, the largest last. */
+function largeSubsets(keys: readonly number[]): number[][] {
+  const sets: number[][] = [[]];
+  for (const key of keys) sets.push(...sets.map((set) => [...set, key]));
+  return sets.filter(({ length }) => length > 2);
 }

@@ -104,7 +104,9 @@ function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Searc
   const fits: Fit[] = [];
   for (const { cause, find } of hypotheses) {
     const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
-    if (isSettled && searching.has(cause)) continue;
+    // A misread delta can repeat a key, so the first failures of a run are also read with other sizes.
+    const mayBeMisread = cause === 'other_size' && (isFirst || search.sizes.length > 0);
+    if (isSettled && searching.has(cause) && !mayBeMisread) continue;
     // A type that occurs for the first time has another size; damage at the same moment is unlikely. A flipped bit of a
     // type looks the same in the first failures.
     const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
@@ -118,10 +120,19 @@ function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Searc
       if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
     }
   }
-  // Parts with unchanged items equal the preceding ones, which is not significant if a size explains the error.
-  const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
-  return hasOtherSize ? fits.filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale') : fits;
+  const size = fits.find((fit) => fit.cause === 'other_size' && fit.isStructural);
+  return size ? explainedBySize(fits, size) : fits;
 }
+
+/**
+ * The fits of a failure that another size explains as well. A misread delta has nearly the same sum as the right one, so
+ * what it contains, such as a repeated key, is no more significant than that size. Parts with unchanged items equal the
+ * preceding ones, which is not significant either.
+ */
+const explainedBySize = (fits: readonly Fit[], size: Fit): Fit[] =>
+  fits
+    .filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale')
+    .map((fit) => (fit.chance < size.chance ? { ...fit, chance: size.chance } : fit));
 
 const isFlipped = (fits: Iterable<Fit>) => [...fits].some(({ about }) => about === 'bit');
 

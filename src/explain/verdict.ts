@@ -126,6 +126,8 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     cause: picked[0]!.fit.cause,
     isSure:
       cause !== 'not_removed' &&
+      // Which of several types has another size is the whole explanation.
+      !(cause === 'other_size' && areAlternatives) &&
       left.size === 0 &&
       chance <= (isAlone && ofItems.has(cause) ? maxChanceAlone : maxChance) &&
       (isEnough || chance <= (isStructural ? (maxOfOne[cause] ?? maxChance) : singleChance)) &&

@@ -64,6 +64,14 @@ describe('removed_unchanged: the announced sum still contains an item that the d
     expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase))).toEqual(['4/17 3/2']);
     expect(fitsOf('removed_unchanged', failureOf(two, sumOfBase - 1))).toEqual([]);
   });
+
+  it('three of four items of one type, while one is truly removed', () => {
+    // Sums: 1,000, 1,100, 1,300 and 1,700.
+    const four = [1000, 1100, 1300, 1700].map((x, i): Item => [pickup, i, x, 0, 0]);
+    const delta = [4, 0, 0, ...four.map((_, i) => key(pickup, i))];
+    const failure = failureOf(delta, 1000 + 1300 + 1700, { before: snapshotOf(...four) });
+    expect(fitsOf('removed_unchanged', failure)).toEqual(['4/0 4/2 4/3']);
+  });
 });
 
 describe('sent_in_full: the client adds the whole item to the base', () => {

@@ -31,18 +31,13 @@ export const otherSize: Hypothesis = {
   cause: 'other_size',
   *find(failure: Failure, search: Search): Iterable<Fit> {
     const reading = new Reading(failure, search);
-    for (const sizes of search.sizes) {
-      if (!reading.fits(sizes)) continue;
-      yield fitOf(sizes, reading.chance);
-      return;
+    let found = search.sizes.filter((sizes) => reading.fits(sizes));
+    if (found.length === 0 && search.mayGoOn) {
+      found = [...reading.single()];
+      if (found.length === 0) found.push(...reading.pairs());
+      search.sizes.push(...found);
     }
-    if (!search.mayGoOn) return;
-    const found = [...reading.single()];
-    if (found.length === 0) found.push(...reading.pairs());
-    for (const sizes of found) {
-      search.sizes.push(sizes);
-      yield fitOf(sizes, reading.chance);
-    }
+    for (const sizes of found) yield fitOf(sizes, reading.chance);
   },
 };
 
