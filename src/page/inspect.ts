@@ -35,6 +35,8 @@ export interface ItemLine {
   readonly name: string;
   readonly id: number;
   readonly player: string | undefined;
+  /** The tick of a character's values, if it is older than the snapshot. */
+  readonly sentAt?: number | undefined;
   readonly state: ItemState;
   /** The index of its first span; -1 if it was not sent. */
   readonly span: number;
@@ -61,7 +63,7 @@ export function inspect(recording: Recording, position: number): Inspected {
   const types = new ItemTypes(protocol);
   if (before) types.onSnapshot(before);
   types.onSnapshot(now ?? payload.body);
-  const items = now ? linesOf(before, now, types, sent) : bareLines(payload, sent);
+  const items = now ? linesOf(before, now, types, sent, recording.snapshot(position).tick) : bareLines(payload, sent);
   return { payload, spans, keys: sent.keys, items };
 }
 
@@ -107,9 +109,17 @@ export class SentItems {
   }
 }
 
-function linesOf(before: Snapshot | undefined, now: Snapshot, types: ItemTypes, sent: SentItems): ItemLine[] {
+/** @param tick the tick of `now`; undefined for a payload without one */
+function linesOf(
+  before: Snapshot | undefined,
+  now: Snapshot,
+  types: ItemTypes,
+  sent: SentItems,
+  tick?: number,
+): ItemLine[] {
   const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
     ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before! : now, types, typeOf(key), idOf(key))),
+    sentAt: state === 'removed' ? undefined : sentTick(types.of(typeOf(key))?.name, ints, tick),
     fields: () => fieldsOf(key, old, ints, types, sent),
   });
   if (!before) return indices(now).map((i) => line(now.keys[i]!, 'added', undefined, now.item(i)));
@@ -122,6 +132,11 @@ function linesOf(before: Snapshot | undefined, now: Snapshot, types: ItemTypes, 
     return line(now.keys[i]!, added.has(i) ? 'added' : 'same', undefined, now.item(i));
   });
   return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
+}
+
+/** The first int of a character is the tick of its values. Servers do not send a character again that moves as clients predict. */
+function sentTick(name: string | undefined, [sent = 0]: Int32Array, tick = -1): number | undefined {
+  return name === 'obj_character' && sent > 0 && sent < tick ? sent : undefined;
 }
 
 /** The items of a delta whose base is not known. */

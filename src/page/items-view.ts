@@ -162,7 +162,7 @@ export class ItemsView {
   }
 
   #item(line: ItemLine, fields: readonly FieldLine[], isOpen: boolean): HTMLElement {
-    const { link, name, id, player, state, span } = line;
+    const { link, name, id, player, sentAt, state, span } = line;
     const body = h('div', { class: 'fields' });
     const element = h(
       'details',
@@ -177,6 +177,8 @@ export class ItemsView {
         ),
         h('span', { class: 'name' }, `${name} ${id}`),
         player !== undefined && h('span', { class: 'player' }, quote(player)),
+        sentAt !== undefined &&
+          h('span', { class: 'sent-at dim', title: 'the values are those of this tick' }, `as sent at tick ${sentAt}`),
         h('span', { class: 'digest dim' }, digest(line, fields)),
       ),
       body,

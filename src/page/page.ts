@@ -55,7 +55,7 @@ export class Page {
     this.#payload = payload;
     sessionSignal().addEventListener('abort', () => this.#playback.pause());
     this.#reportData = reportData;
-    this.#recording = new Recording(reportData.tracks[0]!, reportData.schema, reportData.seconds);
+    this.#recording = recordingOf(reportData, 0);
     const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
     const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
     this.#search = new SearchBox(
@@ -136,7 +136,7 @@ export class Page {
   async #openTrack(track: number, place: ReportLink): Promise<void> {
     const { tick, item } = place;
     this.#track = track;
-    const recording = new Recording(this.#reportData.tracks[track]!, this.#reportData.schema, this.#reportData.seconds);
+    const recording = recordingOf(this.#reportData, track);
     this.#recording = recording;
     this.#transport.open(recording, track);
     this.#playback.pause();
@@ -156,7 +156,7 @@ export class Page {
     this.#players.open(recording);
     this.#events.open(recording);
     const chosen = recording.snapshot(this.#position).tick;
-    this.#players.show(chosen);
+    this.#players.show(this.#position);
     this.#events.show(chosen);
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) this.#reveal();
@@ -221,7 +221,7 @@ export class Page {
     const { tick } = this.#recording.snapshot(this.#position);
     const inspected = inspect(this.#recording, this.#position);
     this.#inspector.show(this.#recording, this.#position, inspected, this.#item, this.#playback.isPlaying);
-    this.#players.show(tick);
+    this.#players.show(this.#position);
     this.#events.show(tick);
     this.#remember();
     const now = performance.now();
@@ -276,3 +276,6 @@ export class Page {
     this.#timer = setTimeout(() => this.#session.aborted || history.replaceState(null, '', hash), 150);
   }
 }
+
+const recordingOf = ({ tracks, schema, seconds, map }: ReportData, track: number) =>
+  new Recording(tracks[track]!, schema, seconds, map);

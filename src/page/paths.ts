@@ -1,8 +1,8 @@
-import { ItemFields } from '../events/item-fields.ts';
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Characters } from './reckoning/characters.ts';
 
 /** The path of a player. `points` is `x y x y …` in units; `ticks` has the tick of each point. */
 export class Path {
@@ -54,16 +54,16 @@ const namesEvery = 25;
 /** Collects the paths of the characters in successive snapshots. */
 export class Paths {
   readonly #protocol: Protocol;
-  readonly #characters: ItemFields<'x' | 'y'>;
+  readonly #characters: Characters;
   readonly #names = new PlayerNames();
   readonly #byClient = new Map<number, Path>();
   /** The number of the last snapshot in which each client had a character. */
   readonly #lastSeen = new Map<number, number>();
   #snapshots = 0;
 
-  constructor(protocol: Protocol) {
+  constructor(protocol: Protocol, characters: Characters) {
     this.#protocol = protocol;
-    this.#characters = new ItemFields(protocol, 'obj_character', ['x', 'y']);
+    this.#characters = characters;
   }
 
   /** The paths by ascending client number. */
@@ -84,7 +84,8 @@ export class Paths {
       const isAgain = this.#lastSeen.get(client) !== number - 1;
       this.#lastSeen.set(client, number);
       path.name = this.#names.of(client) || path.name;
-      path.add(this.#characters.get(snapshot, i, 'x'), this.#characters.get(snapshot, i, 'y'), tick, isAgain);
+      const { x, y } = this.#characters.at(snapshot, i, tick).core;
+      path.add(x, y, tick, isAgain);
     }
   }
 

@@ -1,12 +1,11 @@
 import { escapeText } from '../view/text/escape.ts';
 import { h } from './dom.ts';
-import type { Path } from './paths.ts';
 import type { Recording } from './recording.ts';
 
 const unitsPerTile = 32;
 
 interface Row {
-  readonly path: Path;
+  readonly client: number;
   readonly element: HTMLElement;
   readonly x: HTMLElement;
   readonly y: HTMLElement;
@@ -17,6 +16,7 @@ export class PlayerTable {
   readonly element: HTMLElement;
   readonly #follow: (client: number) => void;
   readonly #body = h('tbody', {});
+  #recording: Recording | undefined;
   #rows: Row[] = [];
 
   constructor(follow: (client: number) => void) {
@@ -40,7 +40,9 @@ export class PlayerTable {
     this.element.hidden = true;
   }
 
-  open({ paths, looks }: Recording): void {
+  open(recording: Recording): void {
+    const { paths, looks } = recording;
+    this.#recording = recording;
     this.#rows = paths.all.map((path) => {
       const look = looks.of(path.client);
       const swatch = h('span', { class: 'swatch' });
@@ -53,18 +55,22 @@ export class PlayerTable {
         swatch,
         name ? escapeText(name) : `player ${path.client}`,
       );
-      return { path, element: h('tr', {}, h('th', { scope: 'row' }, button), x, y), x, y };
+      return { client: path.client, element: h('tr', {}, h('th', { scope: 'row' }, button), x, y), x, y };
     });
     this.element.hidden = this.#rows.length === 0;
     this.#body.replaceChildren(...this.#rows.map(({ element }) => element));
   }
 
-  show(tick: number): void {
-    for (const { path, element, x, y } of this.#rows) {
-      const at = path.at(tick);
-      element.classList.toggle('away', !path.isThere(tick));
-      x.textContent = at < 0 ? '–' : (path.points[2 * at]! / unitsPerTile).toFixed(2);
-      y.textContent = at < 0 ? '–' : (path.points[2 * at + 1]! / unitsPerTile).toFixed(2);
+  /** Shows the positions that a snapshot contains. */
+  show(position: number): void {
+    if (this.#rows.length === 0) return;
+    const { reader, shown, characters } = this.#recording!;
+    const snapshot = reader.snapshot(shown[position]!);
+    for (const { client, element, x, y } of this.#rows) {
+      const at = characters.sent(snapshot, client);
+      element.classList.toggle('away', !at);
+      x.textContent = at ? (at[0] / unitsPerTile).toFixed(2) : '–';
+      y.textContent = at ? (at[1] / unitsPerTile).toFixed(2) : '–';
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
 import { ItemFields } from '../events/item-fields.ts';
@@ -10,6 +11,7 @@ import type { SecondBytes } from '../report/report-data.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { PlayerLooks } from './plane/player-looks.ts';
+import { Characters } from './reckoning/characters.ts';
 
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
@@ -26,6 +28,7 @@ export class Recording {
   readonly shown: readonly number[];
   /** The item count of each of these snapshots; 0 if it cannot be rebuilt. */
   readonly items: Int32Array;
+  readonly characters: Characters;
   readonly paths: Paths;
   readonly looks: PlayerLooks;
   readonly eventLines: EventLine[] = [];
@@ -34,15 +37,19 @@ export class Recording {
   readonly #local: readonly ItemFields<'local'>[];
   #hasPlayers = false;
 
-  /** @param seconds the bytes of the whole recording by second, if known */
-  constructor(track: Track, schema: Schema, seconds?: SecondBytes) {
+  /**
+   * @param seconds the bytes of the whole recording by second, if known
+   * @param map the map that was played, with which the motion of characters is computed
+   */
+  constructor(track: Track, schema: Schema, seconds?: SecondBytes, map?: GameMap) {
     this.track = track;
     this.seconds = seconds;
     this.protocol = protocolOf(track.version, schema);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
-    this.paths = new Paths(this.protocol);
+    this.characters = new Characters(this.protocol, map);
+    this.paths = new Paths(this.protocol, this.characters);
     this.looks = new PlayerLooks(this.protocol);
     this.#local = ['obj_player_info', 'obj_de_client_info'].map(
       (name) => new ItemFields(this.protocol, name, ['local']),

@@ -50,6 +50,24 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await expect.poll(() => texts(opened, '.plane > .readout')).toEqual(['tile 0, 0   game hookable (1)']);
   });
 
+  it('a player whose values are of an earlier tick is marked, and is drawn where the client computes it', async () => {
+    const { fields } = (await itemsAt(9326)).find(
+      ({ name, id }: { name: string; id: number }) => name === 'obj_character' && id === 0,
+    );
+    // Its speed on the floor rises by 2 units per tick up to 10.
+    expect(fields).toMatchObject({ tick: 9320, x: 601, y: 1073, vel_x: -7 * 256, direction: -1 });
+    const x = 601 - 9 - 5 * 10;
+    await opened.page.locator('.plane canvas').hover({ position: await pixelsOf(x, 1073) });
+    await expect
+      .poll(() => texts(opened, '.plane > .readout'))
+      .toEqual([
+        expect.stringMatching(new RegExp(`^obj_character 0 .* ${(x / 32).toFixed(2)}, .* tiles   sent at tick 9320$`)),
+      ]);
+    await opened.page.locator('.items .same > summary').click();
+    const item = opened.page.locator('.items .item', { hasText: 'obj_character 0' });
+    await expect.poll(() => item.locator('.sent-at').allTextContents()).toEqual(['as sent at tick 9320']);
+  });
+
   it('has walls where the map has them, in the colour of the legend', async () => {
     expect(await texts(opened, '.legend li')).toEqual(['hookable', 'spawn']);
     const coloursOf = async () =>

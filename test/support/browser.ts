@@ -29,7 +29,7 @@ const args = [
 ];
 
 /** How long a page is waited for, since machines of CI are slow. */
-const waitMilliseconds = 100_000;
+const waitMilliseconds = 60_000;
 
 /** A page that was opened from disk, and what it should not have done. */
 export interface Opened {

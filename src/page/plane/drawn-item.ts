@@ -11,6 +11,8 @@ export interface DrawnItem {
   readonly toY?: number | undefined;
   /** The key of the hooked player's item. */
   readonly hookedKey?: number | undefined;
+  /** The tick of a player's values in the item, if it is older than the snapshot. */
+  readonly sentAt?: number | undefined;
   /** The direction of a player's aim, in radians. */
   readonly angle?: number;
   /** The name of the pickup, of the weapon that fired, of the flag's team, or of the event. */

@@ -3,6 +3,7 @@ import type { Protocol } from '../../protocol/registry.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Characters } from '../reckoning/characters.ts';
 import type { DrawnItem } from './drawn-item.ts';
 import { readFlight } from './flight.ts';
 import { type Interpolation, ItemInts } from './item-ints.ts';
@@ -13,7 +14,6 @@ type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnIte
 const notDrawn = new Set(['obj_spectator_info', 'spec_char', 'obj_player_input', 'obj_character_core']);
 
 const readers: Readonly<Record<string, Reader>> = {
-  obj_character: readCharacter,
   obj_projectile: readFlight,
   ddrace_projectile: readFlight,
   ddnet_projectile: readFlight,
@@ -33,11 +33,13 @@ const readers: Readonly<Record<string, Reader>> = {
 /** Finds the items of a snapshot that have a position, in drawing order. Players are last. */
 export class DrawnItems {
   readonly #protocol: Protocol;
+  readonly #characters: Characters;
   #types: ItemTypes;
   #read: Snapshot | undefined;
 
-  constructor(protocol: Protocol) {
+  constructor(protocol: Protocol, characters: Characters) {
     this.#protocol = protocol;
+    this.#characters = characters;
     this.#types = new ItemTypes(protocol);
   }
 
@@ -50,7 +52,7 @@ export class DrawnItems {
       const type = this.#types.of(typeOf(now.keys[i]!));
       if (!type || notDrawn.has(type.name)) continue;
       const item = new ItemInts(type, now, i, interpolation);
-      const reader = readers[type.name];
+      const reader = type.name === 'obj_character' ? this.#readCharacter : readers[type.name];
       const read = reader ? reader(item, interpolation) : item.has('x') ? { kind: 'event' as const } : undefined;
       if (!read) continue;
       items.push({
@@ -72,23 +74,23 @@ export class DrawnItems {
     const order = (item: DrawnItem) => kinds.indexOf(item.kind);
     return items.sort((a, b) => order(a) - order(b));
   }
+
+  /** A character at its computed position. The hook is included while it flies, holds or retracts. */
+  readonly #readCharacter: Reader = (item, { now, tick, next, nextTick = tick, share }) => {
+    const from = this.#characters.at(now, item.index, tick);
+    const to = next && item.nextIndex >= 0 ? this.#characters.at(next, item.nextIndex, nextTick) : from;
+    const mixed = (field: 'x' | 'y' | 'hookX' | 'hookY') =>
+      from.core[field] + (to.core[field] - from.core[field]) * share;
+    const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
+    const player = { kind: 'player', x: mixed('x'), y: mixed('y'), angle, sentAt: from.sentAt } as const;
+    if (from.core.hookState <= 0) return player;
+    const { hookedPlayer } = from.core;
+    const hookedKey = hookedPlayer >= 0 ? keyOf(typeOf(item.key), hookedPlayer) : undefined;
+    return { ...player, toX: mixed('hookX'), toY: mixed('hookY'), hookedKey };
+  };
 }
 
 const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
-
-/** The hook is included while it flies, holds or retracts. */
-function readCharacter(item: ItemInts, { share }: Interpolation): Partial<DrawnItem> {
-  const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
-  if (item.get('hook_state') <= 0) return { kind: 'player', angle };
-  const hooked = item.get('hooked_player');
-  return {
-    kind: 'player',
-    angle,
-    toX: item.mixed('hook_x'),
-    toY: item.mixed('hook_y'),
-    hookedKey: hooked >= 0 ? keyOf(typeOf(item.key), hooked) : undefined,
-  };
-}
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 

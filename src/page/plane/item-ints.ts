@@ -17,17 +17,18 @@ export class ItemInts {
   readonly key: number;
   readonly #places: ReadonlyMap<string, number>;
   readonly #now: Snapshot;
-  readonly #index: number;
+  readonly index: number;
   readonly #interpolation: Interpolation;
-  readonly #nextIndex: number;
+  /** The index in the next snapshot; -1 if it does not have the item. */
+  readonly nextIndex: number;
 
   constructor(type: ItemType, now: Snapshot, index: number, interpolation: Interpolation) {
     this.#places = placesOf(type);
     this.#now = now;
-    this.#index = index;
+    this.index = index;
     this.key = now.keys[index]!;
     this.#interpolation = interpolation;
-    this.#nextIndex = interpolation.next ? interpolation.next.findKey(this.key) : -1;
+    this.nextIndex = interpolation.next ? interpolation.next.findKey(this.key) : -1;
   }
 
   has(field: string): boolean {
@@ -36,13 +37,13 @@ export class ItemInts {
 
   /** The value in the current snapshot; 0 if there is none. */
   get(field: string): number {
-    return intOf(this.#now, this.#index, this.#places.get(field));
+    return intOf(this.#now, this.index, this.#places.get(field));
   }
 
   /** The value in the next snapshot, or the current value if that snapshot does not have the item. */
   next(field: string): number {
-    if (this.#nextIndex < 0) return this.get(field);
-    return intOf(this.#interpolation.next!, this.#nextIndex, this.#places.get(field));
+    if (this.nextIndex < 0) return this.get(field);
+    return intOf(this.#interpolation.next!, this.nextIndex, this.#places.get(field));
   }
 
   /** The value interpolated between both snapshots, as the client does for positions. */

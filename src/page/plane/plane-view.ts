@@ -101,7 +101,7 @@ export class PlaneView {
   /** Shows the map, if there is one. {@link complete} adds the paths when the recording has been read. */
   open(recording: Recording, map: GameMap | undefined): void {
     this.#recording = recording;
-    this.#items = new DrawnItems(recording.protocol);
+    this.#items = new DrawnItems(recording.protocol, recording.characters);
     this.#drawing.map = map && new MapPicture(map, styled);
     this.#showsPaths.checked = !map;
     this.#drawing.camera.all = map

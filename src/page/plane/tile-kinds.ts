@@ -68,6 +68,3 @@ function kindOfOther(type: number): TileKind {
   // Pickups and flags are not drawn as tiles, because the snapshot has them as items.
   return spawns.includes(type - entityOffset) ? 'spawn' : 'nothing';
 }
-
-/** Whether players cannot pass a tile. */
-export const isSolid = (type: number) => type === 1 || type === 3;

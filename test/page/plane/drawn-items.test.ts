@@ -7,7 +7,7 @@ import { read } from '../../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);
 const recording = new Recording(tracks[0]!, schema);
-const items = new DrawnItems(recording.protocol);
+const items = new DrawnItems(recording.protocol, recording.characters);
 const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
 
 const at = (tick: number, share = 0) => {
