@@ -2,8 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
 import { exit, isCommandError } from './lib/errors.ts';
 import { withImpliedCommand } from './lib/implied-command.ts';
-import type { Io } from './lib/io.ts';
+import type { Io, Sink } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
+import { fittedSink, withFittedErrors } from './lib/output/fitted-sink.ts';
 
 /** The exports of a command's file. */
 interface CommandModule {
@@ -142,18 +143,19 @@ Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usag
  * Runs the command line `argv` (without node and script) and returns the exit status. This is the only place that
  * handles errors.
  */
-export async function main(argv: readonly string[], platform: Io): Promise<number> {
+export async function main(argv: readonly string[], system: Io): Promise<number> {
+  const platform = withFittedErrors(system);
   const output: Promise<void>[] = [];
   try {
     let status: number = exit.fine;
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(platform.stdout.write(text)),
+        writeOut: (text) => output.push(fittedSink(platform.stdout).write(text)),
         writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
-        getOutHelpWidth: () => platform.stdout.columns ?? 100,
-        getErrHelpWidth: () => platform.stderr.columns ?? 100,
+        getOutHelpWidth: () => helpWidth(platform.stdout),
+        getErrHelpWidth: () => helpWidth(platform.stderr),
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
     const { args, io } = await withImpliedCommand(withHelpOption(argv), isCommand, platform);
@@ -179,6 +181,9 @@ export async function main(argv: readonly string[], platform: Io): Promise<numbe
     await Promise.all(output);
   }
 }
+
+/** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */
+const helpWidth = ({ columns = 100 }: Sink) => (columns < 60 ? 1000 : columns);
 
 /**
  * Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an

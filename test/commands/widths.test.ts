@@ -13,6 +13,13 @@ const names = [
 ];
 const files = Object.fromEntries(names.map((name) => [name, read(name)]));
 
+/** Standard error and output on a terminal of this width. */
+async function onTerminal(args: string, columns: number) {
+  const io = fakeIo({ files, terminal: true, columns, stdin: 'hello there, this is no packet at all' });
+  await main(args.split(' '), io);
+  return io.stderr.text;
+}
+
 async function run(args: string, stdin?: string) {
   const io = fakeIo({ files: { ...files, ...(stdin === undefined ? {} : { text: stdin }) } });
   await main(args.split(' '), io);
@@ -47,5 +54,35 @@ describe.each([40, 60, 80, 120, 160])('on %i columns no line is longer', (width)
     const text = await run(`decode first.huff --width ${width}`);
     const { items } = JSON.parse(await run('decode text -t json', text));
     expect(items).toEqual(JSON.parse(await run('decode first.huff -t json')).items);
+  });
+});
+
+describe.each([40, 60, 80])('on a terminal of %i columns messages break between words', (columns) => {
+  it.each([
+    'decode vanilla-dm1-tick9892.packet',
+    'decode vanilla-dm1.demo',
+    'decode -',
+    'decode missing.demo',
+    'checksum duplicate-key.pcap -t github',
+    'checksum ddnet-ipv6.pcap --ticks 1..2',
+    'dump ddnet-ipv6.pcap --client 127.0.0.1:8303',
+    'dump vanilla-dm1.demo --type obj_charakter',
+    'info ddnet-ipv6.pcap -p 0.7',
+    'decode --frobnicate',
+  ])('%s', async (args) => {
+    const lines = (await onTerminal(args, columns)).split('\n');
+    expect(lines[0]).toMatch(/^tw-snap: /);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  it.each(['--help', 'help decode', 'help export', 'help slice'])('%s', async (args) => {
+    const io = fakeIo({ terminal: true, columns });
+    await main(args.split(' '), io);
+    expect(io.stdout.text.split('\n').filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  it('words are whole and in their order', async () => {
+    const words = async (width: number) => (await onTerminal('decode -', width)).split(/\s+/);
+    expect(await words(columns)).toEqual(await words(1000));
   });
 });

@@ -1,4 +1,5 @@
 import { printable } from '../../../src/view/text/escape.ts';
+import { shortened } from '../../../src/view/text/line-wrapping.ts';
 import { size } from '../../../src/view/text/units.ts';
 import type { Io } from '../io.ts';
 
@@ -26,11 +27,17 @@ async function* withReports(name: string, pieces: AsyncIterable<Uint8Array>, io:
       if (read - last < stepBytes) continue;
       last = read;
       isReported = true;
-      await io.stderr.write(`\r${printable(name)}   ${size(read)} \u001b[K`);
+      await io.stderr.write(`\r${progressLine(name, size(read), io)}\u001b[K`);
     }
   } finally {
     if (isReported) await io.stderr.write('\r\u001b[K');
   }
+}
+
+/** A line that fits the terminal: a longer one could not be erased. */
+function progressLine(name: string, read: string, { stderr }: Io): string {
+  const room = (stderr.columns ?? 80) - read.length - 5;
+  return `${shortened(printable(name), Math.max(1, room))}   ${read} `;
 }
 
 /** The milliseconds between two updates. */
