@@ -41,8 +41,10 @@ export async function buildCommandLine(define) {
 }
 
 async function commonJs(text) {
-  const settings = { format: 'cjs', target: 'node20', minify: true, supported: { 'dynamic-import': false } };
-  return (await transform(text, settings)).code;
+  const { code } = await transform(text, { format: 'cjs', target: 'node20', supported: { 'dynamic-import': false } });
+  // esbuild copies the exports for the sake of older programs. Each use of a copy looks it up by name: `stats` took 1.7 times as long.
+  const uncopied = code.replace('module.exports = __toCommonJS(stdin_exports);', 'module.exports = stdin_exports;');
+  return (await transform(uncopied, { format: 'cjs', target: 'node20', minify: true, treeShaking: true })).code;
 }
 
 /**
