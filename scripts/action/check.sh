@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
-# What the action in action.yml does: checks the recordings that FILES names. STRICT and VERSION are its other inputs.
+# Runs the action of action.yml: checks the recordings that FILES names. STRICT and VERSION are its other inputs.
 set -euo pipefail
 shopt -s globstar
 
-# Patterns are expanded here. One that matches nothing stays as it is: a file that does not exist, which is an error.
-# shellcheck disable=SC2206
-files=($FILES)
+# Each line is a pattern, which may contain spaces. One that matches nothing remains as it is: a file that does not
+# exist, which is an error.
+files=()
+while IFS= read -r line || [ -n "$line" ]; do
+  line=${line#"${line%%[![:space:]]*}"}
+  line=${line%"${line##*[![:space:]]}"}
+  if [ -z "$line" ]; then continue; fi
+  IFS=
+  # shellcheck disable=SC2206
+  files+=($line)
+  unset IFS
+done <<<"$FILES"
 if [ ${#files[@]} -eq 0 ]; then
   echo '::error title=tw-snap::the input "files" names no file'
   exit 2

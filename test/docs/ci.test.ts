@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -59,6 +59,22 @@ describe('the action', () => {
     const { status, stdout } = run({ FILES: 'samples/ddnet-ipv6.pcap\nsamples/*race*.demo\n' });
     expect(stdout).toContain('446 snapshots: 446 match');
     expect(stdout.split('\n')).toHaveLength(3);
+    expect(status).toBe(0);
+  });
+
+  it('accepts files and patterns with spaces, one per line', () => {
+    const spaced = join(folder, 'two words');
+    mkdirSync(spaced);
+    for (const name of ['a capture.pcap', 'a copy.pcap', 'b.pcap']) {
+      copyFileSync(join(root, 'samples/ddnet-ipv6.pcap'), join(spaced, name));
+    }
+    const { status, stdout } = run({ FILES: `  ${spaced}/b.pcap \r\n\n${spaced}/a c*.pcap` });
+    expect(stdout.split('\n').map((line) => line.replace(/ {2,}.*/, ''))).toEqual([
+      `${spaced}/b.pcap`,
+      `${spaced}/a capture.pcap`,
+      `${spaced}/a copy.pcap`,
+      '',
+    ]);
     expect(status).toBe(0);
   });
 

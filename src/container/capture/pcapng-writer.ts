@@ -12,7 +12,7 @@ const nanoMagic = 0xa1b23c4d;
 export const maxOptionBytes = 0xffff;
 
 /**
- * Writes a capture as a pcapng, with comments on its packets. Nothing else of a pcapng changes; a pcap becomes one section with one
+ * Writes a capture as a pcapng, with comments on its packets. Nothing else of a pcapng changes. A pcap becomes one section with one
  * interface, with its link type and the resolution of its times.
  *
  * Source: the Internet draft `draft-ietf-opsawg-pcapng`.
@@ -30,25 +30,29 @@ export const maxOptionBytes = 0xffff;
  */
 export class PcapngWriter {
   readonly #application: Uint8Array;
+  readonly #isReplaced: (comment: Uint8Array) => boolean;
   /** For a pcap: whether its times are in nanoseconds. */
   #isNano = false;
   #hasSection = false;
 
-  /** @param application the name of the program, written into the section of a pcap */
-  constructor(application: string) {
+  /**
+   * @param application the name of the program, written into the section of a pcap
+   * @param isReplaced selects the comments of packets that are not copied, as UTF-8
+   */
+  constructor(application: string, isReplaced: (comment: Uint8Array) => boolean = () => false) {
     this.#application = new TextEncoder().encode(application);
+    this.#isReplaced = isReplaced;
   }
 
   /**
-   * A block of the output; of the header of a pcap the two that begin a pcapng.
-   * @param comments UTF-8, at most {@link maxOptionBytes} each. They come before those that the packet has. A simple
-   * packet block has
-   * no place for comments, and is as it was.
+   * Returns a block of the output, or the two blocks that begin a pcapng for the header of a pcap.
+   * @param comments UTF-8, at most {@link maxOptionBytes} each. They precede the comments that the packet has. A simple
+   * packet block has no place for comments and remains unchanged.
    */
   write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array {
     const { format, bytes, packet, isLittleEndian } = block;
     if (format === 'pcapng') {
-      const written = commented(bytes, isLittleEndian, comments);
+      const written = commented(bytes, isLittleEndian, comments, this.#isReplaced);
       // The first section of a damaged file may be lost.
       const needsSection = !this.#hasSection && u32(bytes, 0, isLittleEndian) !== sectionType;
       this.#hasSection = true;
@@ -99,8 +103,13 @@ const unknownLength = -1n;
 const padded = (length: number) => length + (-length & 3);
 const asOptions = (comments: readonly Uint8Array[]) => comments.map((text): [number, Uint8Array] => [comment, text]);
 
-/** A block of a pcapng, with comments before its options; of a section without its length, which has changed. */
-function commented(bytes: Uint8Array, little: boolean, comments: readonly Uint8Array[]): Uint8Array {
+/** Returns a block of a pcapng with comments before its options, or a section without its length, which has changed. */
+function commented(
+  bytes: Uint8Array,
+  little: boolean,
+  comments: readonly Uint8Array[],
+  isReplaced: (comment: Uint8Array) => boolean,
+): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = view.getUint32(0, little);
   if (type === sectionType) {
@@ -109,12 +118,34 @@ function commented(bytes: Uint8Array, little: boolean, comments: readonly Uint8A
     return copy;
   }
   const isPacket = type === packetType || type === obsoletePacketType;
-  if (!isPacket || comments.length === 0) return bytes.slice();
+  if (!isPacket) return bytes.slice();
   const optionsAt = 28 + padded(view.getUint32(20, little));
-  const [body, options] = [bytes.subarray(8, optionsAt), bytes.subarray(optionsAt, -4)];
+  const options = withoutComments(bytes.subarray(optionsAt, -4), little, isReplaced);
+  if (comments.length === 0 && optionsAt + options.length + 4 === bytes.length) return bytes.slice();
+  const body = bytes.subarray(8, optionsAt);
   const writer = new BlockWriter(type, body.length, asOptions(comments), little, options);
   writer.bytes(body);
   return writer.end();
+}
+
+/** Returns options without some comments. Options that are not in order remain as they are. */
+function withoutComments(
+  options: Uint8Array,
+  little: boolean,
+  isReplaced: (comment: Uint8Array) => boolean,
+): Uint8Array {
+  const view = new DataView(options.buffer, options.byteOffset, options.byteLength);
+  const kept: Uint8Array[] = [];
+  let at = 0;
+  while (at + 4 <= options.length) {
+    const [code, length] = [view.getUint16(at, little), view.getUint16(at + 2, little)];
+    const end = at + 4 + padded(length);
+    if (code === endOfOptions || end > options.length) break;
+    if (code !== comment || !isReplaced(options.subarray(at + 4, at + 4 + length)))
+      kept.push(options.subarray(at, end));
+    at = end;
+  }
+  return join([...kept, options.subarray(at)]);
 }
 
 /** Whether a block can have comments. */

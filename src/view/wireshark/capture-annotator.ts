@@ -17,6 +17,7 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import { FrameReading } from './frame-reading.ts';
 import { ItemValues, schemaMark } from './item-values.ts';
+import { isOwnComment } from './own-comment.ts';
 import { connectionLine, controlLine, findingText, messageLine, messagesIn, unconnectedLine } from './packet-lines.ts';
 import { SentSnapshots } from './sent-snapshots.ts';
 import { changesOf, snapshotLines } from './snapshot-lines.ts';
@@ -59,7 +60,7 @@ const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1]
  */
 export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
-  readonly #writer = new PcapngWriter('tw-snap');
+  readonly #writer = new PcapngWriter('tw-snap', isOwnComment);
   readonly #values = new ItemValues();
   readonly #names = new WeakMap<Stream, PlayerNames>();
   readonly #sent = new SentSnapshots();

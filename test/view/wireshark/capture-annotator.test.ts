@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PcapngWriter } from '../../../src/container/capture/pcapng-writer.ts';
+import { CaptureReader } from '../../../src/container/capture/reader.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { type AnnotatorOptions, CaptureAnnotator } from '../../../src/view/wireshark/capture-annotator.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
@@ -16,6 +18,17 @@ function annotated(bytes: Uint8Array, options = everything) {
   for (const entry of replay.finish()) annotator.add(entry);
   const pcapng = annotator.flush();
   return { pcapng, comments: commentsOf(pcapng), counts: annotator.counts };
+}
+
+/** A capture with more comments on each packet, as another program writes them. */
+function withComments(bytes: Uint8Array, comments: readonly string[]): Uint8Array {
+  const reader = new CaptureReader(true);
+  const writer = new PcapngWriter('another program');
+  const blocks: Uint8Array[] = [];
+  const texts = comments.map((one) => Buffer.from(one));
+  // The reader has one block at a time.
+  for (const _ of reader.feed(bytes)) blocks.push(writer.write(reader.block, texts));
+  return new Uint8Array(Buffer.concat(blocks));
 }
 
 /** A packet of the server with these messages, as a record of a capture. */
@@ -94,6 +107,29 @@ describe('the comments of a frame', () => {
     );
     expect(comments[1]![0]!.split('\n')).toEqual(['tick 12 on 8 · not rebuilt: the base is missing', connection]);
     expect(counts).toMatchObject({ snapshots: 2, mismatches: 1, lost: 1 });
+  });
+});
+
+describe('an annotated capture', () => {
+  const serverInfo = [...Array(6).fill(255), ...[...'gie3'].map((letter) => letter.charCodeAt(0))];
+  const isTheirs = (one: string) => one === 'a remark' || one === 'tick of a clock';
+
+  it('is annotated again: own comments are replaced, in the sample byte for byte', () => {
+    const { pcapng } = annotated(samplePcap());
+    expect(Buffer.compare(annotated(pcapng).pcapng, pcapng)).toBe(0);
+    const withoutValues = { ...everything, values: false };
+    expect(annotated(pcapng, withoutValues).comments).toEqual(annotated(samplePcap(), withoutValues).comments);
+  });
+
+  it('keeps the comments of other programs, before and after its own', () => {
+    const frames = [record([single(8)]), record([single(12).slice(0, 6)]), record([part(10, 0)])];
+    const connectionless = pcapRecord(ethernet(v4, ipv4(udp(serverInfo))), { seconds: someTime });
+    const { pcapng } = annotated(file(pcapHeader(), ...frames, connectionless));
+    const remarked = withComments(pcapng, ['a remark', 'tick of a clock']);
+    const again = annotated(annotated(remarked).pcapng);
+    expect(again.comments.map((all) => all.filter((one) => !isTheirs(one)))).toEqual(commentsOf(pcapng));
+    expect(again.comments.every((all) => all.filter(isTheirs).length === 2)).toBe(true);
+    expect(again.comments.at(-1)![0]).toBe('connectionless "gie3": 10 bytes');
   });
 });
 
