@@ -115,10 +115,10 @@ type GameNotice =
 
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
-/** A change of a tune parameter, in its own unit; `old` is undefined if the parameter was not sent before. */
+/** A change of a tune parameter, in its own unit. */
 export interface TuneChange {
   readonly name: string;
-  readonly old: number | undefined;
+  readonly old: number;
   readonly new: number;
 }
 
@@ -156,6 +156,8 @@ export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenad
 export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice) & {
   /** The number of receivers of the message, if there are several: a server's demo contains a message once for each. */
   readonly receivers?: number;
+  /** Whether the message makes as much sense in the other version, or none in any. */
+  readonly uncertain?: boolean;
 };
 
 /** Something that happened in a recording, as data without wording. */

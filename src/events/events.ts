@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Message } from '../packet/message.ts';
+import type { VersionCertainty } from '../packet/mixed-message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { SnapshotEntry, Stream } from '../recording/record.ts';
@@ -26,13 +27,21 @@ export type EventInput =
       readonly snapshot: Snapshot | undefined;
       readonly before: Snapshot | undefined;
     }
-  | { readonly record: 'message'; readonly bytes: Uint8Array; readonly message: Message }
+  | {
+      readonly record: 'message';
+      readonly bytes: Uint8Array;
+      readonly message: Message;
+      readonly certainty?: VersionCertainty | undefined;
+    }
   | { readonly record: 'diagnostic'; readonly diagnostic: Diagnostic };
 
 /** Only damaged or forged recordings have more events in a tick. */
 const maxEvents = 500;
 /** A step of more ticks is a gap. Recordings usually have a snapshot at every second tick. */
 const gapTicks = 50;
+
+/** An event of a message is marked if another reading of the message is as good. */
+const sureReadings: ReadonlySet<VersionCertainty | undefined> = new Set([undefined, 'certain', 'likely']);
 
 /** An event, and the message in which it was found. */
 interface FoundEvent {
@@ -155,6 +164,12 @@ export class EventReader {
     const { message } = record;
     if (!message.type || isSnapshotOrTiming(bytes, message.version ?? protocol.version)) return;
     const first = this.#messages.add(message, bytes);
-    if (first) this.#emit(this.#detectors!.onMessage(message), first);
+    if (!first) return;
+    const events = [...this.#detectors!.onMessage(message)];
+    const isSure = events.every(isAction) || sureReadings.has(record.certainty);
+    this.#emit(
+      isSure ? events : events.map((event) => (isAction(event) ? event : { ...event, uncertain: true })),
+      first,
+    );
   }
 }

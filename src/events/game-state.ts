@@ -21,6 +21,8 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
+  /** Whether the snapshots are those of a DDNet server. */
+  isDDNet = false;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
   #supports128Teams = false;
@@ -46,6 +48,7 @@ export class GameState {
     }
     this.#gameInfoEx.register(snapshot);
     for (const i of this.#gameInfoEx.all(snapshot)) {
+      this.isDDNet = true;
       this.isRace = (this.#gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
       this.#supports128Teams = (this.#gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
     }

@@ -214,7 +214,7 @@ export class MessageEvents {
     const params: TuneChange[] = [];
     for (const [name, value] of numbers) {
       const old = before.get(name);
-      if (old !== value) params.push({ name, old: old === undefined ? undefined : old / 100, new: value / 100 });
+      if (old !== undefined && old !== value) params.push({ name, old: old / 100, new: value / 100 });
     }
     if (params.length > 0) yield { what: 'tuned', params };
   }

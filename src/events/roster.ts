@@ -44,6 +44,14 @@ export class Roster {
     this.#clients = new ItemFields(state.protocol, 'obj_de_client_info', ['local', 'team']);
   }
 
+  /**
+   * Whether players appear in snapshots and vanish from them without joining or leaving. DDNet announces every join and leave to a
+   * client of 0.7 in a message.
+   */
+  get #movesPlayers(): boolean {
+    return this.#announcesInChat || (this.#state.isDDNet && this.#state.protocol.version === '0.7');
+  }
+
   /** Stores the announcement in a chat line of the server, so that no event repeats it. */
   onServerLine(line: string): void {
     for (const [kind, pattern] of serverLines) {
@@ -108,7 +116,7 @@ export class Roster {
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
-      if (player.presence === 'present' && !this.#announcesInChat && !this.wasInChat('left', player.name)) {
+      if (player.presence === 'present' && !this.#movesPlayers && !this.wasInChat('left', player.name)) {
         yield { what: 'left', player: { client, name: player.name }, reason: '' };
       }
     }
@@ -133,7 +141,7 @@ export class Roster {
     const lags = player !== undefined && Math.abs(this.#state.tick - player.lastMessage) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
       this.#players.set(client, { presence: 'present', lastMessage: Number.NEGATIVE_INFINITY, name, team });
-      const isAnnounced = this.#announcesInChat || this.wasInChat('joined', name);
+      const isAnnounced = this.#movesPlayers || this.wasInChat('joined', name);
       if (this.#started && !isAnnounced) yield { what: 'joined', player: this.#state.player(client), team };
       return;
     }

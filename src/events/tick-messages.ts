@@ -12,8 +12,10 @@ export interface TickMessage {
 /** Longer messages are not compared. */
 const maxComparedBytes = 4096;
 
-/** The values that are the same for every receiver. DDNet translates the numbers of players for clients of 0.7. */
-const commonValues: ReadonlySet<string> = new Set(['weapon', 'mode_special', 'emoticon', 'time', 'diff', 'timeout']);
+/** The values that can differ between receivers of the two versions: DDNet translates the numbers of players for clients of 0.7. */
+const ownValues: ReadonlySet<string> = new Set(
+  'client_id victim killer first target_id team mode type skin'.split(' '),
+);
 
 /** Counts the receivers of the messages of a tick. */
 export class TickMessages {
@@ -68,6 +70,6 @@ export class TickMessages {
 
 /** What a message says without the numbers of players. */
 function textOf({ type, values }: Message): string {
-  const common = values.filter(({ name, value }) => typeof value === 'string' || commonValues.has(name));
-  return JSON.stringify([type?.name, ...common.map(({ value }) => value)]);
+  const common = values.filter(({ name }) => !ownValues.has(name));
+  return JSON.stringify([type?.name, ...common.map(({ name, value }) => [name, value])]);
 }

@@ -1,10 +1,13 @@
 import { hexText } from '../hex/index.ts';
 import type { Message, MessageValue } from './message.ts';
+import type { VersionCertainty } from './mixed-message.ts';
 
 export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 
 /**
- * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"fields"}`; bytes as hex, of unknown messages all of them in `data`.
+ * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"certainty"?,"fields"}`; bytes as hex, of unknown messages all
+ * of them in `data`.
+ * @param certainty how sure the version is, if it is of the other version or the stream has messages of both
  *
  * @example
  * ```ts
@@ -15,7 +18,10 @@ export type MessageJson = number | string | MessageJson[] | { [key: string]: Mes
  * if (decoded.kind === 'packet') for (const { message } of decoded.messages) console.log(messageJson(message));
  * ```
  */
-export function messageJson({ type, system, id, uuid, version, values, diagnostics }: Message) {
+export function messageJson(
+  { type, system, id, uuid, version, values, diagnostics }: Message,
+  certainty?: VersionCertainty,
+) {
   const fields: Record<string, MessageJson> = {};
   for (const { path, value } of values) {
     if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
@@ -24,7 +30,8 @@ export function messageJson({ type, system, id, uuid, version, values, diagnosti
     if (fieldType.kind === 'repeat' && !diagnostics.error) fields[name] ??= [];
   }
   const head = { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }) };
-  return version === undefined ? { ...head, fields } : { ...head, protocol: version, fields };
+  if (version === undefined && (certainty === undefined || certainty === 'certain')) return { ...head, fields };
+  return { ...head, ...(version && { protocol: version }), ...(certainty && { certainty }), fields };
 }
 
 /** Puts a value where its path says; a number in it is an index of a list. */

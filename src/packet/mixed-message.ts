@@ -48,6 +48,38 @@ export function readMixedHead(
 const otherThan = (version: Version): Version => (version === '0.6' ? '0.7' : '0.6');
 
 /**
+ * How sure it is that a message is of the version in which it was read:
+ * - `certain`: the other version does not have it, or cannot read it to its end, or reads the same.
+ * - `likely`: the other version reads it to its end, but with values that no server sends.
+ * - `ambiguous`: it makes sense in both versions.
+ * - `neither`: it makes sense in no version.
+ */
+export type VersionCertainty = 'certain' | 'likely' | 'ambiguous' | 'neither';
+
+/** @param message the result of {@link readMixedMessage} for the same arguments */
+export function versionCertainty(
+  message: Message,
+  bytes: Uint8Array,
+  stated: Pick<Protocol, 'version' | 'schema'>,
+  options: { readonly padded?: boolean },
+): VersionCertainty {
+  if (!isPlausible(message)) return 'neither';
+  const version = message.version !== undefined ? stated.version : otherThan(stated.version);
+  const other = readMessage(bytes, 0, bytes.length, { version, schema: stated.schema }, options);
+  if (!isComplete(other) || isSame(other, message)) return 'certain';
+  return isPlausible(other) ? 'ambiguous' : 'likely';
+}
+
+/** Whether a message is known and ends with its last field. */
+const isComplete = ({ type, diagnostics }: Message) =>
+  type !== undefined && !diagnostics.error && diagnostics.warnings.length === 0;
+
+const isSame = (one: Message, other: Message) =>
+  one.type?.name === other.type?.name &&
+  one.values.length === other.values.length &&
+  one.values.every(({ name, value }, i) => name === other.values[i]!.name && value === other.values[i]!.value);
+
+/**
  * Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of
  * 0.7 in the order of 0.6.
  */
@@ -57,11 +89,17 @@ export const mayBeMixed = (version: Version, isToClient: boolean, firstByte: num
 /** The first byte of `sv_tuneparams`: game message 6, in both versions. */
 const tuneParamsHead = 6 << 1;
 
+/**
+ * Whether a message to a client shows that there are clients of 0.7 among those of 0.6: system message 8, which is `snap_single`
+ * in 0.7; in 0.6 it is reserved, and no server sends it.
+ */
+export const isOnlyOf07 = (firstByte: number | undefined): boolean => firstByte === ((8 << 1) | 1);
+
 /** Whether all bytes of a message make sense as what a server sends. */
-function isPlausible({ type, uuid, values, diagnostics }: Message): boolean {
+function isPlausible(message: Message): boolean {
+  const { type, uuid, values } = message;
   if (!type) return uuid !== undefined;
-  if (diagnostics.error || diagnostics.warnings.length > 0) return false;
-  if (isOfClient(type)) return false;
+  if (!isComplete(message) || isOfClient(type)) return false;
   for (const { name, type: field, value } of values) {
     if (typeof value === 'string' && field.kind === 'string' && !isText(value)) return false;
     if (typeof value === 'number' && !isInBounds(field, value)) return false;

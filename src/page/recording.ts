@@ -2,7 +2,8 @@ import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
 import { ItemFields } from '../events/item-fields.ts';
-import { readMessage } from '../packet/message.ts';
+import { type Message, readMessage } from '../packet/message.ts';
+import { mayBeMixed, readMixedMessage, type VersionCertainty, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
 import type { Track, TrackSnapshot } from '../recording/track.ts';
@@ -107,10 +108,13 @@ export class Recording {
       for (; read < messages.length && messages[read]!.after <= upTo; read++) {
         const { tick: now, bytes } = messages[read]!;
         beginTick(now);
-        const message = readMessage(bytes, 0, bytes.length, this.protocol, { padded: true });
-        reader.add({ record: 'message', bytes, message });
-        this.paths.addMessage(message);
-        this.looks.addMessage(message);
+        const { message, certainty } = this.#readMessage(bytes);
+        reader.add({ record: 'message', bytes, message, certainty });
+        // Messages of the other version have the player numbers of their receivers.
+        if (message.version === undefined) {
+          this.paths.addMessage(message);
+          this.looks.addMessage(message);
+        }
         if (message.type) this.messageNames.push({ tick: Math.max(now, this.firstTick), name: message.type.name });
       }
     };
@@ -130,6 +134,15 @@ export class Recording {
     }
     readMessages(Number.POSITIVE_INFINITY);
     for (const ended of reader.finish()) this.#addLines(ended);
+  }
+
+  #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
+    const options = { padded: true };
+    if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
+      return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };
+    }
+    const message = readMixedMessage(bytes, this.protocol, options);
+    return { message, certainty: versionCertainty(message, bytes, this.protocol, options) };
   }
 
   /**

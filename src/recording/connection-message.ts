@@ -1,4 +1,3 @@
-import { mayBeMixed } from '../packet/mixed-message.ts';
 import { LazyMessage } from './lazy-message.ts';
 import type { ConnectionStream, Direction } from './record.ts';
 
@@ -8,7 +7,7 @@ export class ConnectionMessage extends LazyMessage {
   readonly frame: number;
 
   constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
-    super(connection, direction, bytes, false, mayBeMixed(connection.version!, direction === 'to_client', bytes[0]));
+    super(connection, direction, bytes, false);
     this.time = connection.lastTime;
     this.frame = frame;
   }

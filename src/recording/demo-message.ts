@@ -12,18 +12,9 @@ export class DemoMessage extends LazyMessage {
   /**
    * @param payload the compressed bytes as recorded, if they exist
    * @param endBit as in {@link MessageEntry}
-   * @param isMixed whether it may be of the other version
    */
-  constructor(
-    stream: Stream,
-    tick: number,
-    offset: number,
-    bytes: Uint8Array,
-    payload?: Uint8Array,
-    endBit?: number,
-    isMixed = false,
-  ) {
-    super(stream, 'to_client', bytes, true, isMixed);
+  constructor(stream: Stream, tick: number, offset: number, bytes: Uint8Array, payload?: Uint8Array, endBit?: number) {
+    super(stream, 'to_client', bytes, true);
     this.tick = tick;
     this.offset = offset;
     if (payload) this.payload = payload;

@@ -8,6 +8,7 @@ export class DemoStream implements Stream {
   readonly server = '';
   readonly mapChanges = 0;
   protocol: Protocol;
+  mixesVersions: boolean | 'maybe' = false;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;

@@ -7,6 +7,7 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
+import { isOnlyOf07 } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
@@ -32,8 +33,6 @@ export class DemoReplay implements Replay {
   readonly datagrams = undefined;
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
-  /** Whether there may be messages of 0.7 among those of 0.6. */
-  #isMixed = false;
   readonly #stream: DemoStream;
   readonly #payload: PayloadReader;
   #current = new Snapshot();
@@ -129,7 +128,7 @@ export class DemoReplay implements Replay {
 
   #onHeader(header: DemoHeader): void {
     this.#useProtocol(this.#protocolOf(header));
-    this.#isMixed = !this.#options.version && isServerDemo06(header);
+    this.#stream.mixesVersions = !this.#options.version && isServerDemo06(header) && 'maybe';
     if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
   }
 
@@ -304,8 +303,9 @@ export class DemoReplay implements Replay {
     if (!isRead) return undefined;
     // Messages are padded to whole ints before they are packed.
     const message = bytesOfInts(this.#payload.ints);
+    if (this.#stream.mixesVersions && isOnlyOf07(message[0])) this.#stream.mixesVersions = true;
     const endBit = this.#warned ? undefined : this.#payload.endBit;
-    return new DemoMessage(this.#stream, tick, offset, message, payload, endBit, this.#isMixed);
+    return new DemoMessage(this.#stream, tick, offset, message, payload, endBit);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

@@ -1,5 +1,11 @@
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
-import { readMixedHead, readMixedMessage } from '../packet/mixed-message.ts';
+import {
+  mayBeMixed,
+  readMixedHead,
+  readMixedMessage,
+  type VersionCertainty,
+  versionCertainty,
+} from '../packet/mixed-message.ts';
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
 /** A message that is read on first use, since most outputs need few messages. */
@@ -9,20 +15,20 @@ export class LazyMessage implements MessageEntry {
   readonly direction: Direction;
   readonly bytes: Uint8Array;
   readonly #padded: boolean;
+  /** Whether it may be of the other version. */
   readonly #isMixed: boolean;
   #message: Message | undefined;
 
-  /**
-   * @param padded whether zero bytes may follow the message, as in demos
-   * @param isMixed whether it may be of the other version
-   */
-  constructor(stream: Stream, direction: Direction, bytes: Uint8Array, padded: boolean, isMixed = false) {
+  /** @param padded whether zero bytes may follow the message, as in demos */
+  constructor(stream: Stream, direction: Direction, bytes: Uint8Array, padded: boolean) {
     this.stream = stream;
     this.direction = direction;
     this.bytes = bytes;
     this.#padded = padded;
+    const { version } = stream.protocol;
+    const isMixed = stream.mixesVersions || mayBeMixed(version, direction === 'to_client', bytes[0]);
     // No table has the messages of 0.5.
-    this.#isMixed = isMixed && stream.protocol.version !== '0.5';
+    this.#isMixed = isMixed && version !== '0.5';
   }
 
   get message(): Message {
@@ -40,6 +46,12 @@ export class LazyMessage implements MessageEntry {
     return this.#isMixed
       ? readMixedHead(this.bytes, protocol, { padded: this.#padded })
       : readMessageHead(this.bytes, protocol);
+  }
+
+  get certainty(): VersionCertainty | undefined {
+    const { stream } = this;
+    if (!this.#isMixed || (stream.mixesVersions !== true && this.head.version === undefined)) return undefined;
+    return versionCertainty(this.message, this.bytes, stream.protocol, { padded: this.#padded });
   }
 
   #read(): Message {

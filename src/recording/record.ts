@@ -4,6 +4,7 @@ import type { DemoHeader } from '../container/demo/header.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Message, MessageHead } from '../packet/message.ts';
+import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
@@ -36,6 +37,8 @@ export interface Stream {
   readonly protocol: Protocol;
   /** The number of map changes so far; a map change restarts the ticks. */
   readonly mapChanges: number;
+  /** Whether the stream has messages to clients of 0.6 and of 0.7, or may have them. */
+  readonly mixesVersions?: boolean | 'maybe';
 }
 
 /** The properties of every record. */
@@ -172,6 +175,8 @@ export interface MessageEntry extends Origin {
   readonly message: Message;
   /** Which message it is: costs far less than {@link message}. */
   readonly head: MessageHead;
+  /** How sure the version of the message is, if it is of the other version, or the stream has messages of both. */
+  readonly certainty?: VersionCertainty | undefined;
   /** The bytes from which it was read. */
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */

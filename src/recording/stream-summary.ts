@@ -1,4 +1,6 @@
 import type { Message } from '../packet/message.ts';
+import type { VersionCertainty } from '../packet/mixed-message.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { PlayerNames } from './player-names.ts';
 import type {
   CloseEntry,
@@ -48,6 +50,8 @@ export class StreamSummary {
   readonly rates = new SnapshotRates();
   /** Messages by name. */
   readonly messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+  /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
+  readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new PlayerNames();
   /** The maps that the server named. */
   readonly maps = new Set<string>();
@@ -108,7 +112,18 @@ export class StreamSummary {
     const { type, uuid, id } = entry.head;
     const name = type?.name ?? `unknown ${uuid ?? id ?? ''}`.trimEnd();
     this.#count(this.messages[direction], name);
+    this.#onVersion(entry);
     if (summarised.has(name)) this.#onValues(name, entry.message);
+  }
+
+  /** Snapshots and timings are most messages, and are only of the other version if their heads say so. */
+  #onVersion(entry: MessageEntry): void {
+    const { head, stream, bytes } = entry;
+    if (head.version === undefined && (!stream.mixesVersions || isSnapshotOrTiming(bytes, stream.protocol.version)))
+      return;
+    const { certainty } = entry;
+    const isCounted = head.version !== undefined || certainty === 'ambiguous' || certainty === 'neither';
+    if (certainty && isCounted) this.otherVersion[certainty]++;
   }
 
   #onValues(name: string, message: Message): void {

@@ -22,6 +22,7 @@ export class TrackBuilder {
   readonly protocol: Protocol;
   markers: readonly number[] = [];
   player: string | undefined;
+  mixesVersions: boolean | undefined;
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
   /** The bytes kept so far. */
@@ -48,8 +49,9 @@ export class TrackBuilder {
   }
 
   build(): Track {
-    const { name, player, protocol, markers } = this;
-    return { name, player, version: protocol.version, markers, snapshots: this.#snapshots, messages: this.#messages };
+    const { name, player, protocol, markers, mixesVersions } = this;
+    const { version } = protocol;
+    return { name, player, version, mixesVersions, markers, snapshots: this.#snapshots, messages: this.#messages };
   }
 
   #addBase(before: Snapshot, tick: number): number {

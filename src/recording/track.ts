@@ -40,6 +40,8 @@ export interface Track {
   /** The name of the player who received it. */
   readonly player?: string | undefined;
   readonly version: Version;
+  /** Whether its messages can be of the other version, too. */
+  readonly mixesVersions?: boolean | undefined;
   readonly markers: readonly number[];
   readonly snapshots: readonly TrackSnapshot[];
   readonly messages: readonly TrackMessage[];

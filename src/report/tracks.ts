@@ -95,6 +95,7 @@ export class Tracks {
     const one = this.#of(stream);
     const at = tick ?? one.tick;
     if (at !== undefined && !this.#limits.has(at)) return;
+    one.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = one.track.bytes;
     one.track.addMessage(at ?? -1, bytes);
     this.#reach(at ?? -1, one.track.bytes - before);

@@ -4,6 +4,7 @@ import type { Message } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/text.ts';
+import { isPlaceholder } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CellValue } from './column.ts';
 import { playersTable } from './schemas.ts';
@@ -89,6 +90,7 @@ export class PlayerIntervals {
 
   #continue(client: number, tick: number): void {
     const info = this.#infos.get(client) ?? unknownInfo;
+    if (isPlaceholder(client, info.name)) return;
     const team = this.#teams.get(client) ?? 0;
     const open = this.#open.get(client);
     if (open && tick >= open.lastTick && isSame(open, info) && open.team === team) {

@@ -151,6 +151,13 @@ describe('players', () => {
       expect(recording.events().slice(1)).toEqual([]);
     });
 
+    it('players whom only the snapshots show or drop do not join or leave', () => {
+      const recording = begun('0.7', ['game_info_ex', 0, { flags: 1 }]);
+      recording.tick(102).snapshot(...players07('ann', 'bob', 'cid'), ['game_info_ex', 0, { flags: 1 }]);
+      recording.tick(104).snapshot(...players07('ann'), ['game_info_ex', 0, { flags: 1 }]);
+      expect(recording.events().slice(1)).toEqual([]);
+    });
+
     it('joins and leaves are reported by chat alone', () => {
       const recording = onDDNet().tick(102).message('sv_chat', 1, -1, -1, "'cid' entered and joined the game");
       recording.message(...info(2, 'cid', 0, 1)).tick(104);

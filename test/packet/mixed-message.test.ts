@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMixedHead, readMixedMessage } from '../../src/packet/mixed-message.ts';
+import { readMixedHead, readMixedMessage, versionCertainty } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
@@ -67,6 +67,36 @@ describe('a message in a demo with clients of both versions', () => {
   it('of DDNet to a client of 0.7 has the tune params of 0.6', () => {
     const bytes = messageBytes('0.6', 'sv_tuneparams', tuning(true));
     expect(readMixedMessage(bytes, protocolOf('0.7'), { padded: true }).version).toBe('0.6');
+  });
+});
+
+describe('how sure the version of a message is', () => {
+  it.each<[string, '0.6' | '0.7', string, Values, string]>([
+    ['0.6 has no system message with this number', '0.7', 'rcon_cmd_add', ['tune', 'Tune a variable', 's'], 'certain'],
+    ['the same in both versions', '0.6', 'sv_motd', ['hello'], 'certain'],
+    [
+      '0.7 reads it with a value that no server sends',
+      '0.6',
+      'sv_voteset',
+      [25, 'Kick somebody', 'no reason'],
+      'likely',
+    ],
+    // As 0.6: a kill with weapon 0 whose mode_special is a tick.
+    ['0.6 reads it with a value that no server sends', '0.7', 'sv_team', [3, 1, 0, 500], 'likely'],
+    // As 0.7: client 5 joins team 1, not silent, with a cooldown until tick 0.
+    ['both make sense', '0.6', 'sv_killmsg', [5, 1, 0, 0], 'ambiguous'],
+  ])('%s: %s %s', (_, version, name, values, certainty) => {
+    const [bytes, stated, options] = [messageBytes(version, name, values), protocolOf('0.6'), { padded: true }];
+    const message = readMixedMessage(bytes, stated, options);
+    expect([message.type?.name, message.version ?? '0.6']).toEqual([name, version]);
+    expect(versionCertainty(message, bytes, stated, options)).toBe(certainty);
+  });
+
+  it('a message that makes sense in no version is of neither', () => {
+    const bytes = messageBytes('0.6', 'sv_killmsg', [500, 500, 0, 5000]);
+    const [stated, options] = [protocolOf('0.6'), { padded: true }];
+    const message = readMixedMessage(bytes, stated, options);
+    expect(versionCertainty(message, bytes, stated, options)).toBe('neither');
   });
 });
 

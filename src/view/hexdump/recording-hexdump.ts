@@ -23,7 +23,7 @@ import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
-import { packetFinding } from '../text/recording-phrases.ts';
+import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { packetHeader } from './packet-header.ts';
 import { type RowOptions, renderRows, type Source } from './rows.ts';
 
@@ -198,12 +198,17 @@ export class RecordingHexdump {
   }
 
   /** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
-  #messageLines({ message, bytes }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
+  #messageLines({ message, bytes, certainty }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
     const { ints, bits } = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
     const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });
     const bitOf = (_: unknown, at: number) => bits![ints.offsets![at >> 2]!]! + 8 * chunk.dataOffset;
     const source = { bytes: bytes.slice(), spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
-    return [...this.#chunkHead(chunk, 'message'), ...this.#rows(source), ...this.#marks(diagnostics, '  ')];
+    const note = versionNote(message, certainty);
+    return [
+      ...this.#chunkHead(chunk, note ? `message (${note})` : 'message'),
+      ...this.#rows(source),
+      ...this.#marks(diagnostics, '  '),
+    ];
   }
 
   #unreadMessage({ chunk, diagnostics }: PendingChunk): string[] {

@@ -22,7 +22,8 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, theme:
   return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
 }
 
-function contentRows({ snapshots, kinds, peaks, messages, messageCount, names }: StreamSummary): InfoRow[] {
+function contentRows(summary: StreamSummary): InfoRow[] {
+  const { snapshots, kinds, peaks, messages, messageCount, names } = summary;
   const total = (value: number) => thousands(value).padEnd(7);
   const kindsOfMessages = byCount(messages.to_client).map(([name, times]) => `${thousands(times)} ${name}`);
   return [
@@ -33,6 +34,7 @@ function contentRows({ snapshots, kinds, peaks, messages, messageCount, names }:
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
     ['messages', total(messageCount), ...commasOrNone(kindsOfMessages)],
+    ...versionRows(summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -54,12 +56,27 @@ function connectionRows(
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
     ['sent', ...traffic(one, connection, 'to_server', verbose)],
     ['received', ...traffic(one, connection, 'to_client', verbose)],
+    ...versionRows(one),
     ['loss', ...loss(connection, theme)],
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
     ['rates', ...commas(rateTexts(rates.stretches))],
   ];
+}
+
+/** The messages of the other version, and how sure that is. */
+function versionRows({ otherVersion, stream }: StreamSummary): InfoRow[] {
+  const { certain, likely, ambiguous, neither } = otherVersion;
+  const version = stream.protocol.version === '0.7' ? '0.6' : '0.7';
+  const parts = [
+    ...(certain > 0 ? [`${thousands(certain)} certain`] : []),
+    ...(likely > 0 ? [`${thousands(likely)} likely`] : []),
+    ...(ambiguous > 0 ? [`${thousands(ambiguous)} make sense in both versions`] : []),
+    ...(neither > 0 ? [`${thousands(neither)} make sense in neither`] : []),
+  ];
+  const total = certain + likely;
+  return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
 }
 
 function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {

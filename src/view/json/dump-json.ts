@@ -66,8 +66,15 @@ export class DumpJson {
         if (!this.#filter.all && !this.#filter.message(entry.head.type?.name)) return undefined;
         const { message } = entry;
         // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
-        if (time === undefined) return { record, tick, ...messageJson(message) };
-        return { record, time, frame, client: entry.stream!.client, direction, ...messageJson(message) };
+        if (time === undefined) return { record, tick, ...messageJson(message, entry.certainty) };
+        return {
+          record,
+          time,
+          frame,
+          client: entry.stream!.client,
+          direction,
+          ...messageJson(message, entry.certainty),
+        };
       }
       case 'close':
         return { ...headOf(entry), direction: entry.direction, reason: entry.reason };

@@ -32,8 +32,14 @@ function demoJson(summary: RecordingSummary, stream: StreamSummary) {
     most_items: peaks.items,
     most_bytes: peaks.snapshotBytes,
     messages: Object.fromEntries(messages.to_client),
+    ...versionsJson(stream),
     players: [...names.seen],
   };
+}
+
+/** The messages of the other version, by how sure that is; absent without any. */
+function versionsJson({ otherVersion }: StreamSummary) {
+  return Object.values(otherVersion).some((times) => times > 0) ? { other_version: otherVersion } : {};
 }
 
 function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstTick, lastTick }: StreamSummary) {
@@ -96,6 +102,7 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
     close: one.close ?? null,
     to_server: traffic('to_server'),
     to_client: traffic('to_client'),
+    ...versionsJson(one),
     undecodable: connection.undecodable,
     set_aside: connection.setAsidePackets,
     tokens: connection.hasTokens,

@@ -1,4 +1,5 @@
 import type { Message, MessageValue } from '../../packet/message.ts';
+import type { VersionCertainty } from '../../packet/mixed-message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
 import { count } from './number.ts';
@@ -29,10 +30,27 @@ export const reasons: Readonly<Record<Loss, string>> = {
 export const messageName = ({ type, uuid, id }: Message) =>
   type?.name ?? `unknown message ${uuid ?? id ?? ''}`.trimEnd();
 
-/** `sv_chat team=0 client_id=1 message="hello"` */
-export function messageLine(message: Message): string {
-  return [messageName(message), ...message.values.map(({ name, value }) => `${name}=${valueText(value)}`)].join(' ');
+/** `sv_chat team=0 client_id=1 message="hello"`, `sv_killmsg (0.7, certain) killer=1 …` */
+export function messageLine(message: Message, certainty?: VersionCertainty): string {
+  const version = versionNote(message, certainty);
+  const values = message.values.map(({ name, value }) => `${name}=${valueText(value)}`);
+  return [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
 }
+
+/** The version of a message if it is not that of the stream, and how sure it is; empty for other messages. */
+export function versionNote({ version }: Message, certainty: VersionCertainty | undefined): string {
+  const isSure = version === undefined && (certainty === undefined || certainty === 'certain');
+  if (isSure || certainty === undefined) return version ?? '';
+  const text = certaintyTexts[certainty];
+  return version === undefined ? text : `${version}, ${text}`;
+}
+
+const certaintyTexts: Readonly<Record<VersionCertainty, string>> = {
+  certain: 'certain',
+  likely: 'likely',
+  ambiguous: 'ambiguous: it makes sense in both versions',
+  neither: 'uncertain: it makes sense in no version',
+};
 
 function valueText(value: MessageValue['value']): string {
   if (value === undefined) return '?';

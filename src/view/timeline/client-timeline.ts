@@ -152,7 +152,7 @@ export class ClientTimeline {
     }
     if (this.#verbose) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
-      this.#add(record, this.#phrases.compose`${verb} ${shortened(messageLine(message), maxText)}`);
+      this.#add(record, this.#phrases.compose`${verb} ${shortened(messageLine(message, record.certainty), maxText)}`);
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;

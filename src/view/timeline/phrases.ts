@@ -1,4 +1,4 @@
-import type { GameEvent, GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
+import type { GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
 import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
@@ -84,6 +84,11 @@ export class Phrases {
 
   /** The phrase of a notice; undefined if the notice is not printed. */
   notice(notice: Notice): Phrase | undefined {
+    const phrase = this.#notice(notice);
+    return phrase && notice.uncertain ? [...phrase, this.dim(' (uncertain)')] : phrase;
+  }
+
+  #notice(notice: Notice): Phrase | undefined {
     const { theme } = this;
     const compose = this.compose.bind(this);
     switch (notice.what) {
@@ -161,9 +166,7 @@ export class Phrases {
       case 'best_time':
         return compose`best time ${this.#time(notice.time)}`;
       case 'tuned': {
-        const params = notice.params
-          .slice(0, maxParams)
-          .map(({ name, old, new: now }) => `${name} ${old === undefined ? '' : `${old} → `}${now}`);
+        const params = notice.params.slice(0, maxParams).map(({ name, old, new: now }) => `${name} ${old} → ${now}`);
         const more = notice.params.length - params.length;
         return compose`tuning: ${params.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
       }
@@ -279,7 +282,8 @@ export class Phrases {
 export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
 /** Returns the same key for notices that can share a phrase, and undefined for other events. */
-export function groupKey(event: GameEvent): string | undefined {
+export function groupKey(event: Notice): string | undefined {
+  if (event.uncertain) return undefined;
   switch (event.what) {
     case 'joined':
     case 'changed_team':

@@ -140,7 +140,7 @@ export class SelectionTimeline {
   #message(entry: MessageEntry): void {
     const { direction, tick } = entry;
     if (!this.#options.filter.message(entry.head.type?.name)) return;
-    const text = shortened(messageLine(entry.message), maxText);
+    const text = shortened(messageLine(entry.message, entry.certainty), maxText);
     const verb = direction === 'to_client' ? 'gets' : 'sends';
     this.#put(entry, tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
   }

@@ -68,14 +68,14 @@ const notice: readonly (readonly [Notice, string | undefined])[] = [
       what: 'tuned',
       params: [
         { name: 'gravity', old: 0.5, new: 0 },
-        { name: 'new_one', old: undefined, new: 1 },
+        { name: 'new_one', old: 0, new: 1 },
       ],
     },
-    'tuning: gravity 0.5 → 0, new_one 1',
+    'tuning: gravity 0.5 → 0, new_one 0 → 1',
   ],
   [
-    { what: 'tuned', params: Array.from({ length: 8 }, (_, i) => ({ name: `p${i}`, old: undefined, new: i })) },
-    'tuning: p0 0, p1 1, p2 2, p3 3, p4 4, p5 5 and 2 more',
+    { what: 'tuned', params: Array.from({ length: 8 }, (_, i) => ({ name: `p${i}`, old: 9, new: i })) },
+    'tuning: p0 9 → 0, p1 9 → 1, p2 9 → 2, p3 9 → 3, p4 9 → 4, p5 9 → 5 and 2 more',
   ],
   [{ what: 'ddrace_team', player: ann, team: 5 }, 'ann joins team 5'],
   [{ what: 'ddrace_team', player: ann, team: 64, isSuper: true }, 'ann joins the super team'],
