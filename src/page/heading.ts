@@ -7,7 +7,7 @@ import { writeLink } from './report-link.ts';
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
 /** Shows the recording's name, kind, health and facts. */
-export function heading({ name, kind, health, tone, facts, findings }: ReportData): HTMLElement {
+export function heading({ name, kind, health, tone, facts, findings, causes = [] }: ReportData): HTMLElement {
   return h(
     'header',
     { class: 'heading' },
@@ -29,15 +29,17 @@ export function heading({ name, kind, health, tone, facts, findings }: ReportDat
           ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text))),
         ),
       ),
-    findings.length > 0 && findingList(findings),
+    causes.length > 0 &&
+      h('ul', { class: 'diagnostics causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
+    findings.length > 0 && findingList(findings, causes.length === 0 && findings.length <= 3),
   );
 }
 
 /** The list of findings, each with a link to its tick and item. */
-function findingList(findings: readonly Finding[]): HTMLElement {
+function findingList(findings: readonly Finding[], open: boolean): HTMLElement {
   return h(
     'details',
-    { class: 'diagnostics', open: findings.length <= 3 },
+    { class: 'diagnostics', open },
     h('summary', {}, count(findings.length, 'finding')),
     h('ul', {}, ...findings.map(findingLine)),
   );

@@ -14,6 +14,7 @@ import { infoRows, kindText } from '../view/info/info-rows.ts';
 import type { InfoRow } from '../view/info/row.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { plainTheme } from '../view/text/theme.ts';
+import { Causes } from './causes.ts';
 import type { Fact, ReportData, SecondBytes, Tone } from './report-data.ts';
 import { sizeBreakdown } from './size-breakdown.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
@@ -36,6 +37,7 @@ export class RecordingReport {
   readonly #options: RecordingReportOptions;
   readonly #summary: RecordingSummary;
   readonly #stats: RecordingStats;
+  readonly #causes = new Causes();
   readonly #map: Uint8Array[] = [];
   #mapBytes = 0;
   /** The first time, and the tick at which the seconds of the statistics begin. */
@@ -58,6 +60,7 @@ export class RecordingReport {
     this.#summary.add(entry);
     this.#stats.add(entry);
     this.tracks.add(entry);
+    this.#causes.add(entry);
     if (entry.record === 'map') this.#onMap(entry);
     if (Number.isNaN(this.#firstTick)) this.#findFirstTick(entry);
   }
@@ -97,6 +100,7 @@ export class RecordingReport {
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
     const facts = infoRows(summary, plainTheme).map(factOf);
     const { map, problems } = await this.#readMap(inflate, named);
+    const tracks = this.tracks.build((client) => players.get(client));
     return {
       name,
       kind: kindText({ file: name, bytes, summary }),
@@ -104,11 +108,12 @@ export class RecordingReport {
       tone: toneOf(summary.health.state),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
+      causes: this.#causes.findings(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
       schema,
       map,
-      tracks: this.tracks.build((client) => players.get(client)),
+      tracks,
     };
   }
 

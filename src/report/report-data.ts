@@ -45,6 +45,8 @@ export interface ReportData {
   readonly tone: Tone;
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
+  /** The causes of the findings, as `explain` names them from the whole recording. */
+  readonly causes?: readonly Finding[] | undefined;
   readonly sizes: readonly SizeEntry[];
   /** All bytes of the recording by second, as `stats --by second` counts them; of a recording with one track. */
   readonly seconds?: SecondBytes | undefined;

@@ -83,6 +83,14 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     expect(await opened.page.locator('.transport').count()).toBe(1);
   });
 
+  it('shows the cause that explain names for a capture that is dropped', async () => {
+    await drop(opened, 'crc.pcap', read('duplicate-key.pcap'));
+    await opened.page.waitForSelector('html[data-state=complete]');
+    await expect
+      .poll(() => texts(opened, '.causes > li > a'))
+      .toEqual(['obj_client_info 0 "racer" occurs twice in the server\'s snapshot']);
+  });
+
   it('shows a payload that is dropped; its address shares it', async () => {
     const packet = read('vanilla-dm1-tick9892.packet');
     await drop(opened, 'my.packet', packet);

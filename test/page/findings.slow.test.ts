@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { fakeIo } from '../support/fake-io.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
@@ -22,6 +24,18 @@ describe('the findings of a report', () => {
     }
   });
 
+  it('have the cause that explain names from the whole recording, and those of a demo', async () => {
+    const demo = read('vanilla-dm1.demo').slice();
+    demo.fill(0xff, 30_000, 30_200);
+    for (const file of [read('duplicate-key.pcap'), demo]) {
+      const io = fakeIo({ files: { file } });
+      await main(['explain', 'file'], io);
+      const expected = [...io.stdout.text.matchAll(/^(?:✗|!) (.*)$/gm)].map(([, title]) => title);
+      const { causes = [] } = reportDataOf((await report(file)).page);
+      expect(causes.map(({ text: title }) => title)).toEqual(expected);
+    }
+  });
+
   it.skipIf(!hasBrowser)('the page opens on the first one; each is a link (needs Chromium)', async () => {
     const { page: html } = await report(read('duplicate-key.pcap'));
     const { findings } = reportDataOf(html);
@@ -29,10 +43,14 @@ describe('the findings of a report', () => {
     expect(await tickOf(opened)).toBe(String(findings[0]!.tick));
     expect(await text(opened, '[aria-current] .name')).toBe(findings[0]!.item!.replace('/', ' '));
     expect(await text(opened, '.inspector > .bar [role=status]')).toContain('✗ announced');
-    await opened.page.locator('.heading .diagnostics').evaluate((one: HTMLDetailsElement) => {
+    expect(await opened.page.locator('.causes > li > a').allTextContents()).toEqual([
+      'obj_client_info 0 "racer" occurs twice in the server\'s snapshot',
+    ]);
+    expect(await opened.page.locator('.causes .suspects').textContent()).toContain('in all 20; fits 13 of 13');
+    await opened.page.locator('.heading details.diagnostics').evaluate((one: HTMLDetailsElement) => {
       one.open = true;
     });
-    await opened.page.locator('.heading .diagnostics a').last().click();
+    await opened.page.locator('.heading details.diagnostics a').last().click();
     await expect.poll(() => tickOf(opened)).toBe(String(findings.at(-1)!.tick));
     expect(opened.complaints).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type FileCheck, maxFindings } from '../ci/file-check.ts';
-import { demoSummary } from './demo-faults.ts';
-import { type Explained, findingPlace, findingText, summaryOf, titleOf, whereLines } from './explanations.ts';
+import { demoSummary } from './demo-text.ts';
+import { findingPlace, findingText, titleOf, whereLines } from './explanation-text.ts';
+import { type Explained, summaryOf } from './explanations.ts';
 
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {

@@ -9,7 +9,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { causeNames } from './causes.ts';
-import { signed } from './explanations.ts';
+import { signed } from './explanation-text.ts';
 
 interface ExplainStyle {
   readonly theme: Theme;

@@ -1,0 +1,118 @@
+import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { fullOf, type StreamFinding } from '../../explain/health.ts';
+import type { FailureNote } from '../../explain/run.ts';
+import type { Verdict } from '../../explain/verdict.ts';
+import { count, thousands } from '../text/number.ts';
+import { quotedName } from '../text/untrusted-text.ts';
+import { type CauseText, causeText } from './causes.ts';
+
+/** The maximum number of clients that are named. */
+const maxClients = 5;
+
+/** The cause in one sentence. */
+export function titleOf(explanation: Explanation): string {
+  const { verdict, runs } = explanation;
+  if (verdict) return causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol).title;
+  const failures = failureCount(explanation);
+  return `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`;
+}
+
+/** A cause with its evidence, or the fact that none is accepted. */
+export function explanationText(explanation: Explanation): CauseText & { readonly evidence: string } {
+  const { verdict, runs } = explanation;
+  if (verdict) {
+    const text = causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol);
+    return { ...text, evidence: evidenceText(verdict, failuresOf(explanation)) };
+  }
+  return {
+    title: titleOf(explanation),
+    evidence: 'all causes were tested: no one explains all failures and is unlikely by chance',
+    meaning: '',
+    whereToLook: 'more failures in a row, the full snapshot that follows, or the base',
+  };
+}
+
+/** The clients with their ticks, bases and frames. */
+export function whereLines({ runs }: Explanation): string[] {
+  const byClient = new Map<string, FailureNote[]>();
+  for (const { stream, notes, players } of runs) {
+    if (!stream) continue;
+    const name = players.local === undefined ? undefined : players.of(players.local);
+    const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
+    const known = byClient.get(client);
+    if (known) for (const note of notes) known.push(note);
+    else byClient.set(client, [...notes]);
+  }
+  return [...byClient].slice(0, maxClients).flatMap(([client, notes]) => {
+    const bases = [...new Set(notes.map(({ base }) => base))];
+    const onBase =
+      bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
+    const parts = [
+      client,
+      range(
+        'tick',
+        notes.map(({ tick }) => tick),
+      ),
+      onBase,
+      range(
+        'frame',
+        notes.map(({ frame }) => frame),
+      ),
+    ];
+    return [parts.join('   ')];
+  });
+}
+
+function range(noun: string, values: readonly number[]): string {
+  const low = values.reduce((one, other) => Math.min(one, other));
+  const high = values.reduce((one, other) => Math.max(one, other));
+  return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
+}
+
+/** `announced − rebuilt = +1,050 in all 5; by chance 1 in 1,000,000` */
+function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote[]): string {
+  const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
+  const unreadable = notes.filter(({ error }) => error).length;
+  const read = notes.length - unreadable;
+  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
+  const sums =
+    differences.length === 0
+      ? ''
+      : differences.length === 1
+        ? `announced − rebuilt = ${signed(differences[0]!)}${where}`
+        : `announced − rebuilt has ${differences.length} values`;
+  const parts = [
+    sums,
+    unreadable > 0 ? `${count(unreadable, 'delta')} can't be read to the end` : '',
+    `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
+    chance < 0.5 ? `by chance ${chanceText(chance)}` : 'no other cause does',
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** `1 in 1,000`, at most 1 in a million. */
+export function chanceText(chance: number): string {
+  if (chance >= 0.5) return 'as likely as not';
+  return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
+}
+
+export const signed = (value: number): string =>
+  value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
+
+export function findingText({ cause, subject, size, stream }: StreamFinding) {
+  const numbers: Record<string, number> =
+    cause === 'unregistered'
+      ? { type: subject }
+      : cause === 'mixed_parts'
+        ? { part: subject, bytes: size }
+        : { found: size, limit: size };
+  const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  const about = cause === 'mixed_parts' ? 'short' : isOfBytes ? 'snapshot_too_large' : '';
+  return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
+}
+
+export function findingPlace({ stream, firstTick, lastTick, count: snapshots, frame }: StreamFinding): string {
+  const ticks = range('tick', [firstTick, lastTick]);
+  const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
+  return where.filter((part) => part !== '').join('   ');
+}
