@@ -33,8 +33,8 @@ export async function buildCommandLine(define) {
     define,
     write: false,
   };
-  const { outputs } = (await build(settings)).metafile;
-  const { outputFiles, metafile } = await build({ ...settings, plugins: [oneSharedFile(outputs)] });
+  const divided = (await build(settings)).metafile;
+  const { outputFiles, metafile } = await build({ ...settings, plugins: [oneSharedFile(divided)] });
   mkdirSync('dist/cli', { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, await commonJs(text));
   return Object.keys(metafile.inputs);
@@ -50,11 +50,19 @@ async function commonJs(text) {
 /**
  * esbuild makes a file for each set of entry points that need the same modules, 45 files for one `decode`. Modules that every
  * command imports are in one file.
- * @param outputs the files without this
+ * @param divided the metafile without this
  */
-function oneSharedFile(outputs) {
+function oneSharedFile({ outputs, inputs }) {
   const loaded = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const commands = new Set(loaded.filter((file) => file !== start).map((file) => resolve(file)));
+  // If a module that is also imported the usual way imported the others, they would import each other in a circle, and some would run
+  // before those whose values they need.
+  const imported = new Set(
+    Object.values(inputs).flatMap(({ imports }) =>
+      imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? path : [])),
+    ),
+  );
+  const alone = loaded.filter((file) => file !== start && !imported.has(file));
+  const commands = new Set(alone.map((file) => resolve(file)));
   const imports = sharedModules(outputs).map((file) => `import '${resolve(file)}';\n`);
   return {
     name: 'one-shared-file',

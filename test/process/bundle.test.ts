@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { run, samplePath, withProgram } from '../support/program.ts';
+import { read } from '../support/samples.ts';
+
+const place = withProgram();
+const sample = 'vanilla-dm1.demo';
+
+/** A bundle in which a module runs before those whose values it needs has `undefined` in place of these values. */
+describe('the bundled program writes the same as the sources', () => {
+  it.each([
+    ['slice', '--ticks', '9000..9100'],
+    ['edit', '--marker', '+9000'],
+  ])('%s', { timeout: 60_000 }, async (command, ...options) => {
+    const path = join(place.folder, `${command}.demo`);
+    await run([command, samplePath(sample), ...options, '-o', path]);
+    const io = fakeIo({ files: { [sample]: read(sample) } });
+    await main([command, sample, ...options, '-o', 'x.demo'], io);
+    expect(readFileSync(path).equals(io.files.get('x.demo')!)).toBe(true);
+  });
+});
