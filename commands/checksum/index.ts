@@ -80,12 +80,6 @@ async function checksums(
 ): Promise<number> {
   const summaries: Summary[] = [];
   let status: number = exit.fine;
-  /** The parts of a demo together. */
-  let whole: Outcome | undefined;
-  const addPart = async (one: Outcome) => {
-    if (one.end) whole = whole ? joined(whole, one) : one;
-    else await add(one);
-  };
   const add = async (one: Outcome) => {
     status = Math.max(status, one.status);
     if (one.check) checks.add(one.check);
@@ -94,8 +88,8 @@ async function checksums(
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
     else summaries.push(one.summary);
   };
-  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, division, add: addPart });
-  if (whole) await add(whole);
+  const joinParts = (_: string, parts: readonly Outcome[]) => parts.reduce(joined);
+  await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, division, joinParts, add });
   if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
   return status;
 }

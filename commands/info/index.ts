@@ -15,14 +15,15 @@ import { healthStatus } from '../lib/health-status.ts';
 import { readSchemaFile } from '../lib/input/context.ts';
 import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
-import { summarise } from '../lib/input/summarise.ts';
+import { joinSummaries, type SummarisedPart, summarise, summarisePart } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { type CheckOptions, Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
+import { type Division, openRange } from '../lib/parallel/divided-demo.ts';
+import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 
 type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions & CheckOptions;
 
@@ -44,11 +45,13 @@ Examples:
   tw-snap info demos --player corpus`;
 
 /** The result for a file, as plain data, which a thread can return. */
-interface FileInfo {
+interface FileInfo extends PartResult {
   readonly status: number;
   /** Undefined if the options exclude the file, or if it is unreadable and has no row. */
   readonly text?: string;
   readonly check?: FileCheck;
+  /** For a part of a demo, in place of text and check. */
+  readonly part?: SummarisedPart;
 }
 
 /** The options together with a property of all files, for the threads. */
@@ -83,6 +86,15 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     options: { ...options, fileWidth },
     stream,
     io,
+    division,
+    joinParts: async (file, parts) => {
+      const failed = parts.find(({ part }) => !part);
+      if (failed) return failed;
+      const schema = await readSchemaFile(options.schema, io);
+      const summaries = parts.map(({ part }) => part!);
+      const info = joinSummaries({ file, bytes: io.size(file) }, summaries, options, schema);
+      return fileInfo(file, info, undefined, options, await outputStyle(options, io));
+    },
     add,
   });
   if (isList && shown > 0) await stream.write(']\n');
@@ -91,6 +103,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await stream.end(status);
   return status;
 }
+
+const division: Division = { minFileBytes: 32 << 20, partBytes: 16 << 20 };
 
 async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
   if (options.to === 'csv') return csvLine(infoCsvHead);
@@ -103,14 +117,14 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
   const schema = await readSchemaFile(options.schema, io);
   const style = await outputStyle(options, io);
   const table = isOfSeveral ? new FilesTable({ ...style, fileWidth: options.fileWidth }) : undefined;
-  return async (file) => {
+  return async (file, _, range) => {
     try {
+      if (range) {
+        const part = await summarisePart(openRange(file, range, io), options, schema);
+        return { status: exit.fine, part, end: part.end };
+      }
       const info = await summarise(await openRecording(file, options, io), options, schema);
-      if (!isChosen(info.summary, options)) return { status: exit.fine };
-      const isFinding = options.strict === true && info.summary.diagnostics.length > 0;
-      const status = Math.max(healthStatus[info.summary.health.state], isFinding ? exit.finding : exit.fine);
-      const check = { ...infoCheck(info), file, status };
-      return { status, check, ...(options.to === 'junit' ? {} : { text: textOf(info, table, options, style) }) };
+      return fileInfo(file, info, table, options, style);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (!isChosen(undefined, options)) return { status: exit.fine };
@@ -122,6 +136,21 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
     }
   };
 };
+
+function fileInfo(
+  file: string,
+  info: RecordingInfo,
+  table: FilesTable | undefined,
+  options: Options,
+  style: OutputStyle,
+): FileInfo {
+  const { summary } = info;
+  if (!isChosen(summary, options)) return { status: exit.fine };
+  const isFinding = options.strict === true && summary.diagnostics.length > 0;
+  const status = Math.max(healthStatus[summary.health.state], isFinding ? exit.finding : exit.fine);
+  const check = { ...infoCheck(info), file, status };
+  return { status, check, ...(options.to === 'junit' ? {} : { text: textOf(info, table, options, style) }) };
+}
 
 function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Options, style: OutputStyle): string {
   switch (to) {

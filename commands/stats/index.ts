@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { TickRange } from '../../src/protocol/ticks.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
 import { renderJson } from '../../src/view/json/json.ts';
@@ -27,9 +28,17 @@ import {
 } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { eachFile, type MakeJob, type ManyOptions } from '../lib/parallel/many-files.ts';
+import { type Division, openRange } from '../lib/parallel/divided-demo.ts';
+import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
-import { type CountsSoFar, countRecording } from './count-recording.ts';
+import {
+  type CountedPart,
+  type CountedRecording,
+  type CountsSoFar,
+  countPart,
+  countRecording,
+  joinCounts,
+} from './count-recording.ts';
 import { LiveOutput } from './live-output.ts';
 
 type Options = InputOptions &
@@ -72,10 +81,12 @@ function rows(text: string): number {
 }
 
 /** The result for a file, as plain data, since a worker may return it. */
-interface FileStats {
+interface FileStats extends PartResult {
   readonly status: number;
   /** Undefined for an unreadable file. */
   readonly text?: string;
+  /** For a part of a demo, in place of the text. */
+  readonly part?: CountedPart;
 }
 
 /** `tw-snap stats FILE...` */
@@ -100,7 +111,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   };
   const isPair = files.length === 2 && to === 'table' && by !== 'second';
   if (isPair) await add(await comparePair(files, options, io));
-  else await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, add });
+  else {
+    const joinParts = (file: string, parts: readonly FileStats[]) => joinStats(file, parts, options, io);
+    // The seconds of a few ticks are counted from the first of these.
+    const own = options.ticks === undefined ? { division } : {};
+    await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, ...own, joinParts, add });
+  }
   if (isList && reports > 0) await stream.write(']\n');
   await stream.end(status);
   return status;
@@ -112,41 +128,72 @@ interface Counted {
   readonly report?: StatsReport;
 }
 
-async function makeCount(options: Options, style: OutputStyle, io: Io): Promise<(file: string) => Promise<Counted>> {
+const division: Division = { minFileBytes: 32 << 20, partBytes: 16 << 20 };
+
+async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const schema = await readSchemaFile(options.schema, io);
   const selected = filterOf(options, schema);
-  const filter = selected.all ? undefined : selected;
-  return async (file) => {
-    try {
-      const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
-      const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
-      const opened = await openRecording(file, options, io);
-      const { report, diagnostics, status } = await countRecording(opened, { ...options, filter }, schema, onCounted);
-      await live?.finish();
-      for (const line of diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
-      return { status, report };
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
-      return { status: error.status };
-    }
+  const countOptions = { ...options, filter: selected.all ? undefined : selected };
+  const report = async ({ diagnostics, status, report }: CountedRecording): Promise<Counted> => {
+    for (const line of diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
+    return { status, report };
+  };
+  return {
+    async file(file: string): Promise<Counted> {
+      try {
+        const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
+        const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
+        const counted = await countRecording(await openRecording(file, options, io), countOptions, schema, onCounted);
+        await live?.finish();
+        return await report(counted);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        await io.stderr.write(`tw-snap: ${error.message}\n`);
+        return { status: error.status };
+      }
+    },
+    async part(file: string, range: DemoRange): Promise<FileStats> {
+      const opened = openRange(file, range, io);
+      const part = await countPart(opened, range, countOptions, schema);
+      return { status: exit.fine, part, end: opened.end };
+    },
+    join: (file: string, parts: readonly CountedPart[]) =>
+      report(joinCounts({ file, fileBytes: io.size(file) }, parts, countOptions)),
   };
 }
 
 export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);
-  return async (file) => {
-    const { status, report } = await count(file);
-    return { status, ...(report ? { text: render(report, isOfSeveral, options, style) } : {}) };
-  };
+  return async (file, _, range) =>
+    range ? count.part(file, range) : fileStats(await count.file(file), isOfSeveral, options, style);
 };
+
+async function joinStats(file: string, parts: readonly FileStats[], options: Options, io: Io): Promise<FileStats> {
+  const style = await outputStyle(options, io);
+  const { join } = await makeCount(options, style, io);
+  const counted = await join(
+    file,
+    parts.map(({ part }) => part!),
+  );
+  return fileStats(counted, false, options, style);
+}
+
+const fileStats = (
+  { status, report }: Counted,
+  isOfSeveral: boolean,
+  options: Options,
+  style: OutputStyle,
+): FileStats => ({
+  status,
+  ...(report ? { text: render(report, isOfSeveral, options, style) } : {}),
+});
 
 /** Compares two recordings. If one of them can't be read, the report shows only the other one. */
 async function comparePair([old, other]: readonly string[], options: Options, io: Io): Promise<FileStats> {
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);
-  const counted = [await count(old!), await count(other!)];
+  const counted = [await count.file(old!), await count.file(other!)];
   const status = Math.max(...counted.map((one) => one.status));
   const [one, two] = counted.flatMap(({ report }) => report ?? []);
   if (!one) return { status };

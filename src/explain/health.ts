@@ -54,10 +54,49 @@ export class RecordingHealth {
     health.add(entry);
   }
 
+  /** The problems in a part of a demo. */
+  get part(): HealthPart {
+    const [health] = this.#byStream.values();
+    return health?.part ?? { findings: [], snapshots: 0, first: new Map(), last: new Map() };
+  }
+
   get findings(): StreamFinding[] {
     return [...this.#byStream].flatMap(([stream, { findings }]) => findings.map((one) => ({ ...one, stream })));
   }
 }
+
+/** The problems in a part of a demo, and those that continue from part to part, as plain data. */
+export interface HealthPart {
+  /** The cause and the subject of each finding. */
+  readonly findings: readonly string[];
+  readonly snapshots: number;
+  /** The types without registration and in how many snapshots in a row: from the first on, and up to the last. */
+  readonly first: ReadonlyMap<number, number>;
+  readonly last: ReadonlyMap<number, number>;
+}
+
+/** Counts the findings of a demo from those of its parts, in order. */
+export class HealthOfParts {
+  readonly #findings = new Set<string>();
+  #last: ReadonlyMap<number, number> = new Map();
+
+  get count(): number {
+    return this.#findings.size;
+  }
+
+  add({ findings, snapshots, first, last }: HealthPart): void {
+    for (const key of findings) this.#findings.add(key);
+    const before = this.#last;
+    const inRow = (type: number, count: number) => count + (before.get(type) ?? 0);
+    for (const [type, count] of first) {
+      if (inRow(type, count) >= leastUnregistered) this.#findings.add(keyOf('unregistered', type));
+    }
+    if (snapshots === 0) return;
+    this.#last = new Map([...last].map(([type, count]) => [type, count === snapshots ? inRow(type, count) : count]));
+  }
+}
+
+const keyOf = (cause: Cause, subject: number) => `${cause} ${subject}`;
 
 class StreamHealth {
   readonly #protocol: Protocol;
@@ -65,9 +104,21 @@ class StreamHealth {
   /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
   readonly #missingTypes = new Set<number>();
+  #snapshots = 0;
+  /** The types that were without registration from the first snapshot on, and in how many in a row. */
+  readonly #first = new Map<number, number>();
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+  }
+
+  get part(): HealthPart {
+    return {
+      findings: [...this.#findings.keys()],
+      snapshots: this.#snapshots,
+      first: this.#first,
+      last: new Map([...this.#unregistered].map(([type, { count }]) => [type, count])),
+    };
   }
 
   get findings(): readonly Finding[] {
@@ -90,12 +141,14 @@ class StreamHealth {
 
   #registrations(snapshot: Snapshot, tick: number, frame: number): void {
     const missing = this.#missing(snapshot);
+    this.#snapshots++;
     if (missing.size === 0 && this.#unregistered.size === 0) return;
     const now = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
     for (const type of missing) {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
       const count = before.count + 1;
       now.set(type, { ...before, count });
+      if (count === this.#snapshots) this.#first.set(type, count);
       if (count === leastUnregistered) this.#note('unregistered', type, 0, before.tick, before.frame, count - 1);
       if (count >= leastUnregistered) this.#note('unregistered', type, 0, tick, frame);
     }
@@ -121,7 +174,7 @@ class StreamHealth {
   }
 
   #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {
-    const key = `${cause} ${subject}`;
+    const key = keyOf(cause, subject);
     const known = this.#findings.get(key);
     if (known) {
       known.count += count;

@@ -5,18 +5,24 @@ import { type Keyframe, KeyframeReader } from './keyframes.ts';
 import type { ReadOptions } from './record.ts';
 
 /**
- * A part of a demo that can be read on its own, as plain data: from a keyframe to the keyframe where the next part begins. The records
- * of all parts, one after the other, are those of the demo.
+ * A part of a demo that can be read on its own, as plain data: from the end of a keyframe to the end of the keyframe after which the
+ * next part begins. Both parts read that keyframe: the first yields its record, which needs the snapshot before it; the next one only
+ * rebuilds it. The records of all parts, one after the other, are those of the demo.
  */
 export interface DemoRange {
   /** Undefined for the first part, which begins with the header. */
   readonly start: RangeStart | undefined;
-  /** The offset of the next part; undefined for the last part. */
+  /** The offset where the next part begins; undefined for the last part. */
   readonly end: number | undefined;
 }
 
+/** The keyframe before a part. */
 export interface RangeStart extends Keyframe {
+  /** The offset after the chunk of the keyframe. */
+  readonly endOffset: number;
   readonly header: DemoHeader;
+  /** The first tick of the demo. */
+  readonly firstTick: number;
   /** Whether the demo up to here is read with the sizes that DDNet writes into cuts. */
   readonly hasSizesOf06: boolean;
 }
@@ -31,6 +37,8 @@ export interface RangeEnd {
   readonly hasSizesOf06: boolean;
 }
 
+type FoundKeyframe = Pick<RangeStart, 'tick' | 'offset' | 'endOffset'>;
+
 /** Finds the first keyframe from an offset on, which need not be the beginning of a chunk. */
 export class KeyframeSearch {
   readonly #reader: DemoReader;
@@ -41,26 +49,33 @@ export class KeyframeSearch {
   }
 
   /** @returns undefined if more pieces are needed */
-  feed(piece: Uint8Array): Keyframe | undefined {
+  feed(piece: Uint8Array): FoundKeyframe | undefined {
     return this.#first(this.#reader.feed(piece));
   }
 
-  finish(): Keyframe | undefined {
+  finish(): FoundKeyframe | undefined {
     return this.#first(this.#reader.finish());
   }
 
-  #first(frames: Iterable<DemoFrame>): Keyframe | undefined {
+  #first(frames: Iterable<DemoFrame>): FoundKeyframe | undefined {
     for (const frame of frames) {
-      const { kind, tick, offset } = frame;
-      if (kind === 'snapshot' && this.#keyframes.isReadable(frame)) return { tick, offset };
+      const { kind, tick, offset, dataOffset, start, end } = frame;
+      if (kind === 'snapshot' && this.#keyframes.isReadable(frame)) {
+        return { tick, offset, endOffset: dataOffset + end - start };
+      }
     }
     return undefined;
   }
 }
 
-/** Replays one part: its pieces are those of the file from the offset of its start on. */
+/** Replays one part: its pieces are those of the file from the offset of its keyframe on. */
 export function replayRange({ start, end }: DemoRange, options: ReadOptions): DemoReplay {
   const reader = start ? DemoReader.startingAt(start.header, start.tick, start.offset) : new DemoReader();
   if (end !== undefined) reader.endOffset = end;
-  return new DemoReplay(options, reader, start?.hasSizesOf06);
+  return new DemoReplay(options, reader, start && { hasSizesOf06: start.hasSizesOf06 });
+}
+
+/** The demo whose parts were replayed, for those who need its stream: a replay without records. */
+export function replayOfParts(header: DemoHeader, { hasSizesOf06 }: RangeEnd, options: ReadOptions): DemoReplay {
+  return new DemoReplay(options, DemoReader.startingAt(header, -1, 0), { hasSizesOf06 });
 }

@@ -50,6 +50,8 @@ export class DemoReplay implements Replay {
   #content: DemoContent | undefined;
   /** After a seek, whether the first full snapshot still has to decide. */
   #isSought = false;
+  /** False until the keyframe was read whose record another replay yields. */
+  #isKeyframeDone = true;
   /** Whether the deltas of this 0.7 demo contain the sizes that the table of 0.6 lacks. */
   #hasSizesOf06 = false;
   /** Diagnostics that are yielded before the record of a snapshot. */
@@ -57,9 +59,9 @@ export class DemoReplay implements Replay {
 
   /**
    * @param reader a reader that begins at a keyframe; by default at the beginning of the file
-   * @param hasSizesOf06 for a reader that begins at a keyframe: {@link hasSizesOf06} of what comes before, if that is known
+   * @param before for a reader that begins at a keyframe whose record another replay yields: {@link hasSizesOf06} of that replay
    */
-  constructor(options: ReadOptions = {}, reader = new DemoReader(), hasSizesOf06?: boolean) {
+  constructor(options: ReadOptions = {}, reader = new DemoReader(), before?: Pick<DemoReplay, 'hasSizesOf06'>) {
     this.#options = options;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
@@ -68,9 +70,9 @@ export class DemoReplay implements Replay {
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent();
-    this.#isSought =
-      hasSizesOf06 === undefined && reader.header !== undefined && !options.version && !isNet07(reader.header);
-    if (hasSizesOf06) this.#useSizesOf06();
+    this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
+    this.#isKeyframeDone = before === undefined;
+    if (before?.hasSizesOf06) this.#useSizesOf06();
     if (reader.header) this.#onHeader(reader.header);
   }
 
@@ -143,6 +145,7 @@ export class DemoReplay implements Replay {
   // A single generator is faster than a chain, in which each record passes through all.
   *#records(): Generator<RecordingEntry, void> {
     const stream = this.#stream;
+    if (!this.#isKeyframeDone && !this.#readKeyframe()) return;
     for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
       const { tick } = frame;
       if (this.#options.parts && frame.kind !== 'diagnostic') yield { record: 'chunk', stream, chunk: frame };
@@ -179,6 +182,15 @@ export class DemoReplay implements Replay {
           break;
       }
     }
+  }
+
+  #readKeyframe(): boolean {
+    const frame = this.#reader.next();
+    if (!frame) return false;
+    this.#snapshot(frame, 'snapshot');
+    this.#pending.length = 0;
+    this.#isKeyframeDone = true;
+    return true;
   }
 
   /** Rebuilds a snapshot; diagnostics before it are added to {@link #pending}. */

@@ -3,12 +3,24 @@ import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { hexText } from '../hex/index.ts';
 
+/** A map summary as plain data. */
+export type MapPart = Pick<MapSummary, 'bytes' | 'crc' | 'sha256'>;
+
 /** The map that a demo embeds: its size and its checksums. */
 export class MapSummary {
   bytes = 0;
   crc = 0;
   readonly #hash = sha256.create();
   #sha256: string | undefined;
+
+  /** The summary that another thread computed. */
+  static of({ bytes, crc, sha256 }: MapPart): MapSummary {
+    const map = new MapSummary();
+    map.bytes = bytes;
+    map.crc = crc;
+    map.#sha256 = sha256;
+    return map;
+  }
 
   add(piece: Uint8Array): void {
     this.bytes += piece.length;

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { MapSummary } from './map-summary.ts';
+import { type MapPart, MapSummary } from './map-summary.ts';
 import type { ConnectionStream, DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
-import { StreamSummary } from './stream-summary.ts';
+import { type StreamPart, StreamSummary } from './stream-summary.ts';
 
 /** The maximum number of diagnostics and error offsets that are kept; more are only counted. */
 const maxDiagnostics = 1000;
@@ -16,6 +16,14 @@ export interface Health {
   readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable' | 'undecodable' | 'mismatched';
   /** The offsets of all errors of the file, up to a limit. */
   readonly at: readonly number[];
+}
+
+/** The summary of a part of a demo, as plain data. */
+export interface SummaryPart extends Pick<RecordingSummary, 'header' | 'diagnostics' | 'omittedDiagnostics'> {
+  readonly map: MapPart | undefined;
+  readonly stream: StreamPart;
+  readonly errorOffsets: readonly number[];
+  readonly isCut: boolean;
 }
 
 /**
@@ -104,6 +112,29 @@ export class RecordingSummary {
     }
   }
 
+  /** The summary of a part of a demo; the map must be complete. */
+  get part(): SummaryPart {
+    const { header, map, diagnostics, omittedDiagnostics } = this;
+    return {
+      ...{ header, diagnostics, omittedDiagnostics },
+      map: map && { bytes: map.bytes, crc: map.crc, sha256: map.sha256 },
+      stream: this.streams[0]!.part,
+      errorOffsets: this.#errorOffsets,
+      isCut: this.#isCut,
+    };
+  }
+
+  /** Adds the next part of a demo, which was read elsewhere. */
+  addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, isCut }: SummaryPart): void {
+    this.header ??= header;
+    this.map ??= map && MapSummary.of(map);
+    for (const diagnostic of diagnostics) this.#keep(diagnostic);
+    this.omittedDiagnostics += omittedDiagnostics;
+    if (this.#errorOffsets.length === 0) this.#isCut = isCut;
+    this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
+    this.streams[0]!.addPart(stream);
+  }
+
   /** What is known of a stream; undefined before its first record, and for one that was dropped. */
   summaryOf(stream: Stream): StreamSummary | undefined {
     return this.#byStream.get(stream);
@@ -163,13 +194,17 @@ export class RecordingSummary {
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {
-    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
-    else this.omittedDiagnostics++;
+    this.#keep(diagnostic);
     const { severity, code, offset } = diagnostic;
     const offsets = this.#errorOffsets;
     if (severity !== 'error' || offsets.length >= maxDiagnostics) return;
     if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
     offsets.push(offset);
+  }
+
+  #keep(diagnostic: Diagnostic): void {
+    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
+    else this.omittedDiagnostics++;
   }
 
   #of(stream: Stream): StreamSummary {

@@ -37,6 +37,17 @@ function isFinish(name: string, value: (field: string) => unknown): boolean {
   return name === 'sv_chat' && value('client_id') === -1 && / finished in: /.test(String(value('message')));
 }
 
+/** The summary of a part of a demo's stream, as plain data. */
+export interface StreamPart extends Pick<StreamSummary, 'kinds' | 'outcomes' | 'peaks' | 'messages' | 'maps'> {
+  readonly names: ReadonlySet<string>;
+  readonly hasFinish: boolean;
+  readonly firstTick: number;
+  readonly lastTick: number;
+  readonly ownName: string | undefined;
+  readonly assignedName: string | undefined;
+  readonly announcedName: string | undefined;
+}
+
 /** Counts of the data that one player received and sent. */
 export class StreamSummary {
   readonly stream: Stream;
@@ -64,15 +75,16 @@ export class StreamSummary {
   close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
   /** The name that the client requested. */
   #ownName: string | undefined;
-  /** The name that the server assigned to the client. */
+  /** The name that the server assigned to the client: the first in a snapshot, until a message announces one. */
   #assignedName: string | undefined;
+  #announcedName: string | undefined;
 
   constructor(stream: Stream) {
     this.stream = stream;
   }
 
   get player(): string | undefined {
-    return this.#ownName ?? this.#assignedName;
+    return this.#ownName ?? this.#announcedName ?? this.#assignedName;
   }
 
   /** Snapshots and deltas. */
@@ -133,12 +145,47 @@ export class StreamSummary {
     this.hasFinish ||= isFinish(name, value);
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#ownName = (value('name') as string) || this.#ownName;
     if (name === 'sv_clientinfo' && value('local') === 1)
-      this.#assignedName = (value('name') as string) || this.#assignedName;
+      this.#announcedName = (value('name') as string) || this.#announcedName;
   }
 
-  #count(counts: Map<string, number>, name: string): void {
+  get part(): StreamPart {
+    const { kinds, outcomes, peaks, messages, maps, hasFinish, firstTick, lastTick } = this;
+    return {
+      ...{ kinds, outcomes, peaks, messages, maps, hasFinish, firstTick, lastTick },
+      names: this.names.seen,
+      ownName: this.#ownName,
+      assignedName: this.#assignedName,
+      announcedName: this.#announcedName,
+    };
+  }
+
+  /** Adds the next part of the stream, which was read elsewhere. */
+  addPart(part: StreamPart): void {
+    addCounts(this.kinds, part.kinds);
+    addCounts(this.outcomes, part.outcomes);
+    for (const key of Object.keys(this.peaks) as (keyof StreamPart['peaks'])[]) {
+      this.peaks[key] = Math.max(this.peaks[key], part.peaks[key]);
+    }
+    for (const direction of ['to_client', 'to_server'] as const) {
+      for (const [name, times] of part.messages[direction]) this.#count(this.messages[direction], name, times);
+    }
+    for (const name of part.names) this.names.seen.add(name);
+    for (const name of part.maps) this.maps.add(name);
+    this.hasFinish ||= part.hasFinish;
+    if (this.firstTick < 0) this.firstTick = part.firstTick;
+    if (part.lastTick >= 0) this.lastTick = part.lastTick;
+    this.#ownName = part.ownName ?? this.#ownName;
+    this.#announcedName = part.announcedName ?? this.#announcedName;
+    this.#assignedName ??= part.assignedName;
+  }
+
+  #count(counts: Map<string, number>, name: string, times = 1): void {
     const isShared = counts.size >= maxMessageKinds && !counts.has(name);
     const key = isShared ? 'unknown others' : name;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + times);
   }
+}
+
+function addCounts<Name extends string>(into: Record<Name, number>, counts: Readonly<Record<Name, number>>): void {
+  for (const name of Object.keys(counts) as Name[]) into[name] += counts[name];
 }

@@ -3,6 +3,7 @@ import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { PlayerNames } from '../recording/player-names.ts';
 import { endOfStream, eofBits, PayloadInts } from './payload-ints.ts';
+import type { StatsOptions } from './stats-options.ts';
 import type { PartName, Tally } from './tally.ts';
 
 /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
@@ -31,10 +32,19 @@ export class ChunkStats {
   #at = 0;
   #tick = -1;
 
-  /** @param range the selected ticks; header and map are then left out */
-  constructor(tally: Tally, range: TickRange | undefined) {
+  /**
+   * @param range the selected ticks; header and map are then left out
+   * @param start the beginning of a part of a demo, which is counted apart
+   */
+  constructor(tally: Tally, range: TickRange | undefined, start?: StatsOptions['start']) {
     this.#tally = tally;
     this.#range = range;
+    if (!start) return;
+    this.#at = start.endOffset;
+    this.#tick = start.tick;
+    this.firstTick = start.firstTick;
+    this.lastTick = start.tick;
+    tally.seconds.at((start.tick - start.firstTick) / ticksPerSecond);
   }
 
   /** Counts a part of the file. It must be called before the record decoded from this part is added. */

@@ -2,7 +2,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { ItemTally } from './item-tally.ts';
+import { type ItemCounts, ItemTally } from './item-tally.ts';
 
 /** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
 const maxKinds = 2000;
@@ -19,6 +19,17 @@ export class ItemTallies {
 
   get all(): ItemTally[] {
     return [...this.#byName.values()];
+  }
+
+  get counts(): ReadonlyMap<string, ItemCounts> {
+    return new Map([...this.#byName].map(([name, tally]) => [name, tally.counts]));
+  }
+
+  /** Adds the counts of the next part of the recording. */
+  addCounts(counts: ReadonlyMap<string, ItemCounts>): void {
+    for (const [name, one] of counts) {
+      this.#named(name, () => new ItemTally(one.item, one.type, one.uuid)).addCounts(one);
+    }
   }
 
   of(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {

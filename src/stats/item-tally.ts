@@ -19,6 +19,15 @@ export interface FieldTally {
 
 const bitsOfInt = 32;
 
+/** The numbers of an {@link ItemTally} that are sums. */
+const sums = ['full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
+
+/** The size of one kind of item in a part of a recording, as plain data. */
+export interface ItemCounts extends Pick<ItemTally, (typeof sums)[number] | 'item' | 'type' | 'uuid'> {
+  /** Three numbers for each field: how often it changed, its bits, and its estimate. */
+  readonly fieldSums: readonly Float64Array[];
+}
+
 /** The size of one kind of item in a recording. */
 export class ItemTally {
   /** Undefined if no table contains the type. */
@@ -71,6 +80,20 @@ export class ItemTally {
       return { name, changed: this.#changed[i]!, bits: this.#bits[i]!, estimate: this.#estimates[i]! };
     });
     return tallies.filter(({ name, bits }) => name !== 'rest' || bits > 0);
+  }
+
+  get counts(): ItemCounts {
+    const { item, type, uuid, full, new: added, updated, changed, removed, bits, estimate } = this;
+    const fieldSums = [this.#changed, this.#bits, this.#estimates];
+    return { item, type, uuid, full, new: added, updated, changed, removed, bits, estimate, fieldSums };
+  }
+
+  /** Adds the counts of the next part of the recording. */
+  addCounts(counts: ItemCounts): void {
+    for (const name of sums) this[name] += counts[name];
+    for (const [i, into] of [this.#changed, this.#bits, this.#estimates].entries()) {
+      for (const [field, sum] of counts.fieldSums[i]!.entries()) into[field]! += sum;
+    }
   }
 
   /**

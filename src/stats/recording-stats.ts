@@ -5,7 +5,12 @@ import { countSnapshot } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
 import { PacketStats } from './packet-stats.ts';
 import type { StatsOptions } from './stats-options.ts';
-import { Tally } from './tally.ts';
+import { Tally, type TallyCounts } from './tally.ts';
+
+/** The counts of a part of a demo, as plain data. */
+export interface StatsCounts extends Pick<RecordingStats, 'bytes' | 'firstTick' | 'lastTick'> {
+  readonly tally: TallyCounts;
+}
 
 /**
  * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
@@ -32,7 +37,7 @@ export class RecordingStats {
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
     this.tally = new Tally(options.filter);
     this.hasPackets = replay.datagrams !== undefined;
-    this.#chunks = new ChunkStats(this.tally, options.range);
+    this.#chunks = new ChunkStats(this.tally, options.range, options.start);
     this.#packets = new PacketStats(this.tally, options);
   }
 
@@ -90,6 +95,21 @@ export class RecordingStats {
   finish(fileBytes: number): void {
     if (this.hasPackets) this.#packets.finish();
     else this.#chunks.finish(fileBytes);
+  }
+
+  /** The counts of a part of a demo. */
+  get counts(): StatsCounts {
+    const { bytes, firstTick, lastTick } = this.#chunks;
+    return { bytes, firstTick, lastTick, tally: this.tally.counts };
+  }
+
+  /** Adds the counts of the next part of the demo. */
+  addCounts({ bytes, firstTick, lastTick, tally }: StatsCounts): void {
+    const chunks = this.#chunks;
+    chunks.bytes += bytes;
+    if (chunks.firstTick < 0) chunks.firstTick = firstTick;
+    if (lastTick >= 0) chunks.lastTick = lastTick;
+    this.tally.addCounts(tally);
   }
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */

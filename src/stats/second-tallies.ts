@@ -37,6 +37,18 @@ export class SecondTallies {
     if (!known) this.#bySecond.set(second, this.current);
   }
 
+  /** Adds the counts of the next part of the recording. */
+  addCounts(seconds: readonly SecondTally[]): void {
+    for (const { second, ...counts } of seconds) {
+      const into = this.#bySecond.get(second) ?? newSecond(second);
+      this.#bySecond.set(second, into);
+      into.items = Math.max(into.items, counts.items);
+      for (const name of ['snapshots', 'messages', 'snapshotBits', 'messageBits', 'otherBits'] as const) {
+        into[name] += counts[name];
+      }
+    }
+  }
+
   /** The second before the current one, if it had data. */
   get lastWhole(): SecondTally | undefined {
     return this.#bySecond.get(this.current.second - 1);

@@ -1,4 +1,5 @@
 import type { TickRange } from '../protocol/ticks.ts';
+import type { RangeStart } from '../recording/demo-range.ts';
 import type { RecordFilter } from '../recording/record-filter.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface StatsOptions {
    * last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
+  /** The keyframe before the part of a demo that is counted. */
+  readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
 }

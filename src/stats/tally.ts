@@ -1,8 +1,9 @@
 import type { RecordFilter } from '../recording/record-filter.ts';
 import { ItemTallies } from './item-tallies.ts';
+import type { ItemCounts } from './item-tally.ts';
 import { Peaks } from './peaks.ts';
-import { PlayerTallies } from './player-tallies.ts';
-import { SecondTallies } from './second-tallies.ts';
+import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
+import { SecondTallies, type SecondTally } from './second-tallies.ts';
 
 /** The content of recordings apart from items and messages. */
 export const parts = [
@@ -56,6 +57,14 @@ export interface SizeCount {
 /** Further kinds of messages share one count, because messages can have any UUID. */
 const maxMessages = 1000;
 
+/** The counts of a part of a recording, as plain data. */
+export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapshots'> {
+  readonly items: ReadonlyMap<string, ItemCounts>;
+  readonly players: PlayerCounts;
+  readonly seconds: readonly SecondTally[];
+  readonly peaks: Pick<Peaks, 'items' | 'bytes' | 'deltaBytes'>;
+}
+
 /** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
 export class Tally {
   bits = 0;
@@ -89,9 +98,7 @@ export class Tally {
       this.part('unselected', bits);
       return;
     }
-    const isOne = this.messages.has(name) || this.messages.size < maxMessages;
-    const key = isOne ? name : 'unknown others';
-    this.#add(this.messages, key, key, bits, 1);
+    this.#addMessage(name, bits, 1);
     this.seconds.current.messages++;
     this.seconds.current.messageBits += bits;
   }
@@ -100,6 +107,38 @@ export class Tally {
   itemBits(bits: number): void {
     this.bits += bits;
     this.seconds.current.snapshotBits += bits;
+  }
+
+  get counts(): TallyCounts {
+    const { messages, parts, snapshots, peaks } = this;
+    return {
+      ...{ messages, parts, snapshots },
+      items: this.items.counts,
+      players: this.players.counts,
+      seconds: this.seconds.all,
+      peaks: { items: peaks.items, bytes: peaks.bytes, deltaBytes: peaks.deltaBytes },
+    };
+  }
+
+  /** Adds the counts of the next part of the recording. */
+  addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: TallyCounts): void {
+    for (const { name, times, bits } of messages.values()) this.#addMessage(name, bits, times);
+    for (const [name, { times, bits }] of parts) this.#add(this.parts, name, name, bits, times);
+    for (const kind of ['full', 'deltas', 'empty'] as const) this.snapshots[kind] += snapshots[kind];
+    this.items.addCounts(items);
+    this.players.addCounts(players);
+    this.seconds.addCounts(seconds);
+    for (const name of ['items', 'bytes', 'deltaBytes'] as const) {
+      const peak = peaks[name];
+      if (peak) this.peaks.add(name, peak.value, peak.tick, peak.client);
+    }
+    for (const { bits } of items.values()) this.bits += bits;
+  }
+
+  #addMessage(name: string, bits: number, times: number): void {
+    const isOne = this.messages.has(name) || this.messages.size < maxMessages;
+    const key = isOne ? name : 'unknown others';
+    this.#add(this.messages, key, key, bits, times);
   }
 
   #add<Name extends string>(into: Map<Name, SizeCount>, key: Name, name: string, bits: number, times: number): void {

@@ -1,11 +1,13 @@
-import { RecordingHealth } from '../../../src/explain/health.ts';
+import { HealthOfParts, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
 import type { Schema } from '../../../src/protocol/schema.ts';
+import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import { isOfClient } from '../../../src/recording/record.ts';
-import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
+import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/view/info/info-rows.ts';
 import type { InputOptions } from '../options.ts';
+import type { OpenedRange } from '../parallel/divided-demo.ts';
 import { refuseIneffective } from '../refuse-options.ts';
-import { type OpenedRecording, openReplay } from './open.ts';
+import { type OpenedRecording, openReplay, statedVersion } from './open.ts';
 import { failureEntry, readRecords } from './read-records.ts';
 
 /** Reads a recording to its end and summarises it. */
@@ -28,4 +30,46 @@ export async function summarise(
   if (failed) summary.add(failed);
   else refuseIneffective(name, options, replay.streams);
   return { file: name, bytes: end.bytes, summary, findings: health.findings.length };
+}
+
+/** The summary of a part of a demo, as plain data. */
+export interface SummarisedPart {
+  readonly summary: SummaryPart;
+  readonly health: HealthPart;
+  readonly end: RangeEnd;
+}
+
+type PartOptions = Pick<InputOptions, 'protocol'>;
+
+/** Reads a part of a demo to its end and summarises it. */
+export async function summarisePart(part: OpenedRange, options: PartOptions, schema: Schema): Promise<SummarisedPart> {
+  const replay = openReplay(part, options, { schema });
+  const summary = new RecordingSummary(replay);
+  const health = new RecordingHealth();
+  const end = await readRecords(part, replay, (entry) => {
+    summary.add(entry);
+    health.add(entry);
+  });
+  const failed = failureEntry({ ...end, bytes: part.start + end.bytes }, part.name);
+  if (failed) summary.add(failed);
+  return { summary: summary.part, health: health.part, end: part.end };
+}
+
+/** The summary of a demo from those of its parts, in order. */
+export function joinSummaries(
+  { file, bytes }: Pick<RecordingInfo, 'file' | 'bytes'>,
+  parts: readonly SummarisedPart[],
+  options: PartOptions,
+  schema: Schema,
+): RecordingInfo {
+  const { header } = parts[0]!.summary;
+  const summary = new RecordingSummary(
+    replayOfParts(header!, parts.at(-1)!.end, { ...statedVersion(options), schema }),
+  );
+  const health = new HealthOfParts();
+  for (const part of parts) {
+    summary.addPart(part.summary);
+    health.add(part.health);
+  }
+  return { file, bytes, summary, findings: health.count };
 }

@@ -8,9 +8,8 @@ import {
   replayRange,
 } from '../../../src/recording/demo-range.ts';
 import { formats } from '../../../src/recording/formats.ts';
-import type { Keyframe } from '../../../src/recording/keyframes.ts';
 import { CommandError } from '../errors.ts';
-import { type OpenedRecording, openInput } from '../input/open.ts';
+import { type OpenedRecording, openInput, unlessRefused, statedVersion } from '../input/open.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
 import { refuseMeaningless } from '../refuse-options.ts';
@@ -46,17 +45,17 @@ export async function dividedDemo(
     if (opened.format?.name !== 'demo' || !opened.canSeek) return;
     const beginning = new Beginning(options);
     for await (const piece of opened.pieces) if (beginning.feed(piece)) break;
-    const { header, hasSizesOf06 } = beginning;
+    const { header, hasSizesOf06, firstTick } = beginning;
     if (!header || accepts?.(header) === false) return;
     const starts: RangeStart[] = [];
     for (let at = 0; at + step < size; ) {
       const keyframe = await nextKeyframe(file, header, at + step, io);
       if (!keyframe) break;
-      starts.push({ ...keyframe, header, hasSizesOf06 });
-      at = keyframe.offset;
+      starts.push({ ...keyframe, header, hasSizesOf06, firstTick });
+      at = keyframe.endOffset;
     }
     return starts.length > 0
-      ? [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.offset }))
+      ? [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.endOffset }))
       : undefined;
   } catch (error) {
     // It is reported when the file is read as one.
@@ -65,7 +64,7 @@ export async function dividedDemo(
   }
 }
 
-async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io): Promise<Keyframe | undefined> {
+async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
   const search = new KeyframeSearch(header, offset);
   for await (const piece of io.open(file, offset)) {
     const keyframe = search.feed(piece);
@@ -78,9 +77,10 @@ async function nextKeyframe(file: string, header: DemoHeader, offset: number, io
 class Beginning {
   readonly #replay: DemoReplay;
   header: DemoHeader | undefined;
+  firstTick = -1;
 
-  constructor({ protocol }: Pick<InputOptions, 'protocol'>) {
-    this.#replay = new DemoReplay({ messages: false, ...(protocol === 'auto' ? {} : { version: protocol }) });
+  constructor(options: Pick<InputOptions, 'protocol'>) {
+    this.#replay = new DemoReplay({ messages: false, ...statedVersion(options) });
   }
 
   get hasSizesOf06(): boolean {
@@ -91,6 +91,7 @@ class Beginning {
   feed(piece: Uint8Array): boolean {
     for (const entry of this.#replay.feed(piece)) {
       if (entry.record === 'header') this.header = entry.header;
+      if (entry.record === 'tick' && this.firstTick < 0) this.firstTick = entry.tick;
       if (entry.record === 'snapshot') return true;
     }
     return false;
@@ -99,6 +100,8 @@ class Beginning {
 
 /** A part of a demo as a recording of its own. */
 export interface OpenedRange extends OpenedRecording {
+  /** The offset of its first piece. */
+  readonly start: number;
   /** Known when all records were read. */
   readonly end: RangeEnd;
 }
@@ -106,7 +109,7 @@ export interface OpenedRange extends OpenedRecording {
 export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
   let replay: DemoReplay | undefined;
   async function* pieces() {
-    for await (const piece of io.open(file, range.start?.offset)) {
+    for await (const piece of unlessRefused(file, io.open(file, range.start?.offset))) {
       yield piece;
       if (replay?.isEndReached) return;
     }
@@ -116,6 +119,7 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
     name: file,
     path: file,
     canSeek: true,
+    start: range.start?.offset ?? 0,
     format: {
       ...format,
       open(options) {

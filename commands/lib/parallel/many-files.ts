@@ -38,6 +38,8 @@ export interface Work<Options, Result> {
   readonly io: Io;
   /** How a demo that is the only file is divided; by default it is not. */
   readonly division?: Division | undefined;
+  /** Makes one result of those of the parts of a demo; by default each of them is added. */
+  readonly joinParts?: (file: string, parts: readonly Result[], options: Options) => Promise<Result> | Result;
   /** Receives the results in the order of the files, and of the parts of a divided one. */
   add(result: Result): Promise<void> | void;
 }
@@ -53,7 +55,7 @@ const waitingBytes = 64 << 20;
 export async function eachFile<Options extends ManyOptions & object, Result>(
   work: Work<Options, Result>,
 ): Promise<void> {
-  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, add } = work;
+  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, joinParts } = work;
   // Wrong usage is detected before any thread starts.
   const job = await makeJob(options, isOfSeveral, io);
   const [only] = files;
@@ -70,18 +72,22 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
     : await threadsFor(files, bytes, options, io);
   const threads = count > 1 ? await io.threads?.(count) : undefined;
   const progress = new FilesProgress(files.length, bytes, io);
+  const parts: Result[] = [];
+  const add = (result: Result, range: DemoRange | undefined) =>
+    range && joinParts ? void parts.push(result) : work.add(result);
   let rest: readonly Task[] = files.map((file) => ({ file }));
   if (threads) {
     try {
-      rest = await inThreads(threads, count, tasks, work, progress);
+      rest = await inThreads(threads, count, tasks, { ...work, add }, progress);
     } finally {
       await threads.end();
     }
   }
   for (const [i, { file, range }] of rest.entries()) {
-    await add(await job(file, stream, range));
+    await add(await job(file, stream, range), range);
     await progress.report(i + 1);
   }
+  if (joinParts && parts.length > 0) await work.add(await joinParts(only!, parts, options));
   await progress.hide();
 }
 
@@ -95,7 +101,15 @@ async function inThreads<Options extends object, Result>(
   threads: Threads,
   count: number,
   tasks: readonly Task[],
-  { command, files, isOfSeveral = files.length > 1, options, stream, io, add }: Work<Options, Result>,
+  {
+    command,
+    files,
+    isOfSeveral = files.length > 1,
+    options,
+    stream,
+    io,
+    add,
+  }: Omit<Work<Options, Result>, 'add'> & { add(result: Result, range?: DemoRange): Promise<void> | void },
   progress: FilesProgress,
 ): Promise<readonly Task[]> {
   // While one file is written, the other threads must not run out of work.
@@ -118,7 +132,7 @@ async function inThreads<Options extends object, Result>(
     }
     const result = (await running.result) as Result;
     end = (result as PartResult).end;
-    await add(result);
+    await add(result, task.range);
     await progress.report(i + 1);
     const next = tasks[i + limit];
     if (next !== undefined) begun.push(begin(next));
