@@ -97,7 +97,6 @@ async function checksums(
 /** Checksums that a demo announces are compared with the snapshots before them. */
 const division: Division = {
   minFileBytes: 64 << 20,
-  partBytes: 1 << 24,
   accepts: (header) => !isPlayerDemo(header),
 };
 

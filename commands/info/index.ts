@@ -104,7 +104,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-const division: Division = { minFileBytes: 32 << 20, partBytes: 16 << 20 };
+const division: Division = { minFileBytes: 32 << 20 };
 
 async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
   if (options.to === 'csv') return csvLine(infoCsvHead);

@@ -39,9 +39,9 @@ export interface Io {
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
-   * its `code`.
+   * its `code`. With `isReusing` a piece is valid until the one after the next is requested.
    */
-  open(path: string, start?: number, isGrowing?: boolean): AsyncIterable<Uint8Array>;
+  open(path: string, start?: number, isGrowing?: boolean, isReusing?: boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the highest level. */
@@ -92,8 +92,8 @@ export function processIo(): Io {
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
     },
-    open: (path, start = 0, isGrowing = false) =>
-      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start),
+    open: (path, start = 0, isGrowing = false, isReusing = false) =>
+      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, isReusing),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     inflate,
@@ -188,16 +188,19 @@ class Inputs {
     yield* process.stdin;
   }
 
-  async *read(path: string, start: number): AsyncIterable<Uint8Array> {
+  async *read(path: string, start: number, isReusing: boolean): AsyncIterable<Uint8Array> {
     const file = openSync(path, 'r');
     try {
       const about = fstatSync(file, { bigint: true });
       this.#remember(about);
       const size = about.isFile() ? Number(about.size) : Infinity;
+      // Fresh memory for each piece costs more time than reading it, and is released late.
+      let [piece, last]: (Uint8Array | undefined)[] = [];
       for (let at = start, first = true; ; first = false) {
         // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it grows.
         const room = Math.max(endPieceBytes, Math.min(first ? firstPieceBytes : pieceBytes, size - at));
-        const piece = new Uint8Array(room);
+        [piece, last] = [last && last.length >= room ? last.subarray(0, room) : new Uint8Array(room), piece];
+        if (!isReusing) last = undefined;
         // A pipe has no positions.
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
         if (read === 0) return;

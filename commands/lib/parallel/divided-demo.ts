@@ -18,8 +18,8 @@ import { refuseMeaningless } from '../refuse-options.ts';
 export interface Division {
   /** Smaller demos are read as one, unless `--jobs` is given: the threads would start in vain. */
   readonly minFileBytes: number;
-  /** The size of a part; there are more and smaller ones if each thread would have few. */
-  readonly partBytes: number;
+  /** The maximum size of a part, whose output may have to be kept; each thread has several parts in any case. */
+  readonly partBytes?: number;
   accepts?(header: DemoHeader): boolean;
 }
 
@@ -31,7 +31,7 @@ type DivisionOptions = Pick<InputOptions, 'from' | 'protocol'> & { readonly jobs
 /** The parts of a demo; undefined for any other input, and for a demo that is not worth it. */
 export async function dividedDemo(
   file: string,
-  { minFileBytes, partBytes, accepts }: Division,
+  { minFileBytes, partBytes = Infinity, accepts }: Division,
   options: DivisionOptions,
   io: Io,
 ): Promise<readonly DemoRange[] | undefined> {
@@ -66,7 +66,7 @@ export async function dividedDemo(
 
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
   const search = new KeyframeSearch(header, offset);
-  for await (const piece of io.open(file, offset)) {
+  for await (const piece of io.open(file, offset, false, true)) {
     const keyframe = search.feed(piece);
     if (keyframe) return keyframe;
   }
@@ -109,7 +109,7 @@ export interface OpenedRange extends OpenedRecording {
 export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
   let replay: DemoReplay | undefined;
   async function* pieces() {
-    for await (const piece of unlessRefused(file, io.open(file, range.start?.offset))) {
+    for await (const piece of unlessRefused(file, io.open(file, range.start?.offset, false, true))) {
       yield piece;
       if (replay?.isEndReached) return;
     }

@@ -5,8 +5,8 @@ import { inputError, reason } from '../errors.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
-/** V8 would use up to 48 MB for new objects in each thread, which saves little time. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+/** V8 would use up to 48 MB for new objects in each thread, which saves no time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 const workerScript = () => join(__dirname, '../../bin/worker.cjs');
 
