@@ -172,10 +172,7 @@ async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<U
 }
 
 /** If the system refuses an input or the input is damaged, the reason is reported with its name. */
-export async function* unlessRefused(
-  name: string,
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+export async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {

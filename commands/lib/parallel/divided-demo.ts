@@ -9,7 +9,7 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
-import { type OpenedRecording, openInput, unlessRefused, statedVersion } from '../input/open.ts';
+import { type OpenedRecording, openInput, statedVersion, unlessRefused } from '../input/open.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
 import { refuseMeaningless } from '../refuse-options.ts';
