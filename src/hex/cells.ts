@@ -15,6 +15,7 @@ export interface PairsLayout {
 
 /** Reads pairs of hex digits, alone or in groups: `10 05 02 28`, `1005 0228`. */
 export function readPairs(text: string, from: number, end: number, bytes: ByteSink, layout: PairsLayout): void {
+  const before = bytes.length;
   for (let at = from; at < end; ) {
     const start = at;
     while (at < end && hexDigit(text.charCodeAt(at)) >= 0) at++;
@@ -22,9 +23,13 @@ export function readPairs(text: string, from: number, end: number, bytes: ByteSi
     const gap = at;
     at = skipBlanks(text, at, end);
     if (at === end || endsBytes(text, gap, at, layout)) return;
+    if (at - gap >= 2 && end - at <= bytes.length - before && !isPair(text, at)) return;
     if (at === gap) throw badHex(text, start, 'hex digits');
   }
 }
+
+/** Otherwise two blanks before no more characters than bytes begin the same bytes as text, as in PowerShell. */
+const isPair = (text: string, at: number) => /^[0-9a-f]{2}(?:\s|$)/i.test(text.slice(at, at + 3));
 
 function pushPairs(text: string, start: number, end: number, bytes: ByteSink, groups: boolean): void {
   const length = end - start;

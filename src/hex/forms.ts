@@ -5,6 +5,8 @@ import { buffer } from './forms/buffer.ts';
 import { decimals } from './forms/decimals.ts';
 import { hexdump } from './forms/hexdump.ts';
 import { hexyl } from './forms/hexyl.ts';
+import { jsonField } from './forms/json-field.ts';
+import { marked } from './forms/marked.ts';
 import { memory } from './forms/memory.ts';
 import { plain } from './forms/plain.ts';
 import { string } from './forms/string.ts';
@@ -29,6 +31,7 @@ export const forms: readonly Form[] = [
   hexdump,
   twSnap,
   url,
+  marked,
   array,
   string,
   decimals,
@@ -37,4 +40,4 @@ export const forms: readonly Form[] = [
 ];
 
 /** The forms that JSON may have. Other texts and numbers in JSON are not packets. */
-export const jsonForms: readonly Form[] = [tsharkJson, buffer];
+export const jsonForms: readonly Form[] = [tsharkJson, buffer, jsonField];

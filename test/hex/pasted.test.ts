@@ -25,6 +25,19 @@ const quoted = (text: string) => text.replace(/^/gm, '> ');
 const base64 = Buffer.from(bytes).toString('base64');
 const c = pairs.map((pair) => `0x${pair}`).join(', ');
 
+const signed = new Int8Array(bytes);
+const char = (byte: number) => String.fromCharCode(byte);
+const isLetter = (byte: number) => /[A-Za-z]/.test(char(byte));
+const hex0x = (byte: number) => `0x${byte.toString(16).padStart(2, '0')}`;
+/** The bytes as characters, and those that are not `plain` escaped. */
+const escaped = (escapeOf: (byte: number) => string, plain = /[ !#-[\]-~]/) =>
+  Array.from(bytes, (byte) => (plain.test(char(byte)) ? char(byte) : escapeOf(byte))).join('');
+/** Lines of at most `size` bytes. */
+const rowsOf = (size: number, show: (row: number[], at: number) => string) =>
+  Array.from({ length: bytes.length / size }, (_, i) =>
+    show([...bytes.subarray(size * i, size * (i + 1))], size * i),
+  ).join('\n');
+
 /** What people write around it, in the formats of chats, logs and programs. */
 const written: readonly (readonly [name: string, text: string])[] = [
   ['hex', packet],
@@ -66,6 +79,58 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['decimal, with commas', bytes.join(', ')],
   ['a list in a sentence', `received [${bytes.join(', ')}] from the server`],
   ['printf', `printf '\\x${pairs.join('\\x')}'`],
+  ["Python's list of hex numbers", `[${Array.from(bytes, (byte) => `'0x${byte.toString(16)}'`).join(', ')}]`],
+  ["Rust's dbg!", `[src/main.rs:3:5] packet = [\n${Array.from(bytes, (byte) => `    ${byte},\n`).join('')}]`],
+  [
+    'C with comments in each row',
+    `{\n${rowsOf(8, (row, at) => `    /* ${at} */ ${row.map(hex0x).join(', ')}, // row`)}\n};`,
+  ],
+  [
+    'C with characters',
+    `{${Array.from(bytes, (byte) => (isLetter(byte) ? `'${char(byte)}'` : hex0x(byte))).join(', ')}}`,
+  ],
+  ['C with negative numbers', `char packet[] = {${[...signed].join(',')}};`],
+  ['Go without leading zeros', `[]byte{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`],
+  ['Java', `byte[] packet = {${[...signed].join(', ')}};`],
+  [
+    'Java with casts',
+    `new byte[] {${Array.from(bytes, (byte) => (byte > 127 ? `(byte) ${hex0x(byte)}` : hex0x(byte))).join(', ')}}`,
+  ],
+  [
+    'Kotlin',
+    `byteArrayOf(${Array.from(bytes, (byte) => (byte > 127 ? `${hex0x(byte)}.toByte()` : hex0x(byte))).join(', ')})`,
+  ],
+  ['Erlang', `<<${bytes.join(',')}>>`],
+  ['Lua', `local packet = "${escaped((byte) => `\\${String(byte).padStart(3, '0')}`)}"`],
+  ['C with octal escapes', `"${escaped((byte) => `\\${byte.toString(8).padStart(3, '0')}`)}"`],
+  ['escapes with commas', pairs.map((pair) => `\\x${pair}`).join(', ')],
+  ["Postgres' bytea", `\\x${packet}`],
+  ['SQL', `INSERT INTO packets VALUES (442, X'${packet}');`],
+  [
+    "gdb's print of characters",
+    `$1 = {${Array.from(bytes, (byte) => `${byte} '\\${byte.toString(8).padStart(3, '0')}'`).join(', ')}}`,
+  ],
+  [
+    "a browser's console",
+    `Uint8Array(48) [${bytes.join(', ')}, buffer: ArrayBuffer(48), byteLength: 48, byteOffset: 0, length: 48]`,
+  ],
+  ['a typed array as JSON', JSON.stringify(Object.fromEntries(bytes.entries()))],
+  ['JSON with hex', `{"time": 1.5, "payload": "${packet}"}`],
+  ["Discord's spoiler", `look: ||${packet}|| why?`],
+  ["Discord's italics", `_${packet}_`],
+  ['percent-encoded characters', escaped((byte) => `%${byte.toString(16).padStart(2, '0')}`, /[\w.~-]/)],
+  [
+    'a link with percent-encoded characters',
+    `https://example.org/?d=${escaped((byte) => `%${byte.toString(16).padStart(2, '0')}`, /[\w.~-]/)}&v=7`,
+  ],
+  ['Pascal and assemblers with $', pairs.map((pair) => `$${pair}`).join(',')],
+  ['assemblers with h', pairs.map((pair) => `${pair}h`).join(' ')],
+  ['dots', pairs.join('.')],
+  ['bars', pairs.join('|')],
+  [
+    "PowerShell's Format-Hex",
+    `           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n${rowsOf(16, (row, at) => `${at.toString(16).padStart(8, '0')}   ${toHex(Uint8Array.from(row)).toUpperCase()}  ${row.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')}`)}`,
+  ],
 ];
 
 const read = (text: string) => readPastedText(text)!;

@@ -9,8 +9,10 @@ import { readPlain } from './plain.ts';
 const maxHead = 300;
 /** The minimum length of a list among other text that is not marked as bytes. */
 const shortestInText = 6;
-const headCharacters = /^[\w\s:*<>&,;.![\]()=$]*$/;
-const byteType = /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec)\b/;
+const headCharacters = /^[\w\s:*<>&,;.![\]()=$/]*$/;
+const byteType =
+  /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
+const signedType = /\b(?:byte|char|int8_t|sbyte|byteArrayOf)\b/;
 /** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
 const tail =
   /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?(\d+)\s?;?)?\s*/y;
@@ -21,13 +23,14 @@ const tail =
  *     0x10, 0x05,             unsigned char a[] = { 0x10, 0x05 }; unsigned int a_len = 2;
  *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
  *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
- *     0x100x05                [16, 5, 2, -99]
+ *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 'J'}          <<16, 5>>
  */
 export const array: Form = {
   name: 'array',
   example: '{0x10, 0x05} or [16, 5]',
-  detect: ({ code }) => /[[{]|0x[0-9a-f]/i.test(code),
-  read({ code }) {
+  detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code),
+  read(paste) {
+    const code = onlyNumbers(paste.code);
     const lists: ReadList[] = [];
     let isAlone = true;
     for (let at = skipSpace(code, 0); at < code.length; ) {
@@ -45,6 +48,25 @@ export const array: Form = {
   ),
 };
 
+/** What programs write around the numbers of a list, which does not change them. */
+const decorations =
+  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|\.toU?Byte\(\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+const aCharacter = /'([ -~])'/g;
+/** What is before and after an element of a list. */
+const [beforeElement, afterElement] = [/[,{[][ \n]{0,9}$/, /^[ \n]{0,9}[,}\]]/];
+
+/** Turns casts, quotes and other decorations of numbers into blanks, and characters into their codes: `'J'` is 4a. */
+function onlyNumbers(code: string): string {
+  const blank = (found: string) => ' '.repeat(found.length);
+  const brackets = /<<\s{0,9}\d/.test(code) ? code.replace('<<', ' [').replace('>>', '] ') : code;
+  if (!/[('".]/.test(brackets)) return brackets;
+  return brackets.replace(decorations, blank).replace(aCharacter, (found, char: string, at: number, all: string) => {
+    const isElement =
+      beforeElement.test(all.slice(Math.max(0, at - 10), at)) && afterElement.test(all.slice(at + 3, at + 13));
+    return isElement ? String(char.charCodeAt(0)).padStart(3) : found;
+  });
+}
+
 interface List {
   readonly from: number;
   /** Whether it has an opening bracket, so that a closing one must follow. */
@@ -52,14 +74,17 @@ interface List {
   /** Whether it can only be bytes, so that anything else in it is an error. */
   readonly isSure: boolean;
   readonly length: number | undefined;
+  /** Whether values may be from -128 to 127, as Java and C's `char` have bytes. */
+  readonly mayBeSigned: boolean;
 }
 
 /** The opening bracket of the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
 function findList(text: string, at: number): List | undefined {
-  if (/^0x/i.test(text.slice(at, at + 2))) return { from: at, isOpen: false, isSure: true, length: undefined };
+  if (/^0x/i.test(text.slice(at, at + 2)))
+    return { from: at, isOpen: false, isSure: true, length: undefined, mayBeSigned: false };
   const value = text.slice(at, at + maxHead).indexOf('=') + 1;
   const start = text.slice(at + value, at + value + maxHead).split(/[,;}]/, 1)[0]!;
-  const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'));
+  const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'), start.search(/(?<=rrayOf)\(/));
   if (bracket < 0) return undefined;
   const head = text.slice(at, at + value + bracket);
   const isSure = byteType.test(head);
@@ -68,7 +93,13 @@ function findList(text: string, at: number): List | undefined {
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
   const length = /Array\((\d{1,9})\)\s*$/.exec(head)?.[1];
   const from = at + value + bracket + 1;
-  return { from, isOpen: true, isSure, length: length === undefined ? undefined : Number(length) };
+  return {
+    from,
+    isOpen: true,
+    isSure,
+    length: length === undefined ? undefined : Number(length),
+    mayBeSigned: !isSure || signedType.test(head),
+  };
 }
 
 interface ReadList extends ByteString {
@@ -95,7 +126,7 @@ function readList(text: string, list: List): ReadList | undefined {
   }
   tail.lastIndex = closedAt;
   const after = tail.exec(text)!;
-  const bytes = bytesOf(text, list, survey, !isSure);
+  const bytes = bytesOf(text, list, survey);
   const length = after[1] === undefined ? list.length : Number(after[1]);
   if (length !== undefined && length !== bytes.length) {
     throw badHex(text, closedAt, `${length} bytes`, `${bytes.length} bytes`);
@@ -113,12 +144,12 @@ function readLongNumber(text: string, start: number): ReadList | undefined {
   return { bytes, start, end: text.length, isSure: true };
 }
 
-function bytesOf(text: string, list: List, survey: NumberSurvey, mayBeSigned: boolean): Uint8Array {
+function bytesOf(text: string, list: List, survey: NumberSurvey): Uint8Array {
   const base = baseOf(text, survey);
   const bytes = new ByteSink(survey.count);
   const numbers = new Numbers(text, list.from);
   while (numbers.next()) {
-    bytes.push(byteOf(text, numbers, base, mayBeSigned));
+    bytes.push(byteOf(text, numbers, base, list.mayBeSigned));
     if (numbers.times > 1) bytes.repeat(1, numbers.times - 1);
   }
   return bytes.result();
@@ -133,7 +164,6 @@ function baseOf(text: string, survey: NumberSurvey): 10 | 16 {
   throw badHex(text, survey.leadingZeroAt, 'decimal numbers, or two hex digits for each byte');
 }
 
-/** @param mayBeSigned whether values may be from -128 to 127, as Java prints bytes */
 function byteOf(text: string, number: Numbers, base: 10 | 16, mayBeSigned: boolean): number {
   const radix = number.isPrefixed ? 16 : base;
   if (number.isNegative && !mayBeSigned) throw badHex(text, number.start - 1, 'a byte');

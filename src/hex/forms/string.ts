@@ -27,6 +27,7 @@ const escapedSelf = '\\\'"?#/$`';
  * One or several string literals:
  *
  *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
+ *     "\016\157"     \x10052802
  */
 export const string: Form = {
   name: 'string',
@@ -34,6 +35,8 @@ export const string: Form = {
   detect: ({ code }) => code.includes('"') || code.includes("'") || code.includes('\\x'),
   read({ code }) {
     const start = skipSpace(code, 0);
+    const hex = /^\\x((?:[0-9a-f]{2}){2,})\s*$/i.exec(code.slice(start))?.[1];
+    if (hex) return { parts: [{ bytes: readPlain(hex, true)!, start }] };
     if (/^\\x[0-9a-f]{2}/i.test(code.slice(start, start + 4))) return readBare(code, start);
     const quote = code.slice(0, 500).search(anyQuote);
     const head = code.slice(0, Math.max(quote, 0));
@@ -72,6 +75,7 @@ function readBare(text: string, start: number): Reading {
   while (at < text.length) {
     if (text[at] !== '\\') throw badHex(text, at, '\\x and two hex digits');
     at = skipSpace(text, readEscape(text, at, bytes));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
   }
   return { parts: [{ bytes: bytes.result(), start }] };
 }
@@ -144,16 +148,23 @@ function endsAt(text: string, at: number): boolean {
   return tail.length < 300 && tailOfLiteral.test(tail);
 }
 
+/** The base of `\016`: octal, but decimal in Lua. A digit above 7 or a number above 377 shows it. */
+function baseOfEscapes(literal: string): 8 | 10 {
+  const numbers = (literal.match(/\\(?:\d{1,3}|.)/g) ?? []).map((one) => one.slice(1));
+  return numbers.some((one) => /^\d+$/.test(one) && (/[89]/.test(one) || Number(one) > 377)) ? 10 : 8;
+}
+
 /** Reads from the opening quote to the end of the closing one. */
 function readLiteral(text: string, quote: number, bytes: ByteSink): number {
   const close = text.charCodeAt(quote);
+  const base = baseOfEscapes(text.slice(quote + 1, literalEnd(text, quote)));
   let at = quote + 1;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === close) return at + 1;
     if (at >= text.length || code === 0x0a) throw badHex(text, at, `a closing ${text[quote]}`);
     if (code > 0x7e) throw badHex(text, at, 'ASCII, or escapes');
-    if (code === 0x5c) at = readEscape(text, at, bytes);
+    if (code === 0x5c) at = readEscape(text, at, bytes, base);
     else {
       bytes.push(code);
       at++;
@@ -162,12 +173,12 @@ function readLiteral(text: string, quote: number, bytes: ByteSink): number {
 }
 
 /** Reads `\x00`, `\0`, `\377`, `\n` or `\'` from the backslash. */
-function readEscape(text: string, at: number, bytes: ByteSink): number {
+function readEscape(text: string, at: number, bytes: ByteSink, base: 8 | 10 = 8): number {
   const name = text[at + 1] ?? '';
   if (name === 'x') return readHexEscape(text, at, 2, 0xff, bytes);
   // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
   if (name === 'u') return readHexEscape(text, at, 4, 0x7f, bytes);
-  if (name >= '0' && name <= '7') return readOctal(text, at, bytes);
+  if (name >= '0' && name <= '9') return readNumber(text, at, bytes, base);
   const byte = escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes.get(name);
   if (name === '' || byte === undefined) throw badHex(text, at, 'a known escape');
   bytes.push(byte);
@@ -187,11 +198,13 @@ function readHexEscape(text: string, at: number, digits: number, maximum: number
   return end;
 }
 
-function readOctal(text: string, at: number, bytes: ByteSink): number {
-  let end = at + 1;
-  let value = 0;
-  for (; end < at + 4 && text[end]! >= '0' && text[end]! <= '7'; end++) value = value * 8 + Number(text[end]);
+function readNumber(text: string, at: number, bytes: ByteSink, base: 8 | 10): number {
+  const digits = /^\d{1,3}/.exec(text.slice(at + 1, at + 4))![0];
+  const octal = /^[0-7]*/.exec(digits)![0];
+  const used = base === 8 ? octal : digits;
+  const value = Number.parseInt(used, base);
+  if (used === '') throw badHex(text, at, 'a known escape');
   if (value > 0xff) throw badHex(text, at, 'a single byte');
   bytes.push(value);
-  return end;
+  return at + 1 + used.length;
 }
