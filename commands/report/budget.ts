@@ -4,7 +4,7 @@ import { size } from '../../src/view/text/units.ts';
 import { type CommandError, inputError, usageError } from '../lib/errors.ts';
 
 /** The size of the page without the recording. */
-const programBytes = 400_000;
+const programBytes = 200_000;
 /** A recording that is larger than the page by this factor is not worth compressing. */
 const farTooMuch = 10;
 /** The minimum number of page bytes per snapshot, since each snapshot takes memory here and in the browser. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { renderPage } from '../../src/report/page.ts';
+import { type PageParts, renderPage } from '../../src/report/page.ts';
 import { type Finding, writeReportData } from '../../src/report/report-data.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
@@ -66,12 +66,8 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
       ? await reportRecording({ ...opened, format }, context)
       : await reportPayload(opened, context, position);
   const { script, style } = await io.pageProgram();
-  const page = renderPage({
-    title: `${reportData.name} · tw-snap`,
-    script,
-    style,
-    reportData: await io.gzip(writeReportData(reportData)),
-  });
+  const data = await io.gzip(writeReportData(reportData));
+  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data }, io);
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
   if (options.output !== undefined && io.stderr.isTerminal) {
@@ -86,9 +82,12 @@ async function writeEmpty(path: string | undefined, options: ReportOptions, io: 
   if (others.some((one) => one !== undefined))
     throw usageError('--empty makes a page without an input: only -o is for it');
   const { emptyScript: script, style } = await io.pageProgram();
-  await print(renderPage({ title: 'tw-snap', script, style, reportData: new Uint8Array(0) }), options, io);
+  await print(await pageOf({ title: 'tw-snap', script, style, reportData: new Uint8Array(0) }, io), options, io);
   return exit.fine;
 }
+
+const pageOf = async (parts: Omit<PageParts, 'program'>, io: Io) =>
+  renderPage({ ...parts, program: await io.gzip(new TextEncoder().encode(parts.script)) });
 
 /** What is wrong is printed, too, for those who do not open the page. */
 async function conclude(

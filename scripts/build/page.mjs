@@ -13,8 +13,8 @@ export async function buildPage(define) {
 }
 
 /**
- * Bundles the programs of the pages that `report` writes, with the licences of their packages: one shows the report in
- * the page, the other one opens files; and their style.
+ * Bundles the programs of the pages that `report` writes: one shows the report in the page, the other one opens files;
+ * and their style, which begins with the licences of their packages.
  */
 export async function bundlePage(define) {
   const { outputFiles, metafile } = await build({
@@ -33,12 +33,11 @@ export async function bundlePage(define) {
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
   const files = Object.keys(metafile.inputs);
-  // A page is distributed alone, without the package's list of licences.
-  const withLicences = (script) => `${licenceComment(files)}\n${script}`;
   return {
-    script: withLicences(textOf('page.js')),
-    emptyScript: withLicences(textOf('empty.js')),
-    style: textOf('.css'),
+    script: textOf('page.js'),
+    emptyScript: textOf('empty.js'),
+    // A page is distributed alone, without the package's list of licences. Its scripts are compressed, its style is not.
+    style: `${licenceComment(files)}\n${textOf('.css')}`,
     files,
   };
 }

@@ -5,19 +5,30 @@ import { toBase64 } from '../bytes/base64.ts';
 export interface PageParts {
   readonly title: string;
   readonly script: string;
+  /** The script, compressed with gzip. */
+  readonly program: Uint8Array;
   readonly style: string;
   /** The report's data, compressed with gzip. */
   readonly reportData: Uint8Array;
 }
 
+/** Runs the program that is in the page in compressed form. Its policy allows only that script. */
+const loader = `(async () => {
+  const packed = Uint8Array.from(atob(document.getElementById('program').textContent), (char) => char.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const script = document.createElement('script');
+  script.textContent = await new Response(stream).text();
+  document.body.append(script);
+})().catch((error) => document.body.append('This page cannot be shown: ' + error));`;
+
 /**
  * A page in one file. Its policy allows only its own script and style, by their hashes, and loads nothing. Untrusted text is only
  * in the data and in the title.
  */
-export function renderPage({ title, script, style, reportData }: PageParts): string {
+export function renderPage({ title, script, program, style, reportData }: PageParts): string {
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
+    `script-src '${hashOf(loader)}' '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
     'img-src data:',
     "base-uri 'none'",
@@ -37,7 +48,8 @@ export function renderPage({ title, script, style, reportData }: PageParts): str
 <body>
 <noscript>This page decodes its data with JavaScript: enable JavaScript to see it.</noscript>
 <script type="application/octet-stream" id="report-data">${toBase64(reportData)}</script>
-<script>${script}</script>
+<script type="application/octet-stream" id="program">${toBase64(program)}</script>
+<script>${loader}</script>
 </body>
 </html>
 `;

@@ -3,17 +3,11 @@ import { main } from '../../commands/index.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
-import { dumped } from '../support/report.ts';
+import { dumped, emptyPage } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
-
-async function emptyPage(): Promise<string> {
-  const io = fakeIo();
-  expect(await main(['report', '--empty'], io)).toBe(0);
-  return io.stdout.text;
-}
 
 const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
 

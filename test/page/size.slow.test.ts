@@ -1,14 +1,15 @@
 import { afterAll, expect, it } from 'vitest';
 import { hasBrowser, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { report } from '../support/report.ts';
+import { emptyPage, report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
 
-it('a page without its recording has less than 400 kB', async () => {
-  expect((await report(read('first.huff'))).page.length).toBeLessThan(400_000);
+it('the page of a payload has less than 200 kB, and the one that opens files less than 400 kB', async () => {
+  expect((await report(read('first.huff'))).page.length).toBeLessThan(200_000);
+  expect((await emptyPage()).length).toBeLessThan(400_000);
 });
 
 it.skipIf(!hasBrowser || !hasCorpus)(

@@ -63,7 +63,7 @@ describe('untrusted text in a page', () => {
     expect(status).toBe(0);
     expect(reportDataOf(page).tracks[0]!.messages).toHaveLength(7);
     for (const text of [name, ...chats]) expect(page).not.toContain(text);
-    expect(page.match(/<\/script/gi)).toHaveLength(2);
+    expect(page.match(/<\/script/gi)).toHaveLength(3);
   });
 
   it.skipIf(!hasBrowser)('is shown as text and has no effect (needs Chromium)', async () => {

@@ -11,6 +11,13 @@ export async function report(file: Uint8Array, ...args: string[]) {
   return { status, page: io.stdout.text, stderr: io.stderr.text, files: io.files };
 }
 
+/** The page that opens files. */
+export async function emptyPage(): Promise<string> {
+  const io = fakeIo();
+  await main(['report', '--empty'], io);
+  return io.stdout.text;
+}
+
 /** The recording that is embedded in a page. */
 export function reportDataOf(page: string) {
   const [, base64] = /<script type="application\/octet-stream" id="report-data">([^<]*)<\/script>/.exec(page)!;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
@@ -15,16 +16,18 @@ describe('the page of a demo', () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)!;
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
-    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
+    const [, loader] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
+    const [, program] = /id="program">([^<]*)<\/script>/.exec(page)!;
+    const script = gunzipSync(Buffer.from(program!, 'base64')).toString();
     expect(policy).toBe(
-      `default-src 'none'; script-src ${hash(script!)}; style-src ${hash(style!)}; img-src data:; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; script-src ${hash(loader!)} ${hash(script)}; style-src ${hash(style!)}; img-src data:; base-uri 'none'; form-action 'none'`,
     );
     expect(script).not.toContain('innerHTML=');
   });
 
   it('is one file without an address', async () => {
     const { page } = await report(demo);
-    expect(page.match(/<\/script/gi)).toHaveLength(2);
+    expect(page.match(/<\/script/gi)).toHaveLength(3);
     expect(page.match(/<(?:link|img|iframe|object|embed)\b[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
     expect(page.match(/@import|url\(/g)).toBeNull();
   });
