@@ -123,6 +123,12 @@ export type Code =
   | 'bad_ip'
   | 'bad_udp_length'
   | 'missing_fragments'
+  // zip
+  | 'truncated_zip'
+  | 'zip_files'
+  | 'bad_zip'
+  | 'encrypted_zip'
+  | 'zip_method'
   // map
   | 'not_a_map'
   | 'map_version'

@@ -1,9 +1,12 @@
-import type { ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { h, isTyping } from './dom.ts';
-import { type PayloadLink, readPayloadLink, writePayloadLink } from './open/payload-link.ts';
-import { bytesIn, OpenError, readFile, readPayload } from './open/read-file.ts';
+import { inputBar } from './open/input-bar.ts';
+import { OpenError } from './open/open-error.ts';
+import { inputsIn, OpenInputs, openFile } from './open/open-inputs.ts';
+import { readPayloadLink, writePayloadLink } from './open/payload-link.ts';
+import { type Input, maxBytes, readInput } from './open/read-file.ts';
 import { startView } from './open/start-view.ts';
+import { unpackFile } from './open/unpack-file.ts';
 import { beginSession } from './session.ts';
 import { showReport } from './show-report.ts';
 
@@ -11,8 +14,11 @@ import { showReport } from './show-report.ts';
 export class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
+  readonly #inputs = new OpenInputs();
   /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
   #number = 0;
+  /** The address that the page wrote for the payload that it shows. */
+  #shownLink = '';
 
   constructor() {
     document.addEventListener('dragover', (event) => {
@@ -26,90 +32,110 @@ export class App {
     document.addEventListener('drop', (event) => {
       event.preventDefault();
       leave();
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) void this.#openFile(file);
-      else this.#openText(event.dataTransfer?.getData('text') ?? '');
+      this.#openData(event.dataTransfer);
     });
     document.addEventListener('paste', (event) => {
       if (isTyping(event) || (event.target instanceof HTMLElement && event.target.matches('textarea'))) return;
-      const [file] = event.clipboardData?.files ?? [];
-      if (file) void this.#openFile(file);
-      else this.#openText(event.clipboardData?.getData('text') ?? '');
+      this.#openData(event.clipboardData);
     });
   }
 
   /** Shows the payload in the address, or how to open a file. */
   start(): void {
     addEventListener('hashchange', () => {
-      const link = readPayloadLink(location.hash);
-      if (link && location.hash !== this.#shownLink) this.#openPayload(link, 'payload');
+      if (location.hash !== this.#shownLink) this.#openLink();
     });
-    const link = readPayloadLink(location.hash);
-    if (link) this.#openPayload(link, 'payload');
-    else this.#showStart('');
+    if (!this.#openLink()) this.#showStart('');
   }
 
-  #shownLink = '';
+  /** Shows the payload in the address. Returns whether there is one. */
+  #openLink(): boolean {
+    const link = readPayloadLink(location.hash);
+    if (link) this.#openInputs([{ name: 'payload', ...link }]);
+    return link !== undefined;
+  }
+
+  #openData(data: DataTransfer | null): void {
+    const files = [...(data?.files ?? [])];
+    if (files.length > 0) void this.#openFiles(files);
+    else this.#openText(data?.getData('text') ?? '');
+  }
 
   #showStart(failure: string): void {
     beginSession();
     this.#failure.textContent = failure;
     document.title = 'tw-snap';
     document.body.replaceChildren(
-      startView({ file: (file) => void this.#openFile(file), text: (text) => this.#openText(text) }),
+      startView({ files: (files) => void this.#openFiles(files), text: (text) => this.#openText(text) }),
       this.#failure,
       this.#status,
     );
     document.documentElement.dataset.state = 'complete';
   }
 
-  async #openFile(file: File): Promise<void> {
+  async #openFiles(files: readonly File[]): Promise<void> {
     const number = ++this.#number;
-    this.#report(`reading ${file.name} …`);
+    let name = '';
     try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const progress = (share: number) => {
-        if (number === this.#number) this.#report(`reading ${file.name} … ${Math.round(share * 100)} %`);
-      };
-      const reportData = await readFile(file.name, bytes, undefined, progress);
-      if (number !== this.#number) return;
-      history.replaceState(null, '', '#');
-      await this.#show(reportData, bytes);
+      const opened = [];
+      for (const file of files) {
+        name = file.name;
+        this.#report(`reading ${name} …`);
+        opened.push(openFile(name, await unpackFile(new Uint8Array(await file.arrayBuffer()), maxBytes)));
+        if (number !== this.#number) return;
+      }
+      this.#inputs.add(opened);
+      await this.#show();
     } catch (error) {
-      if (number === this.#number) this.#fail(file.name, error);
+      if (number === this.#number) this.#fail(name, error);
     }
   }
 
   #openText(text: string): void {
     if (text.trim() === '') return;
     try {
-      const bytes = bytesIn(text);
-      if (!bytes) throw new OpenError('this text has no bytes in a known form');
-      this.#openPayload({ bytes, version: undefined }, 'pasted bytes');
+      const inputs = inputsIn('pasted bytes', text);
+      if (inputs.length === 0) throw new OpenError('this text has no bytes in a known form');
+      this.#openInputs(inputs);
     } catch (error) {
       this.#fail('the pasted text', error);
     }
   }
 
-  #openPayload({ bytes, version }: PayloadLink, name: string): void {
-    this.#number++;
-    try {
-      void this.#show(readPayload(name, bytes, version), bytes);
-    } catch (error) {
-      this.#fail(name, error);
-    }
+  #openInputs(inputs: readonly Input[]): void {
+    this.#inputs.add([{ name: inputs[0]!.name, inputs }]);
+    void this.#show();
   }
 
-  /** @param bytes the input; a short payload is written into the address */
-  async #show(reportData: ReportData, bytes: Uint8Array): Promise<void> {
-    this.#report('');
-    const { contents, tracks } = reportData;
-    const isPayload = contents !== undefined || tracks[0]?.snapshots.at(-1)?.tick === -1;
-    const version = contents?.version ?? tracks[0]?.version;
-    const link = isPayload ? writePayloadLink({ bytes, version }) : undefined;
-    this.#shownLink = link ?? '';
-    if (link) history.replaceState(null, '', link);
-    await showReport(reportData, link?.slice(1));
+  /** Shows the chosen input. A short payload is written into the address. */
+  async #show(): Promise<void> {
+    const number = ++this.#number;
+    const { input, context, schema, base } = this.#inputs;
+    if (!input) {
+      this.#showStart('');
+      this.#report(schema ? `The schema ${escapeText(schema.name)} is used for what you open next.` : '');
+      return;
+    }
+    try {
+      const progress = (share: number) => {
+        if (number === this.#number) this.#report(`reading ${input.name} … ${Math.round(share * 100)} %`);
+      };
+      const reportData = await readInput(input, context, progress);
+      if (number !== this.#number) return;
+      this.#report('');
+      const { contents, tracks } = reportData;
+      const isPayload = contents !== undefined || tracks[0]?.snapshots.at(-1)?.tick === -1;
+      const version = contents?.version ?? tracks[0]?.version;
+      const isWhole = isPayload && input.json === undefined && !schema && !base;
+      const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
+      this.#shownLink = link ?? '';
+      history.replaceState(null, '', link ?? '#');
+      const shown = showReport(reportData, link?.slice(1));
+      document.body.prepend(inputBar(this.#inputs, () => void this.#show()));
+      await shown;
+    } catch (error) {
+      if (number === this.#number) this.#fail(input.name, error);
+    }
   }
 
   #report(text: string): void {

@@ -5,25 +5,12 @@ import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { dumped, emptyPage } from '../support/report.ts';
 import { read } from '../support/samples.ts';
+import { drop } from './drop.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
 
 const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
-
-/** Drops a file on the page, as a file manager does. */
-async function drop({ page }: Opened, name: string, bytes: Uint8Array): Promise<void> {
-  await page.evaluate(
-    ([base64, file]) => {
-      delete document.documentElement.dataset.state;
-      const data = new DataTransfer();
-      const contents = Uint8Array.from(atob(base64!), (char) => char.charCodeAt(0));
-      data.items.add(new File([contents], file!));
-      document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
-    },
-    [Buffer.from(bytes).toString('base64'), name],
-  );
-}
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
@@ -53,7 +40,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
 
   it('shows a demo that is dropped, with the values that dump prints, and its map', async () => {
     const demo = read('vanilla-dm1.demo');
-    await drop(opened, 'my.demo', demo);
+    await drop(opened, ['my.demo', demo]);
     await opened.page.waitForSelector('html[data-state=complete]');
     await expect.poll(() => texts(opened, 'h1')).toEqual(['my.demo']);
     expect(await texts(opened, '.legend li')).toEqual(['hookable', 'spawn']);
@@ -67,7 +54,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
   });
 
   it('shows a capture that is dropped next, with its checksums', async () => {
-    await drop(opened, 'my.pcap', read('ddnet-ipv6.pcap'));
+    await drop(opened, ['my.pcap', read('ddnet-ipv6.pcap')]);
     await opened.page.waitForSelector('html[data-state=complete]');
     await expect.poll(() => texts(opened, 'h1')).toEqual(['my.pcap']);
     await expect
@@ -78,7 +65,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
   });
 
   it('shows the cause that explain names for a capture that is dropped', async () => {
-    await drop(opened, 'crc.pcap', read('duplicate-key.pcap'));
+    await drop(opened, ['crc.pcap', read('duplicate-key.pcap')]);
     await opened.page.waitForSelector('html[data-state=complete]');
     await expect
       .poll(() => texts(opened, '.causes > li > a'))
@@ -87,7 +74,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
 
   it('shows a payload that is dropped; its address shares it', async () => {
     const packet = read('vanilla-dm1-tick9892.packet');
-    await drop(opened, 'my.packet', packet);
+    await drop(opened, ['my.packet', packet]);
     const names = ['sv_weaponpickup 0', 'input_timing 1', 'snap_single 2', 'obj_character 2', 'event_sound_world 0'];
     await expect.poll(() => texts(opened, '.items .name')).toEqual([...names, 'obj_pickup 6']);
     const hash = `#hex=${hexOf(packet)}&p=0.7`;
@@ -117,14 +104,14 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
   it('reports why a file cannot be shown, and accepts the next one', async () => {
     const fresh = await opener.open(html);
     const failure = () => texts(fresh, '.failure');
-    await drop(fresh, '<img src=x onerror=alert(1)>', new Uint8Array(0));
+    await drop(fresh, ['<img src=x onerror=alert(1)>', new Uint8Array(0)]);
     await expect.poll(failure).toEqual(['<img src=x onerror=alert(1)> cannot be shown: there is nothing to read']);
     await fresh.page.getByRole('textbox').fill('these are only words');
     await fresh.page.getByRole('button', { name: 'Inspect' }).click();
     await expect.poll(failure).toEqual([expect.stringContaining('the pasted text cannot be shown: ')]);
-    await drop(fresh, 'bomb.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3));
+    await drop(fresh, ['bomb.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3)]);
     await expect.poll(failure).toEqual([expect.stringContaining('bomb.gz cannot be shown: it cannot be unpacked')]);
-    await drop(fresh, '<b>first</b>', read('first.huff'));
+    await drop(fresh, ['<b>first</b>', read('first.huff')]);
     await expect.poll(() => texts(fresh, 'h1')).toEqual(['<b>first</b>']);
     await expect.poll(() => texts(fresh, '.items .name')).toHaveLength(3);
     expect(await fresh.page.locator('img, iframe').count()).toBe(0);
@@ -141,7 +128,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     ] as const) {
       const damaged = demo.slice();
       damaged.fill(0xff, at, at + 60);
-      await drop(opened, name, damaged);
+      await drop(opened, [name, damaged]);
       await opened.page.waitForSelector('html[data-state=complete]');
       expect(await texts(opened, 'h1')).toEqual([name]);
     }
@@ -150,7 +137,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
 
   it.skipIf(!hasCorpus)('reads the demo of 34 players (needs ../shared/corpus)', async () => {
     const fresh = await opener.open(html);
-    await drop(fresh, 'long.demo', corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
+    await drop(fresh, ['long.demo', corpusFile('06-ddnet-dm1-34players-client-BENCH.demo')]);
     await fresh.page.waitForSelector('html[data-state=complete]');
     await expect.poll(() => texts(fresh, '.health')).toEqual(['✓ healthy']);
     await fresh.page.close();

@@ -87,12 +87,12 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
   }
   if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
   // Loaded here only, to keep start-up fast.
-  const { onlyEntry } = await import('./zip.ts');
+  const { entryOf } = await import('./zip.ts');
   const zip = await readAll(pieces, maxZipBytes + 1);
   if (zip.length > maxZipBytes) {
     throw inputError(`${name}: a zip file of more than ${maxZipBytes >> 20} MiB; unpack it first`);
   }
-  const { data, isDeflated } = onlyEntry(zip, name);
+  const { data, isDeflated } = entryOf(zip, name);
   return isDeflated ? io.decompress('deflate', inPieces(data)) : inPieces(data);
 }
 

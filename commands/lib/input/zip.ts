@@ -1,85 +1,13 @@
-import { u16, u32 } from '../../../src/bytes/fixed-int.ts';
+import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { onlyEntry, type ZipEntry } from '../../../src/container/zip/only-entry.ts';
+import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { inputError } from '../errors.ts';
 
-/** The only file in a zip: its stored data and compression. */
-export interface ZipEntry {
-  readonly name: string;
-  readonly data: Uint8Array;
-  readonly isDeflated: boolean;
-}
-
-const signature = { directory: 0x02014b50, end: 0x06054b50 } as const;
-const endSize = 22;
-const maxComment = 0xffff;
-const method = { stored: 0, deflated: 8 } as const;
-
-/**
- * The only file in a zip; folders and the files that macOS adds are ignored.
- * ```
- * end of central directory      PK\5\6  disk u16  disk u16  entries u16  entries u16  size u32  offset u32  comment_size u16  comment
- * entry of the directory (46)   PK\1\2  …  method u16 at 10  …  crc u32 at 16  size u32  size u32  name_size u16 at 28  extra u16  comment u16  …  offset u32 at 42  name
- * before the data (30)          PK\3\4  …  name_size u16 at 26  extra u16  name  extra
- * ```
- * @throws CommandError where there is none or several, or it can't be read
- */
-export function onlyEntry(zip: Uint8Array, name: string): ZipEntry {
-  const end = endOfDirectory(zip);
-  if (end < 0) throw inputError(`${name}: the zip file ends early: its directory is missing`);
-  const entries = entriesOf(zip, u32(zip, end + 16, true), u16(zip, end + 10, true)).filter(isFile);
-  const [entry] = entries;
-  if (!entry) throw inputError(`${name}: the zip file has no file in it`);
-  if (entries.length > 1) {
-    const names = entries.slice(0, 3).map((one) => one.name);
-    const more = entries.length > names.length ? ', …' : '';
-    throw inputError(
-      `${name}: a zip of ${entries.length} files: ${names.join(', ')}${more}; unpack one: unzip -p FILE.zip NAME | tw-snap …`,
-    );
+/** The only file in a zip that a user names. */
+export function entryOf(zip: Uint8Array, name: string): ZipEntry {
+  try {
+    return onlyEntry(zip);
+  } catch (error) {
+    throw error instanceof DecodeError ? inputError(`${name}: ${diagnosticMessage(error)}`) : error;
   }
-  const start = entry.offset + 30 + u16(zip, entry.offset + 26, true) + u16(zip, entry.offset + 28, true);
-  const isReadable = entry.offset + 30 <= zip.length && start + entry.size <= zip.length;
-  if (!isReadable) throw inputError(`${name}: the zip file is damaged: ${entry.name} is outside of it`);
-  if (entry.isEncrypted || (entry.method !== method.stored && entry.method !== method.deflated)) {
-    const reason = entry.isEncrypted ? 'encrypted' : `packed with method ${entry.method}`;
-    throw inputError(`${name}: ${entry.name} in the zip file is ${reason}, which is not supported`);
-  }
-  return {
-    name: entry.name,
-    data: zip.subarray(start, start + entry.size),
-    isDeflated: entry.method !== method.stored,
-  };
 }
-
-/** Only a comment may follow the end record. */
-function endOfDirectory(zip: Uint8Array): number {
-  const least = Math.max(0, zip.length - endSize - maxComment);
-  for (let at = zip.length - endSize; at >= least; at--) if (u32(zip, at, true) === signature.end) return at;
-  return -1;
-}
-
-interface DirectoryEntry {
-  readonly name: string;
-  readonly method: number;
-  readonly isEncrypted: boolean;
-  /** The size of the stored data. */
-  readonly size: number;
-  readonly offset: number;
-}
-
-function entriesOf(zip: Uint8Array, start: number, count: number): DirectoryEntry[] {
-  const entries: DirectoryEntry[] = [];
-  for (let at = start; entries.length < count && at + 46 <= zip.length; ) {
-    if (u32(zip, at, true) !== signature.directory) break;
-    const nameSize = u16(zip, at + 28, true);
-    entries.push({
-      name: new TextDecoder().decode(zip.subarray(at + 46, at + 46 + nameSize)),
-      method: u16(zip, at + 10, true),
-      isEncrypted: (u16(zip, at + 8, true) & 1) !== 0,
-      size: u32(zip, at + 20, true),
-      offset: u32(zip, at + 42, true),
-    });
-    at += 46 + nameSize + u16(zip, at + 30, true) + u16(zip, at + 32, true);
-  }
-  return entries;
-}
-
-const isFile = ({ name }: DirectoryEntry) => !name.endsWith('/') && !name.startsWith('__MACOSX/');

@@ -1,69 +1,83 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
-import { readPastedText } from '../../hex/pasted-text.ts';
-import { textOf } from '../../hex/text-encoding.ts';
-import { recogniseInput } from '../../packet/recognise-input.ts';
+import { layersOfInts } from '../../decode/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../decode/json-input.ts';
+import { bestReading } from '../../decode/recognise.ts';
+import { type RecognisedInput, recogniseInput } from '../../packet/recognise-input.ts';
 import { protocolOf, type Version } from '../../protocol/registry.ts';
-import { noSchema } from '../../protocol/schema.ts';
+import type { Schema } from '../../protocol/schema.ts';
 import { formatOf, type RecordingFormat } from '../../recording/formats.ts';
 import { packetReport, payloadReport } from '../../report/payload-report.ts';
 import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
 import { size } from '../../view/text/units.ts';
 import { pause } from '../dom.ts';
-import { inflate, unpack } from './inflate.ts';
-
-/** The error for a file or text that the page cannot show. Its message is shown to the user. */
-export class OpenError extends Error {}
+import { inflate } from './inflate.ts';
+import { OpenError } from './open-error.ts';
 
 /** The page keeps the whole recording in memory. Larger files need the command line. */
-const maxBytes = 256 << 20;
+export const maxBytes = 256 << 20;
 const pieceBytes = 1 << 18;
-/** Larger input is not searched for hex or other text forms of a packet. */
-const maxTextBytes = 1 << 24;
 
-/** Reads a dropped file, which is a demo, a capture, a single payload, or text that contains one. It may be compressed with gzip. */
-export async function readFile(
-  name: string,
-  file: Uint8Array,
-  version: Version | undefined,
-  onProgress: (share: number) => void,
-): Promise<ReportData> {
-  const bytes = await unpacked(file);
-  if (bytes.length > maxBytes) throw tooLarge(bytes.length);
-  const format = formatOf(bytes.subarray(0, 64));
-  if (format) return readRecording(name, bytes, format, onProgress);
-  const text = bytes.length <= maxTextBytes ? textOf(bytes) : undefined;
-  return readPayload(name, text === undefined ? bytes : (bytesIn(text) ?? bytes), version);
+/** A recording, or the bytes of one snapshot, delta, packet or message. */
+export interface Input {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The text of a snapshot or delta in the JSON that the command line prints. */
+  readonly json?: string | undefined;
+  /** The version that the address states. */
+  readonly version?: Version | undefined;
 }
 
-/** The bytes that a pasted text contains; undefined if it has none in a known form. */
-export function bytesIn(text: string): Uint8Array | undefined {
+/** What is known besides an input: the items of a mod, and the snapshot that a delta is based on. */
+export interface InputContext {
+  readonly schema: Schema;
+  readonly base: Snapshot | undefined;
+}
+
+/** The format of a recording; undefined for anything else. */
+export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes.subarray(0, 64));
+
+/** Reads an input for the page. */
+export async function readInput(
+  input: Input,
+  context: InputContext,
+  onProgress: (share: number) => void,
+): Promise<ReportData> {
+  if (input.bytes.length > maxBytes) throw tooLarge(input.bytes.length);
+  const format = recordingFormat(input.bytes);
+  if (format) return readRecording(input, format, context.schema, onProgress);
+  if (input.bytes.length === 0) throw new OpenError('there is nothing to read');
+  const read = recogniseBytes(input, context);
+  if ('contents' in read) return packetReport(input.name, read.contents, context.schema);
+  const { error } = read.payload.diagnostics;
+  if (error?.code === 'unrecognised' || error?.code === 'input_too_large')
+    throw new OpenError(diagnosticMessage(error));
+  return payloadReport(input.name, read.payload, false, context.schema);
+}
+
+/** Reads one snapshot, delta, packet or message in its most plausible form. */
+export function recogniseBytes({ bytes, json, version }: Input, { schema, base }: InputContext): RecognisedInput {
+  const protocol = (one: Version) => protocolOf(one, schema);
+  if (json === undefined) return recogniseInput(bytes, { protocol: version }, protocol, base);
   try {
-    return readPastedText(text, { force: true })?.parts[0]?.bytes;
+    const body = readJson(json);
+    const stated = version ?? body.protocol ?? '0.6';
+    const layers = layersOfInts(intsOfJson(body, protocol(stated)), 'json', bytes);
+    return bestReading([layers], { kind: body.kind, protocol: stated }, protocol, base);
   } catch (error) {
     throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
   }
 }
 
-/** Reads one snapshot, delta, packet or message. */
-export function readPayload(name: string, bytes: Uint8Array, version: Version | undefined): ReportData {
-  if (bytes.length === 0) throw new OpenError('there is nothing to read');
-  const read = recogniseInput(bytes, { protocol: version }, (one) => protocolOf(one));
-  if ('contents' in read) return packetReport(name, read.contents, noSchema);
-  const { error } = read.payload.diagnostics;
-  if (error?.code === 'unrecognised' || error?.code === 'input_too_large')
-    throw new OpenError(diagnosticMessage(error));
-  return payloadReport(name, read.payload, false, noSchema);
-}
-
 async function readRecording(
-  name: string,
-  bytes: Uint8Array,
+  { name, bytes }: Input,
   format: RecordingFormat,
+  schema: Schema,
   onProgress: (share: number) => void,
 ): Promise<ReportData> {
-  const replay = format.open({ parts: true });
+  const replay = format.open({ parts: true, schema });
   const limits = {
     has: () => true,
     reach: (_: number, kept: number) => {
@@ -79,16 +93,7 @@ async function readRecording(
   for (const entry of replay.finish()) report.add(entry);
   report.finish(bytes.length);
   if (report.tracks.all.length === 0) throw new OpenError('it has no snapshot that can be read');
-  return report.data(name, bytes.length, noSchema, inflate);
-}
-
-async function unpacked(file: Uint8Array): Promise<Uint8Array> {
-  if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
-  try {
-    return await unpack(file, 'gzip', maxBytes);
-  } catch (error) {
-    throw new OpenError(`it cannot be unpacked: ${String(error)}`);
-  }
+  return report.data(name, bytes.length, schema, inflate);
 }
 
 const tooLarge = (bytes: number) =>

@@ -3,12 +3,12 @@ import { h } from '../dom.ts';
 const example = '00 03 00 06 00 00 01 00 0a 00 9b 13 90 0c b1 04';
 
 interface StartListener {
-  file(file: File): void;
+  files(files: readonly File[]): void;
   text(text: string): void;
 }
 
 /** Explains how to open a recording, on a page without one. */
-export function startView({ file, text }: StartListener): HTMLElement {
+export function startView({ files, text }: StartListener): HTMLElement {
   const input = h('textarea', {
     rows: 7,
     spellcheck: 'false',
@@ -27,9 +27,10 @@ export function startView({ file, text }: StartListener): HTMLElement {
       h(
         'p',
         { class: 'dim' },
-        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message',
+        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message; also as .gz or .zip',
       ),
-      chooseFile(file),
+      h('p', { class: 'dim' }, 'Beside it: the schema of a mod (JSON), or the base of a delta.'),
+      chooseFile(files),
     ),
     h(
       'section',
@@ -52,13 +53,13 @@ export function startView({ file, text }: StartListener): HTMLElement {
 }
 
 /** A button that opens the browser's file dialog. */
-export function chooseFile(file: (file: File) => void): HTMLElement {
+function chooseFile(open: (files: readonly File[]) => void): HTMLElement {
   const input = h('input', {
     type: 'file',
-    'aria-label': 'choose a file',
+    multiple: true,
+    'aria-label': 'choose files',
     onchange: () => {
-      const [first] = input.files ?? [];
-      if (first) file(first);
+      if (input.files?.length) open([...input.files]);
     },
   });
   return h('label', { class: 'choose-file' }, 'or choose one ', input);

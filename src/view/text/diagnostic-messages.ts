@@ -108,6 +108,12 @@ const messages = {
   implausible_value: ({ field }) => `${field} has a value that no game sends and that the next keyframe does not have`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
+  truncated_zip: () => 'the zip file ends early: its directory is missing',
+  zip_files: ({ found, names }) =>
+    found === 0 ? 'the zip file has no file in it' : `a zip of ${found} files: ${names}; unpack one`,
+  bad_zip: ({ name }) => `the zip file is damaged: ${name} is outside of it`,
+  encrypted_zip: ({ name }) => `${name} in the zip file is encrypted, which is not supported`,
+  zip_method: ({ name, method }) => `${name} in the zip file is packed with method ${method}, which is not supported`,
   not_a_map: () => 'this is not a map: it does not begin with DATA',
   map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
   bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,

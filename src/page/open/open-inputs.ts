@@ -1,0 +1,103 @@
+import { DecodeError } from '../../bytes/diagnostic.ts';
+import { type PastedBytes, readPastedText } from '../../hex/pasted-text.ts';
+import { textOf } from '../../hex/text-encoding.ts';
+import { readSchema } from '../../protocol/read-schema.ts';
+import { noSchema, type Schema } from '../../protocol/schema.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
+import { OpenError } from './open-error.ts';
+import { type Input, type InputContext, recogniseBytes, recordingFormat } from './read-file.ts';
+
+/** Larger input is not searched for hex or other text forms of a packet. */
+const maxTextBytes = 1 << 24;
+/** The number of parts that decide which of two readings of a text is better. */
+const comparedParts = 8;
+
+/** The contents of a file: the schema of a mod, or inputs. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly schema?: Schema;
+  readonly inputs: readonly Input[];
+}
+
+/** Reads a file, which is a recording, a payload, text that contains payloads, or a schema. */
+export function openFile(name: string, bytes: Uint8Array): OpenedFile {
+  const text = recordingFormat(bytes) || bytes.length > maxTextBytes ? undefined : textOf(bytes);
+  if (text?.trimStart().startsWith('{')) return openJson(name, text, bytes);
+  const inputs = text === undefined ? [] : inputsIn(name, text);
+  return { name, inputs: inputs.length > 0 ? inputs : [{ name, bytes }] };
+}
+
+/** A snapshot or delta has a kind; any other JSON is a schema. */
+function openJson(name: string, json: string, bytes: Uint8Array): OpenedFile {
+  if (/"kind"\s*:\s*"(?:snapshot|delta)"/.test(json)) return { name, inputs: [{ name, bytes, json }] };
+  try {
+    return { name, schema: readSchema(json), inputs: [] };
+  } catch (error) {
+    throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
+  }
+}
+
+/** The payloads in a text; empty if it has none in a known form. */
+export function inputsIn(name: string, text: string): Input[] {
+  try {
+    const { parts = [], other } = readPastedText(text, { force: true }) ?? {};
+    const best = other && penaltyOf(other) < penaltyOf(parts) ? other : parts;
+    return best.map(({ bytes, line }) => ({ name: best.length > 1 ? `${name}, line ${line}` : name, bytes }));
+  } catch (error) {
+    throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
+  }
+}
+
+/** The average penalty of the readings of some parts. */
+function penaltyOf(parts: readonly PastedBytes[]): number {
+  const compared = parts.slice(0, comparedParts);
+  const read = ({ bytes }: PastedBytes) => recogniseBytes({ name: '', bytes }, { schema: noSchema, base: undefined });
+  return compared.reduce((sum, part) => sum + read(part).penalty, 0) / compared.length;
+}
+
+/** The inputs that were opened together, the one that is shown, and what was dropped beside them. */
+export class OpenInputs {
+  all: readonly Input[] = [];
+  chosen = 0;
+  schema: { readonly name: string; readonly schema: Schema } | undefined;
+  base: { readonly name: string; readonly snapshot: Snapshot } | undefined;
+
+  get input(): Input | undefined {
+    return this.all[this.chosen];
+  }
+
+  get context(): InputContext {
+    return { schema: this.schema?.schema ?? noSchema, base: this.base?.snapshot };
+  }
+
+  /** Adds files: a schema is kept for all inputs, and a snapshot is the base of a delta beside it, or of the shown one that has none. */
+  add(files: readonly OpenedFile[]): void {
+    for (const { name, schema } of files) if (schema) this.schema = { name, schema };
+    const inputs = files.flatMap((file) => file.inputs);
+    if (inputs.length === 0) return;
+    const alone = files.filter((file) => file.inputs.length === 1).flatMap((file) => file.inputs);
+    const snapshots = alone.filter((one) => this.#bodyOf(one) instanceof Snapshot);
+    const deltas = inputs.filter((one) => !snapshots.includes(one));
+    const [snapshot, ...others] = snapshots;
+    const onto = deltas.length > 0 ? deltas : this.base ? [] : this.all;
+    const isBase = others.length === 0 && onto.some((one) => this.isDelta(one));
+    if (snapshot && isBase) this.base = { name: snapshot.name, snapshot: this.#bodyOf(snapshot) as Snapshot };
+    else this.base = undefined;
+    if (isBase && snapshot && deltas.length === 0) return;
+    this.all = isBase && snapshot ? deltas : inputs;
+    this.chosen = 0;
+  }
+
+  isDelta(input: Input): boolean {
+    const body = this.#bodyOf(input);
+    return body !== undefined && !(body instanceof Snapshot);
+  }
+
+  /** The snapshot or delta of an input; undefined for anything else. */
+  #bodyOf(input: Input) {
+    if (recordingFormat(input.bytes) || input.bytes.length === 0) return undefined;
+    const read = recogniseBytes(input, { schema: this.context.schema, base: undefined });
+    return 'contents' in read || read.payload.diagnostics.error ? undefined : read.payload.body;
+  }
+}
