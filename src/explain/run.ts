@@ -30,6 +30,11 @@ const maxIdle = 0.1;
 /** The factor by which a fit is more likely by chance if it contradicts earlier deltas. */
 const unlikely = 1000;
 
+/** The probability up to which a flipped bit that explains a checksum is significant. */
+const maxRival = 1e-3;
+/** The least probability of a fit of which one of several flipped bits is as good an explanation. */
+const anyFlipChance = 0.05;
+
 /** The number of failures of a run for which damage is compared with another size. */
 const maxCompared = 2;
 
@@ -77,7 +82,9 @@ export class Run {
     const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
-    const fits = isTested ? fitsOf(failure, knownTypes, search, tested.length < maxCompared) : [];
+    // A delta without a recording did not pass a network, and no other failure could confirm its cause.
+    const isCompared = this.stream !== undefined && tested.length < maxCompared;
+    const fits = isTested ? fitsOf(failure, knownTypes, search, isCompared) : [];
     const mayBeStale = isTested && repeatedParts(received).length > 0;
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, mayBeStale, fits });
     if (this.#isSampleStructural || !fits.some(({ isStructural }) => isStructural)) return;
@@ -100,18 +107,23 @@ const copyOfFailure = (received: ReceivedDelta): Failure =>
   new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
 
 /** All fits of a failure. */
-function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search, isFirst: boolean): Fit[] {
+function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search, isCompared: boolean): Fit[] {
   const fits: Fit[] = [];
+  const rivals: Fit[] = [];
   for (const { cause, find } of hypotheses) {
     const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
-    // A misread delta can repeat a key, so the first failures of a run are also read with other sizes.
-    const mayBeMisread = cause === 'other_size' && (isFirst || search.sizes.length > 0);
-    if (isSettled && searching.has(cause) && !mayBeMisread) continue;
+    if (isSettled && searching.has(cause)) {
+      // A misread or damaged delta can repeat a key, so these causes are also tried for the first failures.
+      if (isCompared || (cause === 'other_size' && search.sizes.length > 0)) {
+        for (const fit of find(failure, search)) rivals.push(weighed(fit, failure, knownTypes));
+      }
+      continue;
+    }
     // A type that occurs for the first time has another size; damage at the same moment is unlikely. A flipped bit of a
     // type looks the same in the first failures.
     const hasOtherSize = fits.some((fit) => fit.cause === 'other_size' && fit.isStructural);
     if (cause === 'damaged' && hasOtherSize) {
-      if (isFirst && isFlipped(find(failure, search))) weaken(fits, 'other_size');
+      if (isCompared && isFlipped(find(failure, search))) weaken(fits, 'other_size');
       continue;
     }
     for (const fit of find(failure, search)) {
@@ -120,21 +132,21 @@ function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Searc
       if (!isIdle) fits.push(weighed(fit, failure, knownTypes));
     }
   }
-  const size = fits.find((fit) => fit.cause === 'other_size' && fit.isStructural);
-  return size ? explainedBySize(fits, size) : fits;
+  const sound = rivals.filter(isSoundReading);
+  // Parts with unchanged items equal the preceding ones, which is not significant if a size explains the error.
+  const hasOtherSize = [...fits, ...sound].some((fit) => fit.cause === 'other_size' && fit.isStructural);
+  const others = hasOtherSize ? fits.filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale') : fits;
+  // What another reading explains as well is no more significant than that reading.
+  const chance = Math.max(0, ...sound.map((fit) => fit.chance), rivals.some(isAnyFlip) ? anyFlipChance : 0);
+  return [...others.map((fit) => (fit.chance < chance ? { ...fit, chance } : fit)), ...sound];
 }
 
-/**
- * The fits of a failure that another size explains as well. A misread delta has nearly the same sum as the right one, so
- * what it contains, such as a repeated key, is no more significant than that size. Parts with unchanged items equal the
- * preceding ones, which is not significant either.
- */
-const explainedBySize = (fits: readonly Fit[], size: Fit): Fit[] =>
-  fits
-    .filter(({ cause, about }) => cause !== 'mixed_parts' || about !== 'stale')
-    .map((fit) => (fit.chance < size.chance ? { ...fit, chance: size.chance } : fit));
+/** Whether a delta is sound and has the announced checksum with another size, or with one bit flipped back. */
+const isSoundReading = ({ cause, about, chance, isStructural }: Fit): boolean =>
+  (cause === 'other_size' && isStructural) || (cause === 'damaged' && about === 'bit' && chance <= maxRival);
 
 const isFlipped = (fits: Iterable<Fit>) => [...fits].some(({ about }) => about === 'bit');
+const isAnyFlip = ({ cause, about, chance }: Fit) => cause === 'damaged' && about === 'bit' && chance === 1;
 
 function weaken(fits: Fit[], cause: Cause): void {
   for (const [i, fit] of fits.entries()) {

@@ -34,7 +34,7 @@ const enoughOutcomes = 2;
 /**
  * The maximum probability of a structure that explains only one failure: a server with another size has it permanently.
  */
-const maxOfOne: Partial<Record<Cause, number>> = { other_size: 2.5e-4, mixed_parts: 5e-3 };
+const maxOfOne: Partial<Record<Cause, number>> = { other_size: 1.5e-4, mixed_parts: 5e-3 };
 /** Causes for which an unchanged item results in the same small sum repeatedly. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
 /** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */

@@ -110,11 +110,12 @@ class Reading {
     const delta = this.#read(sizes);
     const { before, announced, protocol, tick } = this.#failure.received;
     if (!delta || !isSound(before, delta, protocol)) return false;
-    this.#sound++;
-    if (!hasChecksum(before, delta, announced)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    this.#isImplausible =
-      firstImplausibleUpdate(before, delta, { types, tick }) >= 0 || sizes.some((one) => this.#isFlipped(one));
+    const isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
+    if (!isImplausible) this.#sound++;
+    if (!hasChecksum(before, delta, announced)) return false;
+    if (isImplausible) this.#sound++;
+    this.#isImplausible = isImplausible || sizes.some((one) => this.#isFlipped(one));
     return true;
   }
 
