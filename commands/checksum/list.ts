@@ -1,7 +1,8 @@
-import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { openInput, readText } from '../lib/input/open.ts';
+import { openInput, readNames } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
+import type { Io } from '../lib/io.ts';
 import type { Checks } from '../lib/output/checks.ts';
 import { type ChecksumContext, note } from './context.ts';
 import { checksumsOfRecording } from './recording.ts';
@@ -78,18 +79,26 @@ async function printVerdict(
   return status;
 }
 
+/** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
+function nameIn(written: string, io: Io): string {
+  const name = unescapeText(written);
+  const isThere = (one: string) => io.exists(one) || io.exists(splitPosition(one, io).path ?? one);
+  return name === written || isThere(name) || !isThere(written) ? name : written;
+}
+
 /** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
 async function readList(path: string, { options, io }: ChecksumContext): Promise<ListedFile[]> {
   const opened = await openInput(path, { ...options, from: 'auto' }, io);
   const { name } = opened;
-  const lines = (await readText(opened, maxListBytes)).split('\n');
+  const lines = (await readNames(opened, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const [, sum, file] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
-    if (sum === undefined || file === undefined) {
+    const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
+    if (sum === undefined || written === undefined) {
       throw usageError(`${name}: line ${i + 1} is not a checksum: expected a number and the name of a file`);
     }
+    const file = nameIn(written, io);
     const holder = splitPosition(file, io).path ?? file;
     const entries = files.get(holder) ?? new Map<string, number>();
     files.set(holder, entries.set(file, Number(sum) | 0));

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { escaped, escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened, readBase } from '../lib/input/load.ts';
@@ -40,10 +40,13 @@ export async function checksumSnapshot(
 /** The name in a list: a file, or `FILE@TICK`. */
 export const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
 
+/** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
+const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
+
 /** A line of the output: `crc  name`, or an object. */
 export function checksumLine(sum: Checksum, { options, isOfSeveral }: ChecksumContext): string {
   const { file, tick, kind, items, crc } = sum;
-  if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${escapeText(nameOf(sum))}\n`;
+  if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
   if (tick === undefined) return `${jsonText({ file, kind, items, crc })}\n`;
   return `${jsonText({ ...(isOfSeveral ? { file } : {}), tick, kind, items, crc })}\n`;
 }

@@ -9,7 +9,7 @@ import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
 import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
-import { openInput, readText } from '../lib/input/open.ts';
+import { openInput, readNames } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
@@ -155,7 +155,7 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 
 /** The paths in a list, separated by line ends or NULs. */
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json' }, io));
+  const text = await readNames(await openInput(path, { from: 'json' }, io));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }
 

@@ -20,6 +20,7 @@ import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker } from './parallel/worker-protocol.ts';
+import { systemPath, textOfBytes } from './system-path.ts';
 
 /**
  * A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the
@@ -54,7 +55,7 @@ export function removeAtEnd(path: string): void {
 }
 
 function removeUnfinished(): void {
-  for (const path of unfinished) rmSync(path, { force: true });
+  for (const path of unfinished) rmSync(systemPath(path), { force: true });
   unfinished.clear();
 }
 
@@ -63,23 +64,23 @@ function removeUnfinished(): void {
  * @param refuse throws if the file must not be overwritten
  */
 export function createAtomicFile(path: string, refuse: (path: string) => void): AtomicFile {
-  const there = statSync(path, { throwIfNoEntry: false });
+  const there = statSync(systemPath(path), { throwIfNoEntry: false });
   // A pipe or a device cannot be replaced.
-  if (there && !there.isFile()) return new UnfinishedFile(openSync(path, 'w'));
-  if (!there && lstatSync(path, { throwIfNoEntry: false })) throw new Error('it is a link to nothing');
+  if (there && !there.isFile()) return new UnfinishedFile(openSync(systemPath(path), 'w'));
+  if (!there && lstatSync(systemPath(path), { throwIfNoEntry: false })) throw new Error('it is a link to nothing');
   // The target of a link is replaced, not the link.
-  const target = there ? realpathSync(path) : path;
+  const target = there ? textOfBytes(realpathSync.native(systemPath(path), 'buffer')) : path;
   refuse(target);
-  if (there) accessSync(target, constants.W_OK);
+  if (there) accessSync(systemPath(target), constants.W_OK);
   const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}.${basename(target).slice(-100)}`);
   // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
   parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
-  const file = openSync(beside, 'wx');
+  const file = openSync(systemPath(beside), 'wx');
   removeAtEnd(beside);
   if (there) keepOwnerAndMode(file, there);
   return new UnfinishedFile(file, () => {
     refuse(target);
-    renameSync(beside, target);
+    renameSync(systemPath(beside), systemPath(target));
     unfinished.delete(beside);
   });
 }
@@ -90,8 +91,18 @@ function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
     fchownSync(file, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    keepGroup(file, gid);
   }
   fchmodSync(file, mode & 0o777);
+}
+
+/** Members of a group may give files to it. */
+function keepGroup(file: number, gid: number): void {
+  try {
+    fchownSync(file, -1, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 class UnfinishedFile implements AtomicFile {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
 import { type Compression, decompress, inflate } from './decompress.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
+import { systemPath, textOfBytes } from './system-path.ts';
 
 /** An output of a command. */
 export interface Sink {
@@ -99,12 +100,14 @@ export function processIo(): Io {
     inflate,
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
     filesIn: async (folder) =>
-      statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? (await import('node:fs')).readdirSync(folder) : [],
-    remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
+      isFolder(folder)
+        ? (await import('node:fs')).readdirSync(systemPath(folder), { encoding: 'buffer' }).map(textOfBytes)
+        : [],
+    remove: async (path) => (await import('node:fs')).rmSync(systemPath(path), { force: true }),
     pageProgram,
-    exists: existsSync,
-    isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
-    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    exists: (path) => existsSync(systemPath(path)),
+    isLink: (path) => lstatSync(systemPath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
+    isFolder,
     linkTo,
     size,
     create: async (path) => {
@@ -113,15 +116,15 @@ export function processIo(): Io {
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
-    append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
+    append: async (path, text) => (await import('node:fs/promises')).appendFile(systemPath(path), text),
     makeFolder: async (path) => {
       const { mkdirSync } = await import('node:fs');
       try {
-        mkdirSync(path, { recursive: true });
+        mkdirSync(systemPath(path), { recursive: true });
       } catch (error) {
         // Node says so of a read-only file system as well.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        mkdirSync(path);
+        mkdirSync(systemPath(path));
       }
     },
     cores: async () => (await import('node:os')).availableParallelism(),
@@ -166,9 +169,11 @@ async function linkTo(path: string): Promise<string | undefined> {
   return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
 }
 
+const isFolder = (path: string) => statSync(systemPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 function size(path: string): number {
   try {
-    return statSync(path).size;
+    return statSync(systemPath(path)).size;
   } catch {
     // The error is reported when the file is read.
     return 0;
@@ -189,7 +194,7 @@ class Inputs {
   }
 
   async *read(path: string, start: number, isReusing: boolean): AsyncIterable<Uint8Array> {
-    const file = openSync(path, 'r');
+    const file = openSync(systemPath(path), 'r');
     try {
       const about = fstatSync(file, { bigint: true });
       this.#remember(about);
@@ -216,7 +221,7 @@ class Inputs {
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
     const { growingFile, untilInterrupted } = await import('./input/growing.ts');
-    if (path !== '-') this.#remember(statSync(path, { bigint: true }));
+    if (path !== '-') this.#remember(statSync(systemPath(path), { bigint: true }));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 
@@ -225,7 +230,7 @@ class Inputs {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {
       for (const path of name === undefined ? [] : [name, name.replace(/[@#][^@#]*$/, '')]) {
-        const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+        const about = statSync(systemPath(path), { bigint: true, throwIfNoEntry: false });
         if (about) this.#remember(about);
       }
     }
@@ -233,7 +238,7 @@ class Inputs {
 
   /** @throws if the file is one of the inputs, under any name */
   refuse(path: string): void {
-    const about = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const about = statSync(systemPath(path), { bigint: true, throwIfNoEntry: false });
     if (about && this.#read.has(identity(about))) throw new Error('it is an input of this command');
   }
 

@@ -13,15 +13,30 @@ const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...pro
 
 describe('limited resources for threads', () => {
   it.skipIf(process.platform !== 'linux').each([
+    // With fewer, Node itself cannot open a file.
+    ['20 descriptors', 'ulimit -n 20'],
+    ['24 descriptors', 'ulimit -n 24'],
     ['32 descriptors', 'ulimit -n 32'],
     ['40 descriptors', 'ulimit -n 40'],
     ['64 descriptors', 'ulimit -n 64'],
+    ['1.2 GB of address space', 'ulimit -v 1200000'],
     ['3 GB of address space', 'ulimit -v 3000000'],
     ['6 GB of address space', 'ulimit -v 6000000'],
   ])('changes nothing in the output: %s', async (_, limit) => {
     const alone = await inShell('tw-snap checksum --summary --jobs 1 $FILES');
     expect(alone.status).toBe(3);
     expect(await inShell(`${limit}; tw-snap checksum --summary --jobs 16 $FILES`)).toEqual(alone);
+  });
+});
+
+describe('too few resources for Node', () => {
+  it.skipIf(process.platform !== 'linux')('are an error of one line', async () => {
+    const { status, stdout, stderr } = await inShell('ulimit -v 1000000; tw-snap checksum --jobs 8 $FILES');
+    expect([status, stdout, stderr]).toEqual([
+      3,
+      '',
+      'tw-snap: 976 MiB of address space (ulimit -v) are too few for Node: 1024 are needed\n',
+    ]);
   });
 });
 

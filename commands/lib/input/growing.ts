@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import process from 'node:process';
+import { systemPath } from '../system-path.ts';
 
 /** Separates the pieces of a file that was truncated or replaced from those written afterwards. */
 export const newFile = new Uint8Array(0);
@@ -15,12 +16,12 @@ const restTime = 500;
  * in log rotation, the new content is read from its beginning.
  */
 export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
-  if (!statSync(path).isFile()) {
-    yield* untilInterrupted(createReadStream(path));
+  if (!statSync(systemPath(path)).isFile()) {
+    yield* untilInterrupted(createReadStream(systemPath(path)));
     return;
   }
   const interrupt = new Interrupt();
-  let file = openSync(path, 'r');
+  let file = openSync(systemPath(path), 'r');
   try {
     for (let at = 0; ; ) {
       const piece = new Uint8Array(pieceBytes);
@@ -41,7 +42,7 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
         // Data that was added to the old file comes first.
         if (size > at) continue;
         closeSync(file);
-        file = openSync(path, 'r');
+        file = openSync(systemPath(path), 'r');
       }
       at = 0;
       yield newFile;
@@ -70,7 +71,7 @@ export async function* untilInterrupted(
 
 /** Whether another file has this name now. The name may be missing for a moment while a file is replaced. */
 function isOther(path: string, file: number): boolean {
-  const named = statSync(path, { throwIfNoEntry: false });
+  const named = statSync(systemPath(path), { throwIfNoEntry: false });
   const own = fstatSync(file);
   return named !== undefined && (named.ino !== own.ino || named.dev !== own.dev);
 }

@@ -6,6 +6,7 @@ import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
 import type { FollowOptions, InputOptions } from '../options.ts';
 import { refuseMeaningless } from '../refuse-options.ts';
+import { textOfBytes } from '../system-path.ts';
 import { fileKinds } from './file-kinds.ts';
 import { FollowedReplay } from './followed-replay.ts';
 import { withProgress } from './progress.ts';
@@ -122,6 +123,13 @@ export async function readText({ name, pieces }: Opened, limit = maxTextBytes): 
   const bytes = await readAll(pieces, limit + 1);
   if (bytes.length > limit) throw tooLong(name, limit);
   return new TextDecoder().decode(bytes);
+}
+
+/** The whole of an opened input as text that contains names of files, which need not be UTF-8. */
+export async function readNames({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
+  const bytes = await readAll(pieces, limit + 1);
+  if (bytes.length > limit) throw tooLong(name, limit);
+  return textOfBytes(bytes);
 }
 
 export const tooLong = (name: string, limit: number) =>

@@ -16,6 +16,9 @@ export interface SystemLimits {
  */
 const perThread: SystemLimits = { openFiles: 8, addressSpace: 1 << 30, memory: 128 << 20 };
 
+/** With less, V8 ends the process in the middle of the work (measured with Node 20). In bytes. */
+export const leastAddressSpace = 1 << 30;
+
 /** The resources of the main thread. Its memory is already in use. */
 const mainThread: SystemLimits = { openFiles: 32, addressSpace: 2 * 2 ** 30, memory: 0 };
 
