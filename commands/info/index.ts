@@ -9,6 +9,7 @@ import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { columnsOf } from '../../src/view/text/line-wrapping.ts';
+import { count, thousands } from '../../src/view/text/number.ts';
 import { type ChoiceOptions, hasChoice, isChosen, withChoice } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
@@ -50,6 +51,8 @@ interface FileInfo extends PartResult {
   /** Undefined if the options exclude the file, or if it is unreadable and has no row. */
   readonly text?: string;
   readonly check?: FileCheck;
+  /** Undefined if the options exclude the file. */
+  readonly health?: string;
   /** For a part of a demo, in place of text and check. */
   readonly part?: SummarisedPart;
 }
@@ -66,11 +69,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const fileWidth = Math.max(...files.map((file) => columnsOf(escapeText(file))));
   let status: number = exit.fine;
   let shown = 0;
+  const counts = new Map<string, number>();
   const checks = new Checks('info', options, io);
   // Rows are printed as they become available.
   const add = async (one: FileInfo) => {
     status = Math.max(status, one.status);
     if (one.check) checks.add(one.check);
+    if (one.health) counts.set(one.health, (counts.get(one.health) ?? 0) + 1);
     if (one.text === undefined) return;
     if (shown === 0) await stream.write(await headingOf({ ...options, fileWidth }, isOfSeveral, io));
     if (isList) await stream.write(shown === 0 ? '[' : ',\n ');
@@ -99,12 +104,22 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   });
   if (isList && shown > 0) await stream.write(']\n');
   if (shown === 0 && hasChoice(options)) await printNote('no recording is chosen by these options', io);
+  if (to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);
   await checks.finish(stream);
   await stream.end(status);
   return status;
 }
 
 const division: Division = { minFileBytes: 32 << 20 };
+
+/** The number of rows that a screen shows; the states of more files are counted. */
+const maxWithoutCounts = 24;
+
+/** `500 files: 460 healthy, 30 cut, 10 unreadable` */
+function countsText(files: number, counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  return `${count(files, 'file')}: ${sorted.map(([health, times]) => `${thousands(times)} ${health}`).join(', ')}`;
+}
 
 async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
   if (options.to === 'csv') return csvLine(infoCsvHead);
@@ -132,7 +147,7 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
       const check = { file, status: error.status, summary: withoutName(file, error.message), findings: [] };
       if (error.status === exit.usage) return { status: error.status, check };
       const text = failureText(file, error.message, table, options);
-      return { status: error.status, check, ...(text === undefined ? {} : { text }) };
+      return { status: error.status, check, health: 'unreadable', ...(text === undefined ? {} : { text }) };
     }
   };
 };
@@ -149,7 +164,8 @@ function fileInfo(
   const isFinding = options.strict === true && summary.diagnostics.length > 0;
   const status = Math.max(healthStatus[summary.health.state], isFinding ? exit.finding : exit.fine);
   const check = { ...infoCheck(info), file, status };
-  return { status, check, ...(options.to === 'junit' ? {} : { text: textOf(info, table, options, style) }) };
+  const health = summary.health.state;
+  return { status, check, health, ...(options.to === 'junit' ? {} : { text: textOf(info, table, options, style) }) };
 }
 
 function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Options, style: OutputStyle): string {

@@ -51,7 +51,7 @@ export interface Io {
   inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined>;
   /** Begins a SHA-256 checksum. */
   sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
-  /** The files in a folder; none if there is no such folder. */
+  /** The files, folders and links in a folder; none if there is no such folder. Pipes and devices are left out. */
   filesIn(folder: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
   /** The script and style of a report's page. */
@@ -99,10 +99,14 @@ export function processIo(): Io {
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
     inflate,
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
-    filesIn: async (folder) =>
-      isFolder(folder)
-        ? (await import('node:fs')).readdirSync(systemPath(folder), { encoding: 'buffer' }).map(textOfBytes)
-        : [],
+    filesIn: async (folder) => {
+      if (!isFolder(folder)) return [];
+      const options = { encoding: 'buffer', withFileTypes: true } as const;
+      const entries = (await import('node:fs')).readdirSync(systemPath(folder), options);
+      // Opening a pipe would wait for its writer.
+      const readable = entries.filter((one) => one.isFile() || one.isDirectory() || one.isSymbolicLink());
+      return readable.map(({ name }) => textOfBytes(name));
+    },
     remove: async (path) => (await import('node:fs')).rmSync(systemPath(path), { force: true }),
     pageProgram,
     exists: (path) => existsSync(systemPath(path)),

@@ -20,6 +20,7 @@ export interface Opened {
   readonly canSeek: boolean;
   /** Undefined if it is a single payload instead of a recording. */
   readonly format: RecordingFormat | undefined;
+  readonly isEmpty?: boolean;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -37,6 +38,7 @@ export async function openRecording(
 ): Promise<OpenedRecording> {
   const opened = await openInput(path, options, io);
   const { name, format } = opened;
+  if (!format && opened.isEmpty) throw inputError(`${name}: this file is empty`);
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
   refuseMeaningless([opened], options);
   return { ...opened, format };
@@ -64,7 +66,8 @@ export async function openInput(
   // A device or pipe has no size, and may have no end.
   const isEndless = isRefused(format, input.first) && (name !== path || io.size(path) === 0);
   const pieces = isEndless ? onlyFirst(input) : input.pieces;
-  return { name, path: path ?? '-', canSeek, format, pieces: withProgress(name, pieces, io) };
+  const isEmpty = input.first.length === 0;
+  return { name, path: path ?? '-', canSeek, format, isEmpty, pieces: withProgress(name, pieces, io) };
 }
 
 /** Whether `--from` names a format with which the input does not begin, so that nothing can be read. */

@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
+import { processIo } from '../../../../commands/lib/io.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
+import { hasTool } from '../../../support/host.ts';
 import { read } from '../../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
@@ -122,5 +128,27 @@ describe('files are chosen', () => {
     const rows = (await run('export', 'all', '--player', '/^rac/', ...args)).stdout.trimEnd().split('\n');
     expect(rows).toHaveLength(1);
     expect(rows[0]).toContain('second.demo');
+  });
+});
+
+describe('a folder with many files', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`many/${i}.demo`, i < 27 ? demo : new Uint8Array()]),
+  );
+
+  it('ends in info with the number of files in each state', async () => {
+    const io = fakeIo({ files: many });
+    expect(await main(['info', 'many'], io)).toBe(3);
+    expect(io.stderr.text).toContain('tw-snap: many/27.demo: this file is empty\n');
+    expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 unreadable\n$/);
+  });
+
+  it.skipIf(!hasTool('mkfifo'))('is read without its pipes (needs mkfifo)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tw-snap-pipes-'));
+    execFileSync('mkfifo', [join(folder, 'pipe.demo')]);
+    writeFileSync(join(folder, 'a.demo'), demo);
+    symlinkSync('a.demo', join(folder, 'b.demo'));
+    expect([...(await processIo().filesIn(folder))].sort()).toEqual(['a.demo', 'b.demo']);
+    rmSync(folder, { recursive: true });
   });
 });
