@@ -22,6 +22,7 @@ export type ChecksumOptions = InputOptions &
     expect?: number;
     ticks?: TickRange;
     summary?: boolean;
+    messages?: boolean;
   };
 
 /** The settings of a checksum run. */
@@ -34,10 +35,13 @@ export interface ChecksumContext extends InputContext {
   readonly findings: string[];
 }
 
-/** What is counted of a demo; the last two are of checksums that its messages announce. */
+/** What is counted of a demo. */
 export interface DemoCounts {
   readonly full: number;
   readonly deltas: number;
+  /** Undefined if messages were not read. */
+  readonly messages: number | undefined;
+  /** The results for checksums that its messages announce. */
   readonly ok?: number;
   readonly mismatch?: number;
 }

@@ -31,6 +31,7 @@ export function define(command: Command): Command {
       "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
     )
     .option('--summary', 'print only the counts per file: as text, ndjson or json')
+    .option('--messages', 'demos: also read the messages, as info does')
     .option('--base <file>', "the base of deltas, or 'empty'")
     .option('--ticks <range>', 'recordings: only these ticks, A..B', ticks)
     .option('-c, --check', 'read lists printed by this command and check the files in them')
@@ -43,6 +44,11 @@ In captures the checksum of each snapshot is compared with the announced one.
 'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
 mismatch exits 1. A snapshot whose base or part is missing from the capture does
 not count as a mismatch unless --strict is given; damage exits 3.
+
+The messages of a demo are not read, and damage inside them is not found, unless
+--messages is given; then the exit status is that of info. The demo that a server
+recorded for one player is always read with its messages, which announce
+checksums.
 
 Examples:
   tw-snap checksum server.pcap

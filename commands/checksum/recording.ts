@@ -1,12 +1,14 @@
 import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum-results.ts';
-import type { Message } from '../../src/packet/message.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
+import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import {
   type ConnectionStream,
   type DatagramCounts,
+  type HeaderEntry,
   isLoss,
   isOfClient,
+  type MessageEntry,
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
@@ -24,7 +26,7 @@ import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 import { addFinding, type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
-import { countsOf } from './summary.ts';
+import { countsOfDemo } from './summary.ts';
 
 /** Called for each snapshot of a recording that the options select. */
 type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
@@ -39,8 +41,13 @@ export async function eachSnapshot(
   onSnapshot: OnSnapshot,
   {
     onDrop = () => {},
-    onAnnouncement = () => {},
-  }: { onDrop?: (stream: Stream) => void; onAnnouncement?: (message: Message) => void } = {},
+    onHeader = () => {},
+    onMessage = () => {},
+  }: {
+    onDrop?: (stream: Stream) => void;
+    onHeader?: (entry: HeaderEntry) => void;
+    onMessage?: (entry: MessageEntry) => void;
+  } = {},
 ): Promise<{
   readonly status: number;
   readonly streams: readonly Stream[];
@@ -50,7 +57,8 @@ export async function eachSnapshot(
   const { options, schema, stream } = context;
   const { name, pieces } = opened;
   const { client, ticks } = options;
-  const replay = openReplay(opened, options, { schema, messages: false, announcements: true, ticks: false });
+  const messages = areMessagesAsked(opened, context);
+  const replay = openReplay(opened, options, { schema, messages, announcements: true, ticks: false });
   let status: number = exit.fine;
   const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
@@ -59,7 +67,8 @@ export async function eachSnapshot(
     for (const entry of entries) {
       if (entry.record === 'snapshot') check.add(entry.tick);
       if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
-      if (entry.record === 'message') onAnnouncement(entry.message);
+      if (entry.record === 'header') onHeader(entry);
+      if (entry.record === 'message') onMessage(entry);
       if (entry.record === 'drop') onDrop(entry.stream);
       // A connection counts its unreadable packets itself.
       if (entry.record !== 'diagnostic' || entry.direction) continue;
@@ -84,12 +93,17 @@ export async function eachSnapshot(
   return { status, streams, dropped: replay.datagrams?.dropped, ...(failure ? { failure } : {}) };
 }
 
+/** Captures are read with all their messages in any case. */
+const areMessagesAsked = ({ format }: Opened, { options }: ChecksumContext) =>
+  options.messages === true && format?.name === 'demo';
+
 /** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
 export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
   const { options, stream, isOfSeveral } = context;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
-  const counts = { full: 0, deltas: 0 };
+  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, context) ? 0 : undefined };
+  let hasAnnouncements = false;
   const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
   /** Problems of a growing file are shown immediately. */
@@ -122,8 +136,13 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   const wrong: AnnouncedChecksum[] = [];
   const { status, streams, dropped, failure } = await eachSnapshot(opened, context, onSnapshot, {
     onDrop: (one) => results.drop(one),
-    onAnnouncement: (message) => {
-      const one = announced.onMessage(message);
+    onHeader: ({ header }) => {
+      hasAnnouncements = isPlayerDemo(header);
+      if (hasAnnouncements) counts.messages ??= 0;
+    },
+    onMessage: (entry) => {
+      counts.messages = (counts.messages ?? 0) + 1;
+      const one = hasAnnouncements ? announced.onMessage(entry.message) : undefined;
       if (one && one.crc !== one.expected && wrong.length < maxWrong) wrong.push(one);
     },
   });
@@ -157,7 +176,7 @@ async function concludeDemo(
   if (wrong.length < mismatch) {
     await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
   }
-  const summary = countsOf(name, { ...counts, ok, mismatch });
+  const summary = countsOfDemo(name, { ...counts, ok, mismatch });
   return { status, counts, resultText: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 

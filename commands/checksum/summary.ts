@@ -21,22 +21,35 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
 
 const objectOf = ({ file, counts }: Summary) => ({ file, ...counts });
 
-/** The summary of a file without announced checksums. */
-export function countsOf(file: string, { full, deltas, ok = 0, mismatch = 0 }: DemoCounts): Summary {
+/** The summary of single snapshots. */
+export function countsOf(file: string, { full, deltas }: Pick<DemoCounts, 'full' | 'deltas'>): Summary {
   const snapshots = full + deltas;
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
-  if (ok + mismatch === 0) return { file, counts: { snapshots, full, deltas }, text };
+  return { file, counts: { snapshots, full, deltas }, text };
+}
+
+/** The summary of a demo; `messages` is null if they were not read. */
+export function countsOfDemo(file: string, demo: DemoCounts): Summary {
+  const { counts, text } = countsOf(file, demo);
+  const { messages, ok = 0, mismatch = 0 } = demo;
+  const withMessages = `${text}; ${messages === undefined ? 'messages not read' : count(messages, 'message')}`;
+  if (ok + mismatch === 0) return { file, counts: { ...counts, messages: messages ?? null }, text: withMessages };
   const wrong = mismatch > 0 ? `, ${thousands(mismatch)} mismatched` : '';
   const announced = `${thousands(ok + mismatch)} announced: ${thousands(ok)} match${wrong}`;
-  return { file, counts: { snapshots, full, deltas, ok, mismatch }, text: `${text}; ${announced}` };
+  return {
+    file,
+    counts: { ...counts, messages: messages ?? null, ok, mismatch },
+    text: `${withMessages}; ${announced}`,
+  };
 }
 
 /** The outcome of two parts of a demo that follow each other. */
 export function joined(one: Outcome, next: Outcome): Outcome {
-  const sum = (name: 'full' | 'deltas') => (one.counts?.[name] ?? 0) + (next.counts?.[name] ?? 0);
-  const counts = { full: sum('full'), deltas: sum('deltas') };
+  const sum = (name: 'full' | 'deltas' | 'messages') => (one.counts?.[name] ?? 0) + (next.counts?.[name] ?? 0);
+  const messages = one.counts?.messages === undefined ? undefined : sum('messages');
+  const counts = { full: sum('full'), deltas: sum('deltas'), messages };
   const file = one.check!.file;
-  const summary = countsOf(file, counts);
+  const summary = countsOfDemo(file, counts);
   const status = Math.max(one.status, next.status);
   const findings = [...one.check!.findings, ...next.check!.findings].slice(0, maxFindings);
   return {

@@ -20,7 +20,7 @@ if [ ${#files[@]} -eq 0 ]; then
   exit 2
 fi
 
-options=(--summary)
+options=(--summary --messages)
 if [ "${STRICT:-false}" = true ]; then options+=(--strict); fi
 
 if [ -n "${VERSION:-}" ]; then

@@ -70,6 +70,22 @@ export function versionCertainty(
   return isPlausible(other) ? 'ambiguous' : 'likely';
 }
 
+/** The same as {@link versionCertainty} for the result of {@link readMixedHead}; undefined if the message has to be read for that. */
+export function headCertainty(
+  head: MessageHead,
+  bytes: Uint8Array,
+  stated: Pick<Protocol, 'version' | 'schema'>,
+  options: { readonly padded?: boolean },
+): VersionCertainty | undefined {
+  if (!isPlausiblePlain(head, bytes, options)) return undefined;
+  const version = head.version !== undefined ? stated.version : otherThan(stated.version);
+  const { type } = readMessageHead(bytes, { version, schema: stated.schema });
+  if (!type) return 'certain';
+  const fields = plainFieldsOf(type);
+  const isIncomplete = fields !== 'other' && !hasPlainFields(bytes, fields, options.padded === true, false);
+  return isIncomplete ? 'certain' : undefined;
+}
+
 /** Whether a message is known and ends with its last field. */
 const isComplete = ({ type, diagnostics }: Message) =>
   type !== undefined && !diagnostics.error && diagnostics.warnings.length === 0;

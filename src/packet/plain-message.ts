@@ -41,8 +41,14 @@ const plainField = (field: Meaning | { readonly kind: 'data' }): PlainField =>
  * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning: what
  * `readMessage` finds, without its lists of values.
  * @param isPadded for demos: up to three NULs may follow
+ * @param isBounded whether values outside the bounds count
  */
-export function hasPlainFields(bytes: Uint8Array, fields: readonly PlainField[], isPadded: boolean): boolean {
+export function hasPlainFields(
+  bytes: Uint8Array,
+  fields: readonly PlainField[],
+  isPadded: boolean,
+  isBounded = true,
+): boolean {
   let isWarned = false;
   const warn = () => {
     isWarned = true;
@@ -56,7 +62,7 @@ export function hasPlainFields(bytes: Uint8Array, fields: readonly PlainField[],
     if (end < 0 || end > length) return false;
     if (field !== 'data') {
       int = unpackInt(bytes, pos, end, warn);
-      if (int < field.min || int > field.max) return false;
+      if (isBounded && (int < field.min || int > field.max)) return false;
     }
     pos = end;
   }

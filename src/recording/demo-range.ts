@@ -1,6 +1,6 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { DemoReplay } from './demo.ts';
+import { DemoReplay, type DemoVersions } from './demo.ts';
 import { type Keyframe, KeyframeReader } from './keyframes.ts';
 import type { ReadOptions } from './record.ts';
 
@@ -23,8 +23,8 @@ export interface RangeStart extends Keyframe {
   readonly header: DemoHeader;
   /** The first tick of the demo. */
   readonly firstTick: number;
-  /** Whether the demo up to here is read with the sizes that DDNet writes into cuts. */
-  readonly hasSizesOf06: boolean;
+  /** The versions in the demo up to here, as far as its beginning shows them. */
+  readonly versions: DemoVersions;
 }
 
 /** How the reading of a part ended. */
@@ -34,7 +34,7 @@ export interface RangeEnd {
    * of the whole demo finds as well.
    */
   readonly isReached: boolean;
-  readonly hasSizesOf06: boolean;
+  readonly versions: DemoVersions;
 }
 
 type FoundKeyframe = Pick<RangeStart, 'tick' | 'offset' | 'endOffset'>;
@@ -72,10 +72,10 @@ export class KeyframeSearch {
 export function replayRange({ start, end }: DemoRange, options: ReadOptions): DemoReplay {
   const reader = start ? DemoReader.startingAt(start.header, start.tick, start.offset) : new DemoReader();
   if (end !== undefined) reader.endOffset = end;
-  return new DemoReplay(options, reader, start && { hasSizesOf06: start.hasSizesOf06 });
+  return new DemoReplay(options, reader, start?.versions);
 }
 
 /** The demo whose parts were replayed, for those who need its stream: a replay without records. */
-export function replayOfParts(header: DemoHeader, { hasSizesOf06 }: RangeEnd, options: ReadOptions): DemoReplay {
-  return new DemoReplay(options, DemoReader.startingAt(header, -1, 0), { hasSizesOf06 });
+export function replayOfParts(header: DemoHeader, { versions }: RangeEnd, options: ReadOptions): DemoReplay {
+  return new DemoReplay(options, DemoReader.startingAt(header, -1, 0), versions);
 }

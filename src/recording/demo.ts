@@ -16,6 +16,14 @@ import { DemoMessage } from './demo-message.ts';
 import { DemoStream } from './demo-stream.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
+/** What a replay found out about the versions in a demo, as plain data. */
+export interface DemoVersions {
+  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
+  readonly hasSizesOf06: boolean;
+  /** {@link Stream.mixesVersions}; undefined if messages are not read. */
+  readonly mixesVersions: Stream['mixesVersions'];
+}
+
 /**
  * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.
  *
@@ -59,9 +67,9 @@ export class DemoReplay implements Replay {
 
   /**
    * @param reader a reader that begins at a keyframe; by default at the beginning of the file
-   * @param before for a reader that begins at a keyframe whose record another replay yields: {@link hasSizesOf06} of that replay
+   * @param before for a reader that begins at a keyframe whose record another replay yields: the versions up to there
    */
-  constructor(options: ReadOptions = {}, reader = new DemoReader(), before?: Pick<DemoReplay, 'hasSizesOf06'>) {
+  constructor(options: ReadOptions = {}, reader = new DemoReader(), before?: DemoVersions) {
     this.#options = options;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
@@ -74,11 +82,13 @@ export class DemoReplay implements Replay {
     this.#isKeyframeDone = before === undefined;
     if (before?.hasSizesOf06) this.#useSizesOf06();
     if (reader.header) this.#onHeader(reader.header);
+    if (before?.mixesVersions !== undefined) this.#stream.mixesVersions = before.mixesVersions;
   }
 
-  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
-  get hasSizesOf06(): boolean {
-    return this.#hasSizesOf06;
+  /** The versions so far. */
+  get versions(): DemoVersions {
+    const mixesVersions = this.#options.messages === false ? undefined : this.#stream.mixesVersions;
+    return { hasSizesOf06: this.#hasSizesOf06, mixesVersions };
   }
 
   /** Whether the reader ended where it should end, before the end of the file. */

@@ -1,5 +1,6 @@
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import {
+  headCertainty,
   mayBeMixed,
   readMixedHead,
   readMixedMessage,
@@ -49,9 +50,13 @@ export class LazyMessage implements MessageEntry {
   }
 
   get certainty(): VersionCertainty | undefined {
-    const { stream } = this;
-    if (!this.#isMixed || (stream.mixesVersions !== true && this.head.version === undefined)) return undefined;
-    return versionCertainty(this.message, this.bytes, stream.protocol, { padded: this.#padded });
+    const { stream, head, bytes } = this;
+    if (!this.#isMixed || (stream.mixesVersions !== true && head.version === undefined)) return undefined;
+    const options = { padded: this.#padded };
+    return (
+      headCertainty(head, bytes, stream.protocol, options) ??
+      versionCertainty(this.message, bytes, stream.protocol, options)
+    );
   }
 
   #read(): Message {

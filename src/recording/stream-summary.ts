@@ -38,7 +38,8 @@ function isFinish(name: string, value: (field: string) => unknown): boolean {
 }
 
 /** The summary of a part of a demo's stream, as plain data. */
-export interface StreamPart extends Pick<StreamSummary, 'kinds' | 'outcomes' | 'peaks' | 'messages' | 'maps'> {
+export interface StreamPart
+  extends Pick<StreamSummary, 'kinds' | 'outcomes' | 'peaks' | 'messages' | 'otherVersion' | 'maps'> {
   readonly names: ReadonlySet<string>;
   readonly hasFinish: boolean;
   readonly firstTick: number;
@@ -149,9 +150,9 @@ export class StreamSummary {
   }
 
   get part(): StreamPart {
-    const { kinds, outcomes, peaks, messages, maps, hasFinish, firstTick, lastTick } = this;
+    const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     return {
-      ...{ kinds, outcomes, peaks, messages, maps, hasFinish, firstTick, lastTick },
+      ...{ kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick },
       names: this.names.seen,
       ownName: this.#ownName,
       assignedName: this.#assignedName,
@@ -163,6 +164,7 @@ export class StreamSummary {
   addPart(part: StreamPart): void {
     addCounts(this.kinds, part.kinds);
     addCounts(this.outcomes, part.outcomes);
+    addCounts(this.otherVersion, part.otherVersion);
     for (const key of Object.keys(this.peaks) as (keyof StreamPart['peaks'])[]) {
       this.peaks[key] = Math.max(this.peaks[key], part.peaks[key]);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
+import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
@@ -39,6 +40,7 @@ const commands = [
   ['info'],
   ['checksum'],
   ['checksum', '--summary'],
+  ['checksum', '--messages'],
   ['stats'],
   ['dump', '-t', 'ndjson'],
   ['report'],
@@ -65,4 +67,35 @@ it('has damaged, wrong and healthy ones among them', async () => {
     seen.add(await main(['info', name], io));
   }
   expect([...seen].sort()).toEqual([0, 1, 3]);
+});
+
+describe('a demo with damage inside a message', () => {
+  const [, { payload }] = demoChunks(demo).chunks.filter(({ kind }) => kind === 'message') as [DemoChunk, DemoChunk];
+  const at = payload.byteOffset - demo.byteOffset + 82;
+  // The stream still ends where the chunk does, but its last int needs another byte.
+  const bytes = demo.with(at, demo[at]! ^ 1);
+
+  it.each([...commands.filter(([name]) => name !== 'checksum'), ['checksum', '--messages'], ['explain']])(
+    'exits 3: %s %s',
+    async (command, ...args) => {
+      const io = fakeIo({ files: { 'a.demo': bytes } });
+      expect(await main([command!, 'a.demo', ...args], io)).toBe(3);
+    },
+  );
+
+  it.each([
+    ['--summary', /; messages not read$/m],
+    ['--summary -t json', /"messages": null/],
+    ['-t junit', /; messages not read<\/system-out>/],
+  ])('is not found by checksum %s, which says that messages were not read', async (line, said) => {
+    const io = fakeIo({ files: { 'a.demo': bytes } });
+    expect(await main(['checksum', 'a.demo', ...line.split(' ')], io)).toBe(0);
+    expect(io.stdout.text).toMatch(said);
+  });
+
+  it('is found by checksum --messages, which counts the messages', async () => {
+    const io = fakeIo({ files: { 'a.demo': demo } });
+    expect(await main(['checksum', 'a.demo', '--messages', '--summary', '-t', 'json'], io)).toBe(0);
+    expect(JSON.parse(io.stdout.text).messages).toBe(40);
+  });
 });

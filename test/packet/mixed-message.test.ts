@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMixedHead, readMixedMessage, versionCertainty } from '../../src/packet/mixed-message.ts';
+import { headCertainty, readMixedHead, readMixedMessage, versionCertainty } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
@@ -48,8 +48,11 @@ describe('a message in a demo with clients of both versions', () => {
       const bytes = Uint8Array.from([...head, ...rest]);
       const alone = readMixedHead(bytes, protocolOf('0.6'), { padded });
       if (!alone) return;
-      const { system, id, type, version } = readMixedMessage(bytes, protocolOf('0.6'), { padded });
+      const message = readMixedMessage(bytes, protocolOf('0.6'), { padded });
+      const { system, id, type, version } = message;
       expect([alone.system, alone.id, alone.type, alone.version]).toEqual([system, id, type, version]);
+      const certainty = headCertainty(alone, bytes, protocolOf('0.6'), { padded });
+      if (certainty) expect(certainty).toBe(versionCertainty(message, bytes, protocolOf('0.6'), { padded }));
     };
     fc.assert(fc.property(numbers, values, fc.boolean(), check), { numRuns: 5000, seed: 1 });
   });

@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
+import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
   KeyframeSearch,
@@ -45,13 +45,13 @@ export async function dividedDemo(
     if (opened.format?.name !== 'demo' || !opened.canSeek) return;
     const beginning = new Beginning(options);
     for await (const piece of opened.pieces) if (beginning.feed(piece)) break;
-    const { header, hasSizesOf06, firstTick } = beginning;
+    const { header, versions, firstTick } = beginning;
     if (!header || accepts?.(header) === false) return;
     const starts: RangeStart[] = [];
     for (let at = 0; at + step < size; ) {
       const keyframe = await nextKeyframe(file, header, at + step, io);
       if (!keyframe) break;
-      starts.push({ ...keyframe, header, hasSizesOf06, firstTick });
+      starts.push({ ...keyframe, header, versions, firstTick });
       at = keyframe.endOffset;
     }
     return starts.length > 0
@@ -73,28 +73,34 @@ async function nextKeyframe(file: string, header: DemoHeader, offset: number, io
   return search.finish();
 }
 
-/** The beginning of a demo, which decides how its items are read. */
+/** The number of bytes after the first snapshot in which messages are read: those of clients of 0.7 come soon, or never. */
+const versionBytes = 1 << 20;
+
+/** The beginning of a demo, which decides how its items and messages are read. */
 class Beginning {
   readonly #replay: DemoReplay;
   header: DemoHeader | undefined;
   firstTick = -1;
+  #bytesLeft = versionBytes;
+  #hasSnapshot = false;
 
   constructor(options: Pick<InputOptions, 'protocol'>) {
-    this.#replay = new DemoReplay({ messages: false, ...statedVersion(options) });
+    this.#replay = new DemoReplay(statedVersion(options));
   }
 
-  get hasSizesOf06(): boolean {
-    return this.#replay.hasSizesOf06;
+  get versions(): DemoVersions {
+    return this.#replay.versions;
   }
 
-  /** @returns whether it is over: with the first snapshot */
+  /** @returns whether it is over */
   feed(piece: Uint8Array): boolean {
     for (const entry of this.#replay.feed(piece)) {
       if (entry.record === 'header') this.header = entry.header;
       if (entry.record === 'tick' && this.firstTick < 0) this.firstTick = entry.tick;
-      if (entry.record === 'snapshot') return true;
+      if (entry.record === 'snapshot') this.#hasSnapshot = true;
     }
-    return false;
+    if (this.#hasSnapshot) this.#bytesLeft -= piece.length;
+    return this.#hasSnapshot && (this.versions.mixesVersions !== 'maybe' || this.#bytesLeft < 0);
   }
 }
 
@@ -129,8 +135,8 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
     },
     pieces: pieces(),
     get end() {
-      const { isEndReached: isReached, hasSizesOf06 } = replay!;
-      return { isReached, hasSizesOf06 };
+      const { isEndReached: isReached, versions } = replay!;
+      return { isReached, versions };
     },
   };
 }

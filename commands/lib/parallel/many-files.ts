@@ -140,11 +140,15 @@ async function inThreads<Options extends object, Result>(
   return [];
 }
 
-const isOtherwise = (range: DemoRange | undefined, { hasSizesOf06 }: RangeEnd) =>
-  range?.start !== undefined && range.start.hasSizesOf06 !== hasSizesOf06;
+function isOtherwise(range: DemoRange | undefined, { versions }: RangeEnd): boolean {
+  const stated = range?.start?.versions;
+  if (!stated) return false;
+  const { hasSizesOf06, mixesVersions = stated.mixesVersions } = versions;
+  return stated.hasSizesOf06 !== hasSizesOf06 || stated.mixesVersions !== mixesVersions;
+}
 
-const continued = ({ start }: DemoRange, { hasSizesOf06 }: RangeEnd): DemoRange => ({
-  start: start && { ...start, hasSizesOf06 },
+const continued = ({ start }: DemoRange, { versions }: RangeEnd): DemoRange => ({
+  start: start && { ...start, versions },
   end: undefined,
 });
 

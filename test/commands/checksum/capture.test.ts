@@ -225,7 +225,7 @@ describe('summaries', () => {
     const text = await run(files, 'a.pcap', 'b.demo', '--summary');
     expect(text.stdout).toMatchInlineSnapshot(`
       "a.pcap   446 snapshots: 446 match
-      b.demo   1,369 snapshots: 12 full, 1,357 deltas
+      b.demo   1,369 snapshots: 12 full, 1,357 deltas; messages not read
       "
     `);
     const json = JSON.parse((await run(files, 'a.pcap', 'b.demo', '--summary', '-t', 'json')).stdout);
@@ -235,6 +235,7 @@ describe('summaries', () => {
         "deltas": 1357,
         "file": "b.demo",
         "full": 12,
+        "messages": null,
         "snapshots": 1369,
       }
     `);
