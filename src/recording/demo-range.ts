@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { DemoReplay, type DemoVersions } from './demo.ts';
+import { DemoReplay } from './demo.ts';
+import type { DemoVersions } from './demo-stream.ts';
 import { type Keyframe, KeyframeReader } from './keyframes.ts';
 import type { ReadOptions } from './record.ts';
 

@@ -14,3 +14,11 @@ export class DemoStream implements Stream {
     this.protocol = protocol;
   }
 }
+
+/** What a replay found out about the versions in a demo, as plain data. */
+export interface DemoVersions {
+  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
+  readonly hasSizesOf06: boolean;
+  /** {@link Stream.mixesVersions}; undefined if messages are not read. */
+  readonly mixesVersions: Stream['mixesVersions'];
+}

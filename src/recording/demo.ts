@@ -13,16 +13,8 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
 import { DemoMessage } from './demo-message.ts';
-import { DemoStream } from './demo-stream.ts';
+import { DemoStream, type DemoVersions } from './demo-stream.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
-
-/** What a replay found out about the versions in a demo, as plain data. */
-export interface DemoVersions {
-  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
-  readonly hasSizesOf06: boolean;
-  /** {@link Stream.mixesVersions}; undefined if messages are not read. */
-  readonly mixesVersions: Stream['mixesVersions'];
-}
 
 /**
  * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.

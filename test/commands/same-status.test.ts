@@ -87,10 +87,10 @@ describe('a demo with damage inside a message', () => {
     ['--summary', /; messages not read$/m],
     ['--summary -t json', /"messages": null/],
     ['-t junit', /; messages not read<\/system-out>/],
-  ])('is not found by checksum %s, which says that messages were not read', async (line, said) => {
+  ])('is not found by checksum %s, which says that messages were not read', async (line, note) => {
     const io = fakeIo({ files: { 'a.demo': bytes } });
     expect(await main(['checksum', 'a.demo', ...line.split(' ')], io)).toBe(0);
-    expect(io.stdout.text).toMatch(said);
+    expect(io.stdout.text).toMatch(note);
   });
 
   it('is found by checksum --messages, which counts the messages', async () => {

@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
-import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
   KeyframeSearch,
@@ -7,6 +7,7 @@ import {
   type RangeStart,
   replayRange,
 } from '../../../src/recording/demo-range.ts';
+import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
 import { type OpenedRecording, openInput, statedVersion, unlessRefused } from '../input/open.ts';
