@@ -188,11 +188,10 @@ export class DemoReplay implements Replay {
 
   #readKeyframe(): boolean {
     const frame = this.#reader.next();
-    if (!frame) return false;
-    this.#snapshot(frame, 'snapshot');
+    if (frame) this.#snapshot(frame, 'snapshot');
     this.#pending.length = 0;
-    this.#isKeyframeDone = true;
-    return true;
+    this.#isKeyframeDone = frame !== undefined;
+    return this.#isKeyframeDone;
   }
 
   /** Rebuilds a snapshot; diagnostics before it are added to {@link #pending}. */
