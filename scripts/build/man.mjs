@@ -15,7 +15,7 @@ export function manPages(program, version) {
   const source = `tw-snap ${version}`;
   return new Map([
     ['tw-snap.1', programPage(program, commands, source, names)],
-    ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, source, names)]),
+    ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, names[i], source)]),
   ]);
 }
 
@@ -46,22 +46,20 @@ function programPage(program, commands, source, names) {
   ]);
 }
 
-function commandPage(command, source, names) {
-  const name = `tw-snap-${command.name()}`;
+function commandPage(command, name, source) {
   const { paragraphs: more, examples: lines } = textAfterHelp(command);
+  // The summary is in the section NAME already.
+  const text = more.length > 0 ? more : [punctuated(command.summary())];
   const args = command.registeredArguments.filter((argument) => argument.description !== '');
   return page(name, source, [
     ['NAME', `${roff(name)} \\- ${roff(command.summary())}`],
     ['SYNOPSIS', `${bold(`tw-snap ${command.name()}`)} ${synopsis(command.usage())}`],
-    [
-      'DESCRIPTION',
-      paragraphs([punctuated(command.summary()), ...more, 'How inputs are named is described in tw-snap(1).']),
-    ],
+    ['DESCRIPTION', paragraphs([...text, 'The page tw-snap(1) describes how inputs are named.'])],
     ['ARGUMENTS', args.map((argument) => entry(italic(argument.name()), described(argument))).join('\n')],
     ['OPTIONS', options(command)],
     ['EXIT STATUS', list(exitStatus, bold)],
     ['EXAMPLES', examples(lines)],
-    ['SEE ALSO', references(['tw-snap', ...names.filter((other) => other !== name)])],
+    ['SEE ALSO', references(['tw-snap'])],
   ]);
 }
 
