@@ -35,7 +35,7 @@ type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
  * Reads a recording and returns its exit status so far and its streams. The readable part is processed before a failure
  * is reported.
  */
-export async function eachSnapshot(
+async function eachSnapshot(
   opened: Opened,
   context: ChecksumContext,
   onSnapshot: OnSnapshot,

@@ -11,7 +11,7 @@ import { outputStyle } from '../lib/output/output.ts';
 import type { DumpContext } from './context.ts';
 
 /** Turns records into text or bytes. */
-export interface RecordView {
+interface RecordView {
   /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
   /** Called after all records of a piece of the input. */

@@ -23,7 +23,7 @@ export interface CountedRecording {
   readonly status: number;
 }
 
-export interface CountOptions {
+interface CountOptions {
   readonly client?: string;
   readonly ticks?: TickRange;
   readonly filter?: RecordFilter | undefined;

@@ -4,7 +4,7 @@ import { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /** The error of a failed check. */
-export class Broken extends Error {
+class Broken extends Error {
   override readonly name = 'Broken';
 }
 

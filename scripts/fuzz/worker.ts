@@ -22,7 +22,7 @@ export interface Orders {
 }
 
 /** One input that broke something. */
-export interface Find {
+interface Find {
   readonly number: number;
   readonly target: string;
   readonly what: string;

@@ -248,5 +248,5 @@ class Slice {
 }
 
 /** The markers inside the ranges. */
-export const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
+const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
   markers.filter((tick) => ranges.some((range) => isInRange(tick, range)));

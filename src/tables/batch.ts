@@ -1,7 +1,7 @@
 import type { CellValue, Column, TableSchema } from './column.ts';
 
 /** The number of rows that fill a batch, which becomes a row group in Parquet. */
-export const maxBatchRows = 1 << 16;
+const maxBatchRows = 1 << 16;
 /** The size of values in bytes that fills a batch, so that wide tables need no more memory than narrow ones. */
 const maxBatchBytes = 1 << 22;
 const firstRows = 1 << 10;

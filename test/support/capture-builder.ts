@@ -4,7 +4,7 @@ import { type Bytes, be16, be32, file, u16, u32, zeros } from './bytes.ts';
 
 export const toFours = (bytes: Bytes): Bytes => [...bytes, ...zeros(-bytes.length & 3)];
 
-export interface PcapOptions {
+interface PcapOptions {
   readonly little?: boolean;
   readonly nano?: boolean;
   readonly linkType?: number;
@@ -22,7 +22,7 @@ export function pcapHeader({
   return [...long(magic), ...short(2), ...short(4), ...long(0), ...long(0), ...long(snapLength), ...long(linkType)];
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly little?: boolean;
   readonly seconds?: number;
   readonly fraction?: number;
@@ -72,7 +72,7 @@ export const option = (code: number, value: Bytes, little = true): Bytes => [
 export const description = (linkType: number, options: Bytes = [], little = true, snapLength = 0): Bytes =>
   block(1, [...u16(linkType, little), 0, 0, ...u32(snapLength, little), ...options], little);
 
-export interface EnhancedOptions extends Pick<RecordOptions, 'little' | 'original' | 'recorded'> {
+interface EnhancedOptions extends Pick<RecordOptions, 'little' | 'original' | 'recorded'> {
   readonly interface?: number;
   readonly time?: bigint;
   readonly options?: Bytes;
@@ -123,9 +123,9 @@ export const cooked2 = (type: number, payload: Bytes): Bytes => [
 ];
 
 const loopback4 = [127, 0, 0, 1];
-export const loopback6: Bytes = [...zeros(15), 1];
+const loopback6: Bytes = [...zeros(15), 1];
 
-export interface V4Options {
+interface V4Options {
   readonly source?: Bytes;
   readonly destination?: Bytes;
   readonly protocol?: number;
@@ -148,7 +148,7 @@ export function ipv4(payload: Bytes, settings: V4Options = {}): Bytes {
   return [...head, ...source, ...destination, ...options, ...payload];
 }
 
-export interface V6Options {
+interface V6Options {
   readonly source?: Bytes;
   readonly destination?: Bytes;
   readonly next?: number;

@@ -8,7 +8,7 @@ export type ReadSnapshot = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'annou
   readonly frame: number;
 };
 
-export interface ReadCapture {
+interface ReadCapture {
   readonly snapshots: readonly ReadSnapshot[];
   /** Names and ends of messages, by connection and direction. */
   readonly messages: ReadonlyMap<string, readonly string[]>;

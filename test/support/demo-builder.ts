@@ -1,7 +1,7 @@
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 
 /** A tick of a demo that is made: its full snapshot, compressed, and messages as they are. */
-export interface MadeTick {
+interface MadeTick {
   readonly tick: number;
   readonly snapshot: Uint8Array;
   readonly messages: readonly Uint8Array[];

@@ -6,7 +6,7 @@ export interface DemoChunk {
   readonly payload: Uint8Array;
 }
 
-export interface DemoChunks {
+interface DemoChunks {
   readonly version: number;
   readonly protocol: '0.6' | '0.7';
   readonly chunks: readonly DemoChunk[];

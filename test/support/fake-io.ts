@@ -20,7 +20,7 @@ export interface World {
 }
 
 /** What was written there. */
-export interface FakeSink extends Sink {
+interface FakeSink extends Sink {
   readonly bytes: Uint8Array;
   readonly text: string;
 }

@@ -35,7 +35,7 @@ export interface Played {
 const lastWords = 'this was the last message';
 
 /** The demo with a chat line of the server as its last message: the game shows it only when it has read all before it. */
-export function withLastChat(file: Uint8Array): Uint8Array {
+function withLastChat(file: Uint8Array): Uint8Array {
   const { netVersion, version } = contentsOf(file).header;
   // Each int is below 64, or -1: one byte. Message 3 of the game is sv_chat in both versions.
   const head = netVersion.startsWith('0.7') ? [3 << 1, 1, 0x40, 0x40] : [3 << 1, 0, 0x40];

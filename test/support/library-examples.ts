@@ -15,7 +15,7 @@ export const modules: ReadonlyMap<string, string> = new Map(
 );
 
 /** Something that a module exports, and the doc block of its declaration. */
-export interface Exported {
+interface Exported {
   readonly module: string;
   readonly name: string;
   /** Undefined where there is none. */

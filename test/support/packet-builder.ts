@@ -6,7 +6,7 @@ import type { Bytes } from './bytes.ts';
 
 // Parts of packets, byte by byte; the readers share none of this code.
 
-export interface ChunkOptions {
+interface ChunkOptions {
   readonly vital?: boolean;
   readonly resend?: boolean;
   readonly sequence?: number;
@@ -30,7 +30,7 @@ function chunk(
   return [first, second, ...(vital ? [sequence & 0xff] : []), ...message];
 }
 
-export interface PacketOptions {
+interface PacketOptions {
   readonly compressed?: boolean;
   readonly resend?: boolean;
   readonly ack?: number;

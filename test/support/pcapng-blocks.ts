@@ -1,5 +1,5 @@
 /** A block of a pcapng, taken apart without the readers of the project. */
-export interface PcapngBlock {
+interface PcapngBlock {
   readonly type: number;
   readonly bytes: Uint8Array;
   /** From the place where options begin in blocks of sections, interfaces and packets. */

@@ -20,7 +20,7 @@ export function withProgram(): { readonly folder: string } {
   return place;
 }
 
-export interface Ended {
+interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

@@ -4,7 +4,7 @@ import type { PacketVersion } from '../../src/packet/packet.ts';
 import { readPacket } from '../../src/packet/read-packet.ts';
 
 /** A chunk of a captured packet, read without following its connection. */
-export interface RawChunk {
+interface RawChunk {
   /** The number of the packet. */
   readonly number: number;
   readonly source: string;

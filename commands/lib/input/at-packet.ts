@@ -8,7 +8,7 @@ import type { InputContext } from './context.ts';
 import { type Opened, openReplay } from './open.ts';
 
 /** A copy of a packet of a capture, and the snapshot that it completes. */
-export interface FoundPacket {
+interface FoundPacket {
   /** Undefined for a connectionless packet and for a datagram that is not game traffic. */
   readonly stream: ConnectionStream | undefined;
   readonly direction: Direction | undefined;

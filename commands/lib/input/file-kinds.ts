@@ -1,5 +1,5 @@
 /** A kind of file that is recognised by its first bytes but is neither a recording nor a payload. */
-export interface FileKind {
+interface FileKind {
   /** The name of the kind and advice. */
   readonly text: string;
   detect(first: Uint8Array): boolean;

@@ -26,7 +26,7 @@ export interface ManyOptions {
 }
 
 /** The work on several files. */
-export interface Work<Options, Result> {
+interface Work<Options, Result> {
   /** The name of the command, whose file exports `makeJob`. */
   readonly command: string;
   readonly makeJob: MakeJob<Options, Result>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /** The resources that the system allows this process; Infinity if there is no limit. */
-export interface SystemLimits {
+interface SystemLimits {
   readonly openFiles: number;
   /** In bytes. */
   readonly addressSpace: number;

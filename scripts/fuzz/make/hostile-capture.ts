@@ -7,7 +7,7 @@ import type { Random } from '../random.ts';
  * A capture of honest sessions with forged and stray packets between them, and the snapshots that a reader must find in
  * it.
  */
-export interface HostileCapture {
+interface HostileCapture {
   readonly bytes: Uint8Array;
   /** Snapshots with an announced checksum that the servers sent, by client and tick. */
   readonly snapshots: readonly string[];

@@ -108,7 +108,7 @@ export class Datafile {
 }
 
 /** Whether the bytes begin with the magic of a datafile. */
-export function isDatafile(bytes: Uint8Array): boolean {
+function isDatafile(bytes: Uint8Array): boolean {
   const magic = String.fromCharCode(...bytes.subarray(0, 4));
   return magic === 'DATA' || magic === 'ATAD';
 }

@@ -2,7 +2,7 @@ import { DecodeError } from '../../bytes/diagnostic.ts';
 import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts';
 
 /** The layers that affect the game, in the order of their flags. */
-export const layerNames = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'] as const;
+const layerNames = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'] as const;
 export type LayerName = (typeof layerNames)[number];
 
 /** A layer. Each array has a value for each tile, row by row. */

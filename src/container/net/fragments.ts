@@ -4,7 +4,7 @@ import type { IpPacket } from './ip.ts';
  * The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of
  * eight bytes.
  */
-export class Reassembly {
+class Reassembly {
   bytes = new Uint8Array(2048);
   /** The absolute offset of the record with the first captured fragment, and its time. */
   readonly offset: number;

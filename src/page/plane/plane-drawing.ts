@@ -104,7 +104,7 @@ export class PlaneDrawing {
 }
 
 /** The distance between a point and the line segment between two others. */
-export function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
+function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
   const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / length));

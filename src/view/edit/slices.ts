@@ -63,7 +63,7 @@ function stateText(state: StateName, items: number): string {
 }
 
 /** Events as phrases of the timeline. */
-export function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
+function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxNamed).flatMap((event) => {
     const phrase = isAction(event) ? undefined : phrases.notice(event);

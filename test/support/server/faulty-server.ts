@@ -38,7 +38,7 @@ export interface Played {
   readonly log: string;
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   /** Steps from which and up to which the fault is on. */
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@ import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { ServerSnapshot } from './game-delta.ts';
 
 /** A snapshot of a recording. */
-export interface ScenarioStep {
+interface ScenarioStep {
   readonly tick: number;
   readonly items: ServerSnapshot;
 }
