@@ -77,7 +77,7 @@ export class Search {
   #tests = maxTests;
   #runs = maxRuns;
 
-  constructor(budget = 120_000_000) {
+  constructor(budget = 60_000_000) {
     this.#left = budget;
   }
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where a Chromium may be; `CHROMIUM` names another. */
+/** Possible paths of Chromium; the variable `CHROMIUM` names another. */
 const places = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
@@ -28,13 +28,13 @@ const args = [
   '--disable-sync',
 ];
 
-/** How long a page is waited for, since machines of CI are slow. */
+/** The time that a test waits for a page; machines of CI are slow. */
 const waitMilliseconds = 60_000;
 
-/** A page that was opened from disk, and what it should not have done. */
+/** A page that was opened from disk, and a record of what it must not do. */
 export interface Opened {
   readonly page: Page;
-  /** What it wrote to the console, errors, dialogs, and requests for anything but itself. */
+  /** Console output, errors, dialogs, and requests for other resources. */
   readonly complaints: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export class PageOpener {
   #browser: Browser | undefined;
   #pages = 0;
 
-  /** Opens a page and waits until all of its recording was read. */
+  /** Opens a page and waits until its recording is read completely. */
   async open(html: string, hash = '', options: BrowserContextOptions = {}): Promise<Opened> {
     this.#browser ??= await chromium.launch({ executablePath: browserPath!, args });
     const path = join(this.#folder, `${this.#pages++}.html`);

@@ -9,7 +9,7 @@ export const u32 = (value: number, little: boolean): Bytes => ordered(be32(value
 export const zeros = (count: number): Bytes => new Array<number>(count).fill(0);
 export const text = (words: string): Bytes => [...new TextEncoder().encode(words)];
 
-/** All parts, one after the other. */
+/** Concatenates parts. */
 export function file(...parts: Bytes[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

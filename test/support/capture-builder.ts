@@ -26,9 +26,9 @@ interface RecordOptions {
   readonly little?: boolean;
   readonly seconds?: number;
   readonly fraction?: number;
-  /** Bytes that it had on the wire. */
+  /** The number of bytes that the packet had when it was sent. */
   readonly original?: number;
-  /** Bytes that it says it has here. */
+  /** The number of bytes in the file, according to the record. */
   readonly recorded?: number;
 }
 
@@ -42,7 +42,7 @@ export function pcapRecord(
   return [...head.flatMap((value) => u32(value, little)), ...packet];
 }
 
-/** A libpcap file of packets, a second apart. */
+/** A libpcap file whose packets are one second apart. */
 export function pcap(packets: readonly Bytes[], options: PcapOptions = {}): Uint8Array<ArrayBuffer> {
   const { little = true } = options;
   return file(
@@ -51,7 +51,7 @@ export function pcap(packets: readonly Bytes[], options: PcapOptions = {}): Uint
   );
 }
 
-/** A block of a pcapng; `size` is what it says at both ends. */
+/** A block of a pcapng; `size` is the length written at both ends. */
 export function block(type: number, body: Bytes, little = true, size = 12 + toFours(body).length): Bytes {
   return [...u32(type, little), ...u32(size, little), ...toFours(body), ...u32(size, little)];
 }
@@ -83,7 +83,7 @@ const time64 = (time: bigint, little: boolean): Bytes => [
   ...u32(Number(time & 0xffffffffn), little),
 ];
 
-/** A packet's block; its time in units of its interface. */
+/** An enhanced packet block; its time is in units of its interface. */
 export function enhanced(packet: Bytes, options: EnhancedOptions = {}): Bytes {
   const { little = true, interface: number = 0, time = BigInt(someTime) * 1_000_000n } = options;
   const { original = packet.length, recorded = packet.length } = options;
@@ -102,7 +102,7 @@ export function obsolete(packet: Bytes, number: number, time: bigint, little = t
 
 export const [v4, v6] = [0x0800, 0x86dd];
 
-/** An Ethernet frame; tags are the types before the tags of VLANs. */
+/** An Ethernet frame; `tags` are the types before VLAN tags. */
 export const ethernet = (type: number, payload: Bytes, ...tags: number[]): Bytes => [
   ...[2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2],
   ...tags.flatMap((tag, i) => [...be16(tag), 0, i + 1]),
@@ -130,7 +130,7 @@ interface V4Options {
   readonly destination?: Bytes;
   readonly protocol?: number;
   readonly options?: Bytes;
-  /** What the header says of the whole packet. */
+  /** The size of the whole packet according to the header. */
   readonly length?: number;
   readonly id?: number;
   /** The offset of a fragment in bytes. */
@@ -176,7 +176,7 @@ export const fragment6 = (next: number, offset: number, more: boolean, id: numbe
   ...payload,
 ];
 
-/** Its checksum is wrong, as loopback devices leave it. */
+/** The checksum is wrong, as on loopback devices, which do not compute it. */
 export const udp = (payload: Bytes, from = 8303, to = 50000, length = 8 + payload.length): Bytes => [
   ...be16(from),
   ...be16(to),
@@ -192,6 +192,6 @@ export const netlogRecord = (type: number, data: Bytes, size = data.length): Byt
   ...data,
 ];
 
-/** A log of the network that contains these packets. */
+/** A network log that contains these packets. */
 export const netlogOf = (packets: readonly Uint8Array[]): Uint8Array =>
   file(...packets.map((packet) => netlogRecord(0, [...packet])));

@@ -1,6 +1,6 @@
 import { type CaptureFrame, CaptureReader } from '../../src/container/capture/reader.ts';
 
-/** Feeds a file in pieces of a size, and copies each frame as soon as it is given, by `copy`. */
+/** Feeds a file in pieces of a size, and copies each frame with `copy` as soon as it is yielded. */
 export function framesOf<Frame, Copy>(
   reader: { feed(piece: Uint8Array): Iterable<Frame>; finish(): Iterable<Frame> },
   bytes: Uint8Array,
@@ -9,14 +9,14 @@ export function framesOf<Frame, Copy>(
 ): Copy[] {
   const copies: Copy[] = [];
   for (let at = 0; at < bytes.length; at += pieceSize) {
-    // A copy of its own, so that no reader gets at what lies beside.
+    // The copy keeps readers from reading neighbouring bytes.
     for (const frame of reader.feed(bytes.slice(at, at + pieceSize))) copies.push(copy(frame));
   }
   for (const frame of reader.finish()) copies.push(copy(frame));
   return copies;
 }
 
-/** All that a frame says by its kind. */
+/** The properties of a frame, by its kind. */
 export function copyOf(frame: CaptureFrame) {
   const { kind, offset, number, diagnostic } = frame;
   if (kind === 'diagnostic') return { kind, ...diagnostic! } as const;
@@ -27,7 +27,7 @@ export function copyOf(frame: CaptureFrame) {
   return { ...packet, dataOffset, missing, source, sourcePort, destination, destinationPort };
 }
 
-/** In a line each: `127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3`, `other`, or `error: bad_ip 24`. */
+/** A line per frame: `127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3`, `other`, or `error: bad_ip 24`. */
 export function lineOf(frame: CaptureFrame): string {
   const { kind, source, sourcePort, destination, destinationPort, bytes, start, end } = frame;
   if (kind === 'other') return 'other';

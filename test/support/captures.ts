@@ -48,7 +48,7 @@ export function replayed(bytes: Uint8Array): ReadCapture {
   return { snapshots, messages, undecodable, diagnostics, connections, datagrams: datagrams.total };
 }
 
-/** How many snapshots had each outcome: `{"ok":4599}`. */
+/** The number of snapshots with each outcome: `{"ok":4599}`. */
 export function outcomes(snapshots: readonly ReadSnapshot[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { kind, verdict } of snapshots) {

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Recordings beside the repository, where they are at hand. */
+/** The folder of recordings beside the repository, which may be absent. */
 export const corpusFolder = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
 
 export const hasCorpus = existsSync(corpusFolder);
 export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileSync(corpusFolder + name));
 
-/** Names of recordings; one that is no file where the corpus is absent, so that the skipped tests are listed. */
+/** The names of recordings. Without the corpus there is a single placeholder, so that the skipped tests are listed. */
 export const corpusFiles = (pattern: RegExp): readonly string[] =>
   hasCorpus ? readdirSync(corpusFolder).filter((name) => pattern.test(name)) : ['recordings'];
 
-/** What other programs counted in a capture. */
+/** The numbers that other programs counted in a capture. */
 export interface Golden {
   readonly packets: number;
   readonly snaps: number;
@@ -24,6 +24,6 @@ export interface Golden {
 export const goldenCaptures = (): [name: string, golden: Golden][] =>
   hasCorpus ? Object.entries(JSON.parse(new TextDecoder().decode(corpusFile('golden/captures.json')))) : [];
 
-/** Capture of the repository. */
+/** The capture in the repository. */
 export const samplePcap = (): Uint8Array =>
   new Uint8Array(readFileSync(fileURLToPath(new URL('../../samples/ddnet-ipv6.pcap', import.meta.url))));

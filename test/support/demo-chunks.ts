@@ -1,4 +1,4 @@
-/** A tick marker's place in time, and the data of a chunk as it stands in the file. */
+/** The tick of a marker, and the data of a chunk as in the file. */
 export interface DemoChunk {
   readonly kind: 'snapshot' | 'message' | 'delta';
   readonly tick: number;
@@ -16,7 +16,7 @@ const kinds = [undefined, 'snapshot', 'message', 'delta'] as const;
 const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 
 /**
- * Cuts a demo into its chunks, for tests only: no warnings, and it ends where the file does.
+ * Splits a demo into its chunks, for tests only: there are no warnings, and it ends with the file.
  * ```
  * "TWDEMO\0" version  net_version[64] map_name[64] map_size crc type[8] length timestamp[20]  [markers]  [uuid sha256]  map
  * 1Kss ssss                      tick marker: K keyframe, s step; from version 5 on 1Kds ssss: d a step follows in s

@@ -5,15 +5,14 @@ import { seeded } from './seeded.ts';
 export interface Damage {
   readonly kind: string;
   readonly bytes: Uint8Array;
-  /** The bytes of the whole file that are not there as they were; with `start === end`, between two bytes. */
+  /** The changed bytes of the file; with `start === end`, a position between two bytes. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
 }
 
 const most = 2000;
 
 /**
- * Damages the chunks of a demo, `file[start, …)`, in a way that the seed chooses: bits and bytes that flip, runs of zeros, ones or
- * anything, bytes that are gone, are new or come twice, blocks in each other's place, an early end.
+ * Damages the chunks of a demo, `file[start, …)`, as the seed selects: flipped bits and bytes, runs of zeros, ones or random bytes, bytes that are gone, are new or come twice, blocks in each other's place, an early end.
  */
 export function damaged(file: Uint8Array, start: number, seed: number): Damage {
   const random = seeded(0x9e3779b9 ^ (seed * 2654435761));

@@ -7,7 +7,7 @@ const folders = [
   ...(hasCorpus ? [corpusFolder, join(corpusFolder, 'ddnet20')] : []),
 ];
 
-/** All recorded demos at hand: the samples, and those of the corpus where it is there. */
+/** All available demos: the samples, and those of the corpus if it exists. */
 export const recordedDemos: readonly { readonly name: string; readonly path: string }[] = folders.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.demo'))
@@ -17,13 +17,13 @@ export const recordedDemos: readonly { readonly name: string; readonly path: str
 
 export const readDemoFile = (path: string): Uint8Array => new Uint8Array(readFileSync(path));
 
-/** A recorded demo by its file name; undefined where the corpus is not at hand. */
+/** A recorded demo by its file name; undefined without the corpus. */
 export function recordedDemo(name: string): Uint8Array | undefined {
   const found = recordedDemos.find(({ path }) => basename(path) === name);
   return found && readDemoFile(found.path);
 }
 
-/** What another program counted in a demo of the corpus, by tick; undefined where it counted nothing. */
+/** The numbers that another program counted in a demo of the corpus, by tick; undefined if there are none. */
 export function goldenChecksums(
   path: string,
 ): Map<number, { readonly items: number; readonly crc: number }> | undefined {

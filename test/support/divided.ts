@@ -3,7 +3,7 @@ import type { Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 import { fakeIo } from './fake-io.ts';
 import { fakeThreads } from './fake-threads.ts';
 
-/** What a command line prints of a demo, in one thread or divided among several. */
+/** Returns the output of a command line for a demo, in one thread or divided among several. */
 export async function runDivided(bytes: Uint8Array, line: string, jobs: number, name = 'a.demo') {
   const io = fakeIo({ files: { [name]: bytes } });
   let begun: ReturnType<typeof fakeThreads> | undefined;
@@ -16,5 +16,5 @@ export async function runDivided(bytes: Uint8Array, line: string, jobs: number, 
   return { printed: { status, stdout: io.stdout.text, stderr: io.stderr.text }, parts: begun?.tasks.length ?? 1 };
 }
 
-/** So many threads divide a small demo at each keyframe. */
+/** This many threads divide a small demo at each keyframe. */
 export const many = 100;

@@ -12,7 +12,7 @@ import { compare, isSame } from '../../src/snapshot/compare.ts';
 import { copyOf } from '../../src/snapshot/select.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
-/** What a demo contains, for comparing. */
+/** The contents of a demo, for comparison. */
 export interface Contents {
   readonly header: DemoHeader;
   readonly mapBytes: number;
@@ -51,14 +51,14 @@ export function contentsOf(file: Uint8Array): Contents {
   return { header: header!, mapBytes, ticks, snapshots, messages, diagnostics };
 }
 
-/** All records of a demo, those of its chunks included. */
+/** All records of a demo, including those of its chunks. */
 export function* entriesOf(file: Uint8Array, piece = 1 << 18): Iterable<RecordingEntry> {
   const replay = new DemoReplay({ parts: true });
   for (let at = 0; at < file.length; at += piece) yield* replay.feed(file.subarray(at, at + piece));
   yield* replay.finish();
 }
 
-/** A demo that is recorded from what is emitted. */
+/** Records a demo from the emitted records. */
 export function recording(mode = new LastByteMode()): { emit: Emit; recorder: DemoRecorder; bytes(): Uint8Array } {
   const recorder = new DemoRecorder(mode);
   return {
@@ -76,7 +76,7 @@ function hasSameItems(a: Snapshot, b: Snapshot): boolean {
   return removed.length + added.length + changed.length === 0;
 }
 
-/** The ticks of `result` whose items are not those that `expected` has at the tick, or before it where it has none there. */
+/** The ticks of `result` whose items differ from those of `expected` at that tick, or at the last tick before it. */
 export function differingTicks(
   result: Contents,
   expected: Contents,

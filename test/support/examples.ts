@@ -1,6 +1,6 @@
 import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
 
-/** The names that examples use, and the samples that are meant. */
+/** The file names in examples, and the samples that they stand for. */
 const meant: Readonly<Record<string, string>> = {
   FILE: 'first.huff',
   'match.demo': 'vanilla-dm1.demo',
@@ -44,7 +44,7 @@ export function exampleFiles(): Map<string, Uint8Array> {
   return files;
 }
 
-/** Runs a line of shell as the help shows it; standard output is what it printed, or wrote into files. */
+/** Runs a shell line from the help; standard output includes what the line wrote into files. */
 export async function runExample(line: string, files = exampleFiles()): Promise<Outcome> {
   const before = new Map(files);
   const plain = line.replace(/ +# .*/, '');
@@ -95,7 +95,7 @@ async function runOne(
   }
 }
 
-/** `*` as a shell expands it, where the line has it without quotes. */
+/** Expands an unquoted `*` as a shell does. */
 const expanded = (files: ReadonlyMap<string, Uint8Array>, line: string) => (word: string) => {
   if (line.includes(`'${word}'`) || !/^[\w./-]*\*[\w.-]*$/.test(word)) return [word];
   const pattern = new RegExp(`^${word.replaceAll('.', '\\.').replace('*', '[^/]*')}$`);

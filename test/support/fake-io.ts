@@ -7,19 +7,19 @@ import { bundlePage } from '../../scripts/build/page.mjs';
 
 type Data = Uint8Array | string;
 
-/** The world that a command is to find. */
+/** The environment of a command. */
 export interface World {
   readonly files?: Readonly<Record<string, Data>> | ReadonlyMap<string, Data>;
   readonly stdin?: Data;
   readonly env?: Io['env'];
-  /** Whether standard input (unless given), output and error are a terminal; it has 256 colours. */
+  /** Whether standard input (unless it is given), output and error are a terminal, which has 256 colours. */
   readonly terminal?: boolean;
   readonly columns?: number;
-  /** Whether that terminal makes links. */
+  /** Whether the terminal supports links. */
   readonly links?: boolean;
 }
 
-/** What was written there. */
+/** The written bytes. */
 interface FakeSink extends Sink {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -28,14 +28,14 @@ interface FakeSink extends Sink {
 export interface FakeIo extends Io {
   readonly stdout: FakeSink;
   readonly stderr: FakeSink;
-  /** The files that were given, and those written. */
+  /** The given and the written files. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Files come in pieces of this size. */
 const pieceBytes = 100_000;
 
-/** A world in memory for `main(argv, io)`. A path that is no file is rejected as Node does, with `ENOENT`. */
+/** An environment in memory for `main(argv, io)`. A missing file is rejected with `ENOENT`, as by Node. */
 export function fakeIo({
   files = {},
   stdin,
@@ -127,7 +127,7 @@ function fakeSink(isTerminal: boolean, columns: number): FakeSink {
   };
 }
 
-/** A copy: what a command does to its bytes stays with it. */
+/** A copy, so that a command cannot change the file's bytes. */
 function bytesOf(data: Data): Uint8Array {
   return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data);
 }

@@ -6,8 +6,8 @@ import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts
 import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 
 /**
- * Threads that are none: what they are given and give back is cloned, as threads do, and they end in any order.
- * @param fault what a file's work is to fail with
+ * Simulated threads: their messages are cloned as by real threads, and they end in any order.
+ * @param fault the error with which the work on a file fails
  */
 export function fakeThreads(io: Io, fault?: Error): Threads & { readonly tasks: readonly FileTask[]; ended: boolean } {
   const tasks: FileTask[] = [];
@@ -41,7 +41,7 @@ function work(task: FileTask, io: Io, number: number): Running {
   });
   const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
   const result = (async () => {
-    // Later ones are done sooner.
+    // Later jobs finish earlier.
     await sleep(number % 2 === 0 ? 0 : 20);
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
     const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);

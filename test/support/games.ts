@@ -24,9 +24,9 @@ const speed = 8;
 /** What a game logged while it played a demo. */
 export interface Played {
   readonly log: readonly string[];
-  /** Lines of the chat, in their order, up to the last; Teeworlds then plays the demo again. */
+  /** The chat lines in order, up to the last one; Teeworlds then repeats the demo. */
   readonly chat: readonly string[];
-  /** Whether the chat line came that {@link withLastChat} appends. */
+  /** Whether the chat line was shown that {@link withLastChat} appends. */
   readonly isAtEnd: boolean;
   /** Whether the game ended by itself, as it does on a failed assertion. */
   readonly hasCrashed: boolean;
@@ -34,7 +34,7 @@ export interface Played {
 
 const lastWords = 'this was the last message';
 
-/** The demo with a chat line of the server as its last message: the game shows it only when it has read all before it. */
+/** The demo with a chat line of the server as its last message, which the game shows only after it has read everything before it. */
 function withLastChat(file: Uint8Array): Uint8Array {
   const { netVersion, version } = contentsOf(file).header;
   // Each int is below 64, or -1: one byte. Message 3 of the game is sv_chat in both versions.
@@ -49,7 +49,7 @@ function withLastChat(file: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([file, writer.flush()]));
 }
 
-/** Plays demos one by one, each in a game of its own on a virtual display. */
+/** Plays demos one by one, each in its own game on a virtual display. */
 export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tw-snap-games-'));
   readonly #display = `:${90 + (process.pid % 900)}`;

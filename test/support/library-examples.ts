@@ -14,11 +14,11 @@ export const modules: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Something that a module exports, and the doc block of its declaration. */
+/** An export of a module, and the doc block of its declaration. */
 interface Exported {
   readonly module: string;
   readonly name: string;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly doc: string | undefined;
 }
 

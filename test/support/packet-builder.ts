@@ -10,7 +10,7 @@ interface ChunkOptions {
   readonly vital?: boolean;
   readonly resend?: boolean;
   readonly sequence?: number;
-  /** Instead of the true one. */
+  /** Replaces the correct value. */
   readonly size?: number;
 }
 
@@ -34,9 +34,9 @@ interface PacketOptions {
   readonly compressed?: boolean;
   readonly resend?: boolean;
   readonly ack?: number;
-  /** Instead of the true number. */
+  /** Replaces the correct number. */
   readonly count?: number;
-  /** In 0.7 in the header, in 0.6 after the chunks. */
+  /** The token is in the header in 0.7, and after the chunks in 0.6. */
   readonly token?: Bytes;
   /** Bytes after the chunks. */
   readonly excess?: Bytes;
@@ -68,7 +68,7 @@ export function ints(...values: number[]): Bytes {
   return [...into.bytes.subarray(0, into.length)];
 }
 
-/** The head of a message: its number with the system bit, and its UUID where it has one. */
+/** The head of a message: its number with the system bit, and the UUID of an extended message. */
 export const messageHead = ({ id = 0, system, uuid }: MessageType): Bytes => [
   ...ints((id << 1) | Number(system)),
   ...(uuid?.replaceAll('-', '').match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16)),
@@ -93,7 +93,7 @@ function packed(payload: Bytes, { compressed }: PacketOptions): Bytes {
   return [...into.bytes.subarray(0, into.length)];
 }
 
-/** As `tcpdump -x` prints bytes. */
+/** Formats bytes as `tcpdump -x` does. */
 export function tcpdump(bytes: Bytes): string {
   const rows = ['12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.2.50000: UDP, length 20'];
   for (let at = 0; at < bytes.length; at += 16) {

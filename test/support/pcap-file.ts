@@ -1,6 +1,6 @@
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 
-/** A libpcap file in the machine's byte order, taken apart into the records of its packets. */
+/** Splits a libpcap file in the machine's byte order into the records of its packets. */
 export class PcapFile {
   readonly #head: Uint8Array;
   readonly records: readonly Uint8Array[];
@@ -23,7 +23,7 @@ export class PcapFile {
   }
 }
 
-/** A UDP datagram of a capture: its packet's number, and where its payload stands in the file. */
+/** A UDP datagram of a capture: the number of its packet, and the position of its payload in the file. */
 export interface Datagram {
   readonly number: number;
   readonly from: number;

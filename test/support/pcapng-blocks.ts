@@ -1,8 +1,8 @@
-/** A block of a pcapng, taken apart without the readers of the project. */
+/** A block of a pcapng, read without the readers of the project. */
 interface PcapngBlock {
   readonly type: number;
   readonly bytes: Uint8Array;
-  /** From the place where options begin in blocks of sections, interfaces and packets. */
+  /** The options of blocks of sections, interfaces and packets. */
   readonly options: readonly (readonly [code: number, value: Uint8Array])[];
 }
 

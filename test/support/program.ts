@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 export const program = join(root, 'bin/tw-snap.cjs');
 export const samplePath = (name: string) => join(root, 'samples', name);
 
-/** The built program, and a folder of its own for the tests of a file. */
+/** The built program, and a temporary folder for the tests of a file. */
 export function withProgram(): { readonly folder: string } {
   const place = { folder: '' };
   beforeAll(() => {
@@ -27,7 +27,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A running program; `ended` when it and its streams are closed. */
+/** A running program; `ended` resolves when it has ended and its streams are closed. */
 export function start(command: string, args: readonly string[], options: SpawnOptions = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
@@ -45,11 +45,11 @@ export function start(command: string, args: readonly string[], options: SpawnOp
 export const run = (args: readonly string[], options?: SpawnOptions) =>
   start(process.execPath, [program, ...args], options).ended;
 
-/** A line of the shell, in which `tw-snap` is the program. */
+/** Runs a shell line in which `tw-snap` is the built program. */
 export const shell = (line: string, options?: SpawnOptions) =>
   start('bash', ['-c', `tw-snap() { "${process.execPath}" "${program}" "$@"; }\n${line}`], options).ended;
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(isSo: () => boolean, milliseconds = 30_000): Promise<void> {
   for (let waited = 0; !isSo(); waited += 10) {
     if (waited > milliseconds) throw new Error('it never came to that');

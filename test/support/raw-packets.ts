@@ -17,7 +17,7 @@ interface RawChunk {
   value(name: string): number;
 }
 
-/** All chunks of a capture in their order. */
+/** All chunks of a capture in order. */
 export function rawChunks(capture: Uint8Array, version: PacketVersion): RawChunk[] {
   const chunks: RawChunk[] = [];
   for (const frame of new CaptureReader().feed(capture)) {
@@ -48,13 +48,13 @@ export interface Sent {
   readonly tick: number;
   readonly base: number;
   readonly isEmpty: boolean;
-  /** Map changes before it: ticks start again with each. */
+  /** The number of map changes before it; each restarts the ticks. */
   readonly map: number;
-  /** The packets it came in. */
+  /** The numbers of its packets. */
   readonly packets: Set<number>;
 }
 
-/** The snapshots of a whole capture, in their order, and which packets hold them: found without the replay. */
+/** The snapshots of a whole capture in order, with their packets, found without the replay. */
 export function sentSnapshots(capture: Uint8Array, version: PacketVersion): Sent[] {
   const sent = new Map<string, Sent>();
   const maps = new Map<string, Set<string>>();

@@ -10,7 +10,7 @@ export function bytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** What a reader says, in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` where it stopped. */
+/** The diagnostics of a reader in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` for the error that ended reading. */
 export function codesOf(read: (warn: Warn) => void): string[] {
   const reported: string[] = [];
   try {
@@ -22,7 +22,7 @@ export function codesOf(read: (warn: Warn) => void): string[] {
   return reported;
 }
 
-/** The same with the numbers of each. */
+/** The same with the arguments of each. */
 export function diagnosticsInFull(read: (warn: Warn) => void): unknown[] {
   const reported: unknown[] = [];
   try {
@@ -34,19 +34,19 @@ export function diagnosticsInFull(read: (warn: Warn) => void): unknown[] {
   return reported;
 }
 
-/** The diagnostics of a payload in the same words, with offsets in bytes. */
+/** The diagnostics of a payload in the same form, with offsets in bytes. */
 export function diagnosticsOf({ diagnostics }: Payload): string[] {
   const reported = ({ severity, code, offset }: Diagnostic) =>
     `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`;
   return diagnostics.all.map(reported);
 }
 
-/** Sizes of a small protocol: type 1 has 2 ints, type 2 has 3, all others carry theirs. */
+/** Sizes of a small protocol: type 1 has 2 ints, type 2 has 3, and all others send theirs. */
 export const smallSizes = (type: number): number => [0, 2, 3][type] ?? 0;
 
 export type Item = readonly [type: number, id: number, ...data: number[]];
 
-/** `type << 16 | id`, as on the wire. */
+/** `type << 16 | id`, as in a delta. */
 export const key = (type: number, id: number): number => type * 0x10000 + id;
 
 /** The ints of a snapshot with these items. */
@@ -67,7 +67,7 @@ export function snapshotOf(...items: Item[]): Snapshot {
   return snapshot;
 }
 
-/** The items of a snapshot or delta in their order. */
+/** The items of a snapshot or delta in order. */
 export function itemsOf(body: {
   readonly count: number;
   type(i: number): number;
@@ -77,14 +77,14 @@ export function itemsOf(body: {
   return Array.from({ length: body.count }, (_, i) => [body.type(i), body.id(i), ...body.item(i)]);
 }
 
-/** Ints as 32-bit little-endian bytes: int `i` stands at byte `4 * i`. */
+/** Ints as 32-bit little-endian bytes: int `i` is at byte `4 * i`. */
 export function littleEndian(ints: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(4 * ints.length));
   for (let i = 0; i < ints.length; i++) view.setInt32(4 * i, ints[i]!, true);
   return new Uint8Array(view.buffer);
 }
 
-/** Reads ints as a payload, so that the diagnostics count bytes, four an int. */
+/** Reads ints as a payload, so that the diagnostics count bytes, four per int. */
 export function payloadOfInts(ints: ArrayLike<number>, kind: Kind, version: Version = '0.6', base?: Snapshot): Payload {
   return readPayload(unwrap(littleEndian(ints), 'ints'), kind, protocolOf(version), base);
 }

@@ -101,7 +101,7 @@ export class Recording {
 export const demoMessage = (version: Version, bytes: Uint8Array) =>
   readMessage(bytes, 0, bytes.length, version, { padded: true });
 
-/** A message as a demo holds it, padded to whole ints. */
+/** A message as in a demo, padded to whole ints. */
 export function messageBytes(version: Version, name: string, values: readonly (number | string)[]): Uint8Array {
   const bytes = [...messageHead(messagesOf(version).all.find((type) => type.name === name)!)];
   for (const value of values) bytes.push(...(typeof value === 'number' ? ints(value) : [...text(value), 0]));

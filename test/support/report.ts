@@ -4,14 +4,14 @@ import { ofBase64 } from '../../src/bytes/base64.ts';
 import { readReportData } from '../../src/report/report-data.ts';
 import { fakeIo } from './fake-io.ts';
 
-/** Runs `report` on a file; the page as it was written to standard output. */
+/** Runs `report` on a file and returns the page from standard output. */
 export async function report(file: Uint8Array, ...args: string[]) {
   const io = fakeIo({ files: { file } });
   const status = await main(['report', 'file', ...args], io);
   return { status, page: io.stdout.text, stderr: io.stderr.text, files: io.files };
 }
 
-/** The page that opens files. */
+/** The page of `report --empty`. */
 export async function emptyPage(): Promise<string> {
   const io = fakeIo();
   await main(['report', '--empty'], io);
@@ -24,7 +24,7 @@ export function reportDataOf(page: string) {
   return readReportData(new Uint8Array(gunzipSync(ofBase64(base64!))));
 }
 
-/** The records that `dump -t ndjson` prints of a file. */
+/** The records that `dump -t ndjson` prints for a file. */
 export async function dumped(file: Uint8Array, ...args: string[]) {
   const io = fakeIo({ files: { file } });
   await main(['dump', 'file', '-t', 'ndjson', ...args], io);

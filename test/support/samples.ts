@@ -6,12 +6,12 @@ import { fakeIo } from './fake-io.ts';
 const folder = resolve(import.meta.dirname, '../../samples');
 
 export const names = readdirSync(folder).sort();
-/** A file with a golden beside it is a sample: to add one is to add a test. */
+/** Each file with a golden beside it is a sample and has a test. */
 export const samples = names.filter((name) => names.includes(`${name}.json`));
 
 export const read = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
 
-/** What `decode -t json` has to print, made by another program. */
+/** The expected output of `decode -t json`, from another program. */
 export const golden = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 
 /** Decodes bytes from standard input. */

@@ -1,4 +1,4 @@
-/** The same numbers each time, below 2^32: xorshift. */
+/** A reproducible sequence of numbers below 2^32 (xorshift). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

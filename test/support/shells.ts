@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a shell offers at the end of `line`, by its completion script, in a folder with `match.demo` in it. */
+/** The completions of a shell at the end of `line`, in a folder that contains `match.demo`. */
 export function offered(shell: 'bash' | 'zsh' | 'fish', script: string, line: string): string[] {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-shell-'));
   try {
@@ -26,9 +26,9 @@ export function offered(shell: 'bash' | 'zsh' | 'fish', script: string, line: st
 const bare = { bash: ['--norc', '--noprofile'], zsh: ['-f'], fish: ['--no-config'] };
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A script that prints what is offered. */
+/** A script that prints the completions. */
 const asking = {
-  // `=` is a word of its own for readline.
+  // readline treats `=` as a separate word.
   bash: (line: string) => `source ./script
 COMP_WORDS=(${line
     .split(/(?:(=)| )/)
@@ -43,7 +43,7 @@ if [[ $files == yes ]]; then COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWO
 printf '%s\\n' "\${COMPREPLY[@]}"
 `,
   fish: (line: string) => `source ./script\ncomplete -C ${quoted(line)}\n`,
-  // In a terminal of its own, in which what is added is printed, and then a mark.
+  // Runs in a separate terminal, which prints the added text and then a mark.
   zsh: (line: string) => `print -r -- ${quoted(zshInner)} > inner
 zmodload zsh/zpty
 zpty inner zsh -f -i
@@ -72,7 +72,7 @@ comppostfuncs=(done_completing)
 bindkey '^I' complete-word
 `;
 
-/** What of the output is offered. */
+/** The completions in the output. */
 const shownBy = {
   bash: (text: string) => text.split('\n').filter((one) => one !== ''),
   fish: (text: string) =>

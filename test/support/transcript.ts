@@ -6,8 +6,7 @@ import { type FakeIo, fakeIo, type World } from './fake-io.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * A transcript is a Markdown text. Each of its `console` blocks holds commands as a shell takes them and, below each, what it
- * printed: standard output, then standard error after `2> `, then the exit status. Escape codes are made visible.
+ * A transcript is a Markdown text. Each of its `console` blocks contains commands and, below each, its output: standard output, then standard error after `2> `, then the exit status. Escape codes are made visible.
  *
  * ```
  * $ head -c 12 samples/first.huff | tw-snap decode
@@ -31,7 +30,7 @@ export async function replay(markdown: string): Promise<string> {
   return parts.join('');
 }
 
-/** The samples under their names, and what damaged inputs need. */
+/** The samples under their names, and the files of damaged inputs. */
 export function worldOfFiles(): Map<string, Uint8Array> {
   const names = readdirSync(join(root, 'samples'));
   const sample = (name: string) => new Uint8Array(readFileSync(join(root, 'samples', name)));
@@ -61,13 +60,13 @@ async function runLine(
   return `${print({ ...last, stderr }).join('\n')}\n`;
 }
 
-/** Which output is which, and the status. */
+/** Marks standard error, and adds the status. */
 function inFull({ stdout, stderr, status }: Outcome): string[] {
   const errors = linesOf(stderr).map((text) => `2> ${text}`);
   return [...linesOf(new TextDecoder().decode(stdout)), ...errors, `exit ${status}`];
 }
 
-/** What a person sees: what is said before the data, then the data. */
+/** The output as on a terminal: messages before the data, then the data. */
 function asSeen({ stdout, stderr }: Outcome): string[] {
   return [...linesOf(stderr), ...linesOf(new TextDecoder().decode(stdout)).map((text) => text.trimEnd())];
 }
@@ -103,7 +102,7 @@ export async function runCommand(
   return { stdout: io.stdout.bytes, stderr: io.stderr.text, status };
 }
 
-/** Node rejects a folder that is read as a file with a code of its own. */
+/** Node rejects reading a folder as a file with a code of its own. */
 function folderAware(world: World): FakeIo {
   const io = fakeIo(world);
   const isFolder = (path: string) => [...io.files.keys()].some((file) => file.startsWith(`${path}/`));
@@ -119,7 +118,7 @@ function folderAware(world: World): FakeIo {
 
 const printed = (stdout: Uint8Array): Outcome => ({ stdout, stderr: '', status: 0 });
 
-/** The commands of a pipe, each as its words: plain, or in single or double quotes. */
+/** The commands of a pipe, each as a list of words, which may be in single or double quotes. */
 export function words(line: string): string[][] {
   const commands: string[][] = [[]];
   for (const [, double, single, plain] of line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {

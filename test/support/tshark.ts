@@ -50,7 +50,7 @@ export async function annotatedValues(bytes: Uint8Array): Promise<string[][]> {
   return tsharkRows(io.stdout.bytes, lua.stdout.text, 'twsnap.tick', columns);
 }
 
-/** The same as `dump` has it. */
+/** The same values from `dump`. */
 export async function dumpedValues(bytes: Uint8Array): Promise<string[][]> {
   const io = fakeIo({ files: { 'x.pcap': bytes } });
   await main(['dump', '-t', 'ndjson', '--no-messages', 'x.pcap'], io);

@@ -9,7 +9,7 @@ import { messageBytes, Recording } from './recording.ts';
 
 const char = String.fromCodePoint;
 
-/** What a terminal would obey, hide or turn around; each fits into a name of 15 bytes. */
+/** Texts that a terminal would interpret, hide or reverse; each fits into a name of 15 bytes. */
 export const hostile: readonly string[] = [
   `${char(0x1b)}[31mred`,
   `${char(0x1b)}]0;own${char(7)}`,
@@ -24,20 +24,20 @@ export const hostile: readonly string[] = [
   '=1+1',
 ];
 
-/** All of them, and then too much. */
+/** All of them, and more than fits. */
 export const hostileWords = hostile.join(' | ');
 export const longWords = `${char(0x1b)}[31m${'long '.repeat(2000)}`;
 
-/** What none of these may leave in a text: all but line ends that does not show itself. */
+/** The characters that must not remain in a text: all that are invisible, other than line ends. */
 const raw = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The first character that a terminal should not get, with its surroundings. */
+/** The first forbidden character, with the text around it. */
 export function rawIn(output: string): string | undefined {
   const at = output.search(raw);
   return at < 0 ? undefined : JSON.stringify(output.slice(Math.max(0, at - 40), at + 20));
 }
 
-/** Messages of a server with all that people and servers may say. */
+/** Messages of a server with every text that players and servers choose. */
 const printed = (words: string) => [
   messageBytes('0.6', 'sv_chat', [0, 0, words]),
   messageBytes('0.6', 'sv_chat', [0, -1, words]),
@@ -47,7 +47,7 @@ const printed = (words: string) => [
   messageBytes('0.6', 'sv_voteoptionadd', [words]),
 ];
 
-/** Two snapshots with a player by each of these names, and all that can be said. */
+/** Two snapshots with a player of each of these names, and these messages. */
 export function hostileDemo(): Uint8Array {
   const players = hostile.flatMap((name, id) => [
     ['obj_client_info', id, { name, clan: '=1+1', skin: name }] as const,
@@ -76,7 +76,7 @@ export function hostileDemo(): Uint8Array {
 
 const bytesOf = (snapshot: Snapshot) => encode(snapshot, 'huffman');
 
-/** A header with such words in each of its texts. */
+/** A header with such a text in each of its fields. */
 function demoHead(): Uint8Array {
   const writer = new DemoWriter(4);
   writer.header({
@@ -93,10 +93,10 @@ function demoHead(): Uint8Array {
   return writer.flush();
 }
 
-/** A packet that closes a connection with such words. */
+/** A packet that closes a connection with such a reason. */
 export const hostileClose = (words = hostileWords) => control06(4, ...text(words), 0);
 
-/** A connection in which a server says all that, and closes. */
+/** A connection in which a server sends all these texts and then closes. */
 export function hostileCapture(): Uint8Array {
   const map = [...ints((2 << 1) | 1), ...text(`../../${hostile[0]}`), 0, ...ints(1, 2)];
   const words = [hostileWords, longWords.slice(0, 900)].flatMap(printed).map((message) => [...message]);

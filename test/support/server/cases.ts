@@ -16,7 +16,7 @@ interface FaultCase {
   readonly causes: readonly Cause[];
   /** `start`: among the first snapshots, which come in several parts; `always`: from the first on. */
   readonly when?: 'start' | 'always';
-  /** Whether the checksums stay right, so that it has to be found in healthy snapshots. */
+  /** Whether the checksums remain correct, so that the fault has to be found in healthy snapshots. */
   readonly isHealthy?: boolean;
 }
 
@@ -37,7 +37,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'missing bytes': { make: faults.cutPayload, causes: ['damaged'] },
 };
 
-/** Snapshots that are played, those before a fault, and for how many a fault may last. */
+/** The number of played snapshots, of those before a fault, and the possible durations of a fault. */
 const [scenarioLength, warmUp, durations] = [60, 20, [1, 2, 3, 5, 8, 15, 25]];
 
 export interface PlayedFault {
@@ -46,7 +46,7 @@ export interface PlayedFault {
   readonly played: Played;
 }
 
-/** Plays a fault on random items of a random scenario; undefined where it has no effect there. */
+/** Plays a fault on random items of a random scenario; undefined if it has no effect there. */
 export function playFault(
   { make, when, isHealthy }: FaultCase,
   scenarios: readonly Scenario[],
@@ -68,7 +68,7 @@ export function playFault(
   return hasEffect ? { scenario, fault, played } : undefined;
 }
 
-/** What is explained of a capture. */
+/** The explanations and findings of a capture. */
 interface Explained {
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
@@ -82,8 +82,8 @@ export function explainPlayed({ capture }: Played): Explained {
 }
 
 /**
- * What became of a fault: `right` cause and item; the right cause with `several` items that fit as well; the right cause and
- * `another item`; `another` cause; `undecided`, where the right one is among those that are possible; or `nothing`.
+ * The outcome of a fault: `right` cause and item; the right cause with `several` items that fit as well; the right cause and
+ * `another item`; `another` cause; `undecided` if the right one is among the possible ones; or `nothing`.
  */
 export type Outcome = 'right' | 'several' | 'another item' | 'another' | 'undecided' | 'nothing';
 
@@ -116,7 +116,7 @@ function isRightItem(
   if (!causes.includes(cause)) return false;
   if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
   if (cause === 'wrong_base') return facts?.bases instanceof Set && facts.bases.has(numbers.base);
-  // Damage shows in the items around it, and where none is named, none is wrong. A key may itself be what was flipped.
+  // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
   if (cause === 'damaged') {
     return (
       keys.length === 0 ||

@@ -6,21 +6,21 @@ import type { Switches } from './faulty-server.ts';
 import { keyOf, oldBucketOf, oldBucketSize, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A fault on some items of a scene: what a server does wrong, and what has to be found. */
+/** A fault on some items of a scenario: what the server does wrong, and the expected explanation. */
 export interface Fault {
   readonly switches: Switches;
-  /** The keys of the items it hits; filled while it is played, where they are not known before. */
+  /** The keys of the affected items. Keys that are not known before are added while the fault is played. */
   readonly keys: ReadonlySet<number>;
-  /** Other facts that a right explanation names. */
+  /** Other facts that a correct explanation contains. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** How often it was played, where not every snapshot allows it. */
+  /** The number of snapshots with the fault, if not every snapshot allows it. */
   readonly times?: { readonly count: number };
 }
 
 /** Numbers below a bound. */
 export type Below = (bound: number) => number;
 
-/** Picks a fault for the steps `from` up to `to` of a scene; undefined where nothing there allows it. */
+/** Selects a fault for the steps `from` up to `to` of a scenario; undefined if none is possible there. */
 export type MakeFault = (scenario: Scenario, below: Below, from: number, to: number) => Fault | undefined;
 
 const firstLocalType = 0x4000;
@@ -67,7 +67,7 @@ export const duplicateKey: MakeFault = (scenario, below, from) => {
   const items = (now: ServerSnapshot) => {
     const at = now.findIndex((item) => keyOf(item) === keyOf(first));
     if (at < 0) return now;
-    // The other item, under the id of the first; where no other item exists, the first item again.
+    // The other item under the id of the first; the first item again if there is no other.
     const twin = other && now.find((item) => keyOf(item) === keyOf(other));
     const left = twin ? now.filter((item) => item !== twin) : [...now];
     const place = left.findIndex((item) => keyOf(item) === keyOf(first));
@@ -89,7 +89,7 @@ function unchanged(scenario: Scenario, from: number, to: number): ServerItem[] {
   );
 }
 
-/** H2: items that stay as they are, are listed as removed. */
+/** H2: unchanged items are listed as removed. */
 export const removedUnchanged: MakeFault = (scenario, below, from, to) => {
   const items = unchanged(scenario, from, to);
   const type = pick(below, [...new Set(items.map((item) => item.type))]);
@@ -124,7 +124,7 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   if (most > 300) return undefined;
   const size = scenario.protocol.sizeOf(type);
   const start = 1000 + below(500);
-  // Ids sixteen apart are in the same bucket.
+  // Ids with a distance of sixteen are in the same bucket.
   const ids = Array.from({ length: 66 }, (_, i) => start + 16 * i);
   const more = ids.map((id, i): ServerItem => {
     const data = new Int32Array(size);
@@ -141,7 +141,7 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
     });
     return lost.map(keyOf);
   };
-  // The last pickups come in one by one: the bucket fills up.
+  // The last pickups are added one by one, until the bucket is full.
   return {
     switches: {
       items: (items, step) => [
@@ -157,7 +157,7 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   };
 };
 
-/** H4: the server has another size for a type than the client, or has none where the client has one. */
+/** H4: the server has another size for a type than the client, or sends the size although the client has a fixed one. */
 export const otherSize: MakeFault = (scenario, below) => {
   const { sizeOf } = scenario.protocol;
   const typesOf = (items: ServerSnapshot) =>
@@ -170,7 +170,7 @@ export const otherSize: MakeFault = (scenario, below) => {
   if (type === undefined) return undefined;
   const agreed = sizeOf(type);
   const isSizeSent = below(3) === 0;
-  // With the size on the wire nothing else need differ.
+  // If the size is sent, the size itself need not differ.
   const longer = isSizeSent ? below(2) : 1 + below(3);
   const size = below(2) === 0 || agreed < 4 ? agreed + longer : agreed - 1;
   if (!isSizeSent && size === agreed) return undefined;
@@ -202,19 +202,19 @@ export const exchangedParts: MakeFault = (_, below) => ({
   keys: new Set(),
 });
 
-/** H5: a part holds the bytes of the snapshot before. */
+/** H5: a part contains the bytes of the preceding snapshot. */
 export const stalePart: MakeFault = (_, below) => ({
   switches: {
     parts: (parts, previous, step) => {
       const at = below(parts.length);
-      // What was stale itself is not sent again.
+      // A stale part is not repeated in turn.
       return parts.length < 2 || !previous[at] || step % 2 === 1 ? parts : parts.with(at, previous[at]);
     },
   },
   keys: new Set(),
 });
 
-/** H5: a part that is not the last is short, as its bytes are cut in other places than the client expects. */
+/** H5: a part other than the last is short, since the bytes are divided at other positions than the client expects. */
 export const shortPart: MakeFault = (_, below) => {
   const times = { count: 0 };
   return {
@@ -245,7 +245,7 @@ export const wrongBase: MakeFault = (_, below) => {
         const ticks = [...stored.keys()].filter((tick) => tick >= 0);
         const at = ticks.indexOf(announced);
         const tick = at < 0 ? -1 : (ticks[at - distance] ?? -1);
-        // Where a server has made the same snapshot again, each of them is the base.
+        // If a server has sent equal snapshots, each of them is the base.
         for (const [other, items] of stored) if (areEqual(items, stored.get(tick) ?? [])) used.add(other);
         return tick;
       },
@@ -262,7 +262,7 @@ const areEqual = (some: ServerSnapshot, others: ServerSnapshot) =>
     return keyOf(item) === keyOf(other) && item.data.every((int, k) => int === other.data[k]);
   });
 
-/** H7: the registration of a UUID item is not in some snapshots in a row. */
+/** H7: several consecutive snapshots lack the registration of a UUID item. */
 export const unregistered: MakeFault = (scenario, below, from, to) => {
   const span = scenario.steps.slice(from, to);
   const types = new Set(scenario.steps[from]!.items.map(({ type }) => type).filter((type) => type >= firstLocalType));
@@ -278,16 +278,16 @@ export const unregistered: MakeFault = (scenario, below, from, to) => {
   };
 };
 
-/** H8: more items than a client takes. */
+/** H8: more items than a client accepts. */
 export const tooManyItems: MakeFault = (scenario, below) => filledUp(scenario, [1025, 1030, 1100][below(3)]!, 4);
 
-/** H8: as many items, or bytes, as a server puts in a snapshot before it drops the next. */
+/** H8: the maximum number of items or bytes, after which a server drops further items. */
 export const fullSnapshot: MakeFault = (scenario, below) =>
   below(2) === 0
     ? filledUp(scenario, 1023 + below(2), 4)
     : filledUp(scenario, 1000, scenario.version === '0.7' ? 10 : 9);
 
-/** Fills snapshots up with items of a type. */
+/** Adds items of a type until snapshots are full. */
 function filledUp(scenario: Scenario, total: number, type: number): Fault {
   const size = scenario.protocol.sizeOf(type);
   const perItem = 4 * size + (scenario.version === '0.7' ? 12 : 8);
@@ -342,7 +342,7 @@ export const cutPayload: MakeFault = (scenario, below) => {
   };
 };
 
-/** The items that damage at a byte of a delta can show in: the one before it, its own, and the next. */
+/** The items that damage at a byte of a delta can affect: its own, the preceding and the next. */
 function keysAt(scenario: Scenario, payload: Uint8Array, byte: number): number[] {
   const ints = new IntBuffer({ positions: true });
   unpackInts(payload, 0, payload.length, ints, ignore);

@@ -5,12 +5,12 @@ import { GameClient, type Outcome, partBytes } from './game-client.ts';
 import { checksumOf, type DeltaOptions, gameDelta, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What a fault changes of what a server does; all else stays right. `step` counts the snapshots. */
+/** The actions of a server that a fault changes. `step` counts the snapshots. */
 export interface Switches {
-  /** The server's own snapshot: its checksum is announced, and it is a base later. */
+  /** The server's snapshot, whose checksum is announced and which is a base later. */
   readonly items?: (items: ServerSnapshot, step: number) => ServerSnapshot;
   readonly delta?: (from: ServerSnapshot, to: ServerSnapshot, step: number) => Partial<DeltaOptions>;
-  /** The tick that the delta is made from, where that is not the announced base. */
+  /** The tick of the base that is used, if it is not the announced one. */
   readonly usedBase?: (announced: number, stored: ReadonlyMap<number, ServerSnapshot>) => number;
   readonly payload?: (payload: Uint8Array, step: number) => Uint8Array;
   /** @param previous the parts of the snapshot before, before this function changed them */
@@ -25,28 +25,28 @@ export interface Sent {
   readonly tick: number;
   readonly base: number;
   readonly outcome: Outcome | 'empty';
-  /** Announced checksum minus rebuilt one, where both are known. */
+  /** The announced minus the rebuilt checksum, if both are known. */
   readonly difference: number;
   readonly parts: number;
 }
 
 export interface Played {
   readonly capture: Uint8Array<ArrayBuffer>;
-  /** What a game's client does with each snapshot. */
+  /** The result of each snapshot in a game's client. */
   readonly sent: readonly Sent[];
-  /** What a DDNet client logs meanwhile. */
+  /** The log of a DDNet client. */
   readonly log: string;
 }
 
 interface PlayOptions {
-  /** Steps from which and up to which the fault is on. */
+  /** The first step with the fault, and the first one after it. */
   readonly from: number;
   readonly to: number;
-  /** How many snapshots an acknowledgement takes to arrive. */
+  /** The number of snapshots until an acknowledgement arrives. */
   readonly lag?: number;
 }
 
-/** Plays a recording to a client as a server would, with one fault switched on for some snapshots, and captures it. */
+/** Plays a recording to a client as a server would, with one fault during some snapshots, and captures the packets. */
 export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2 }: PlayOptions): Played {
   const { version, protocol, steps } = scenario;
   const client = new GameClient(protocol.sizeOf);
@@ -104,7 +104,7 @@ function crcErrorLine({ errors, rebuilt }: GameClient, { tick, base, crc, parts 
   return `2026-11-20 11:26:30 E client: snapshot crc error #${errors} - tick=${tick} wantedcrc=${crc} gotcrc=${rebuilt} compressed_size=${bytes} delta_tick=${base}\n`;
 }
 
-/** A payload in parts as the games send them: all but the last of 900 bytes. */
+/** Divides a payload as the games do: all parts but the last have 900 bytes. */
 function split(payload: Uint8Array): Uint8Array[] {
   const count = Math.max(1, Math.ceil(payload.length / partBytes));
   return Array.from({ length: count }, (_, i) => payload.slice(i * partBytes, (i + 1) * partBytes));

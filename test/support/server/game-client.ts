@@ -9,14 +9,13 @@ import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 /** The bytes that a client reserves for each part of a snapshot. */
 export const partBytes = 900;
 
-/** After more wrong checksums than this a client asks for a full snapshot. */
+/** After more wrong checksums than this, a client requests a full snapshot. */
 const maxErrors = 10;
 
 export type Outcome = 'ok' | 'crc_error' | 'unpack_failed' | 'no_base';
 
 /**
- * What a game's client does with the snapshots that it is sent: parts are put at their place in one buffer, which is never
- * cleared; a snapshot with another checksum than announced is dropped, and so is not acknowledged.
+ * A game's client: parts are written at their position in one buffer, which is never cleared; a snapshot with another checksum than announced is dropped, and so is not acknowledged.
  */
 export class GameClient {
   /** The tick that is acknowledged: the base of the next snapshot. */
@@ -24,7 +23,7 @@ export class GameClient {
   readonly #sizeOf: SizeOf;
   readonly #incoming = new Uint8Array(64 * partBytes);
   readonly #stored = new Map<number, Snapshot>([[-1, new Snapshot()]]);
-  /** Wrong checksums that are counted: a right one takes one off. */
+  /** The counter of wrong checksums; a correct one decrements it. */
   errors = 0;
   /** The checksum of the last snapshot that was rebuilt. */
   rebuilt = 0;

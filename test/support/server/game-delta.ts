@@ -1,4 +1,4 @@
-/** An item as a server holds it. A server's snapshot may hold a key twice, and data of any size. */
+/** An item of a server. A server's snapshot may contain a key twice, and data of any size. */
 export interface ServerItem {
   readonly type: number;
   readonly id: number;
@@ -17,14 +17,14 @@ export function checksumOf(snapshot: ServerSnapshot): number {
 }
 
 export interface DeltaOptions {
-  /** The server's table of sizes: 0 where the size is on the wire. */
+  /** The server's table of sizes; 0 if the size is sent. */
   readonly sizeOf: (type: number) => number;
-  /** The bucket of a key, and how many keys a bucket takes: keys beyond that are not found again. */
+  /** The bucket of a key, and the capacity of a bucket: further keys are not found. */
   readonly bucketOf?: (key: number) => number;
   readonly bucketSize?: number;
-  /** Keys that are listed as removed, whatever became of them. */
+  /** Keys that are always listed as removed. */
   readonly alsoRemoved?: ReadonlySet<number>;
-  /** Keys that are sent as if the base had no such item. */
+  /** Keys that are sent as if the base lacked the item. */
   readonly inFull?: ReadonlySet<number>;
   /** Removed keys that are not listed. */
   readonly notRemoved?: ReadonlySet<number>;
@@ -35,7 +35,7 @@ export const oldBucketOf = (key: number): number => ((key >> 12) & 0xf0) | (key 
 export const oldBucketSize = 64;
 
 /**
- * The ints of a delta as the games create it, or undefined where nothing differs: the removed keys in the order of `from`, then
+ * The ints of a delta as the games create it, or undefined if nothing differs: the removed keys in the order of `from`, then
  * what is new or different in the order of `to`. A key is looked up by hash; the first item that has it is found.
  */
 export function gameDelta(

@@ -34,7 +34,7 @@ export function scenarioOf(name: string, demo: Uint8Array): Scenario {
   return { name, version: protocol.version, protocol, steps };
 }
 
-/** Part of a scene. */
+/** A part of a scenario. */
 export function excerpt(scenario: Scenario, start: number, length: number): Scenario {
   return { ...scenario, steps: scenario.steps.slice(start, start + length) };
 }
