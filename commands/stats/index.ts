@@ -122,7 +122,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-/** The result of counting a recording. The report is undefined if the recording can't be read. */
+/** The result of counting a recording. The report is undefined if the recording cannot be read. */
 interface Counted {
   readonly status: number;
   readonly report?: StatsReport;
@@ -189,7 +189,7 @@ const fileStats = (
   ...(report ? { text: render(report, isOfSeveral, options, style) } : {}),
 });
 
-/** Compares two recordings. If one of them can't be read, the report shows only the other one. */
+/** Compares two recordings. If one of them cannot be read, the report shows only the other one. */
 async function comparePair([old, other]: readonly string[], options: Options, io: Io): Promise<FileStats> {
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);

@@ -1,4 +1,4 @@
-// Puts bugs into a copy of the program, one after the other, and says whether a test fails for each.
+// Puts bugs into a copy of the program, one after the other, and reports whether a test fails for each.
 //   node scripts/fuzz/seeded-bugs.mjs [NUMBER...]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -87,7 +87,7 @@ interface DecodedSent extends DecodedInput {
  * Decodes one snapshot, delta, packet or message. Encoding, kind and protocol are recognised by content, unless they are stated.
  *
  * @param bytes the payload of a demo's chunk, of a UDP datagram, or of a message
- * @throws DecodeError if the bytes can't be read to the end; its `offset` counts bytes of the input. With `partial` it is the last
+ * @throws DecodeError if the bytes cannot be read to the end; its `offset` counts bytes of the input. With `partial` it is the last
  * diagnostic instead.
  * @example
  * ```ts

@@ -12,7 +12,7 @@ import { explainedJson, logJson } from '../view/json/explain-json.ts';
 import { DetectedReplay, type Pieces } from './read-recording.ts';
 
 /**
- * Explains the failures of a recording: checksums that differ, deltas that can't be read, damage of a demo.
+ * Explains the failures of a recording: checksums that differ, deltas that cannot be read, damage of a demo.
  *
  * @param input a demo, a capture or a network log: a `Uint8Array`, or an iterable of its pieces
  * @returns what `tw-snap explain -t json` prints: `failures`, how many of them are `explained`, and the `explanations`, each with

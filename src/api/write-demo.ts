@@ -11,7 +11,7 @@ const pieceBytes = 1 << 16;
  * not changed is written as it was recorded; a changed snapshot has no `payload`, and is encoded.
  *
  * @param entries a `header` first; records other than `map`, `tick`, `snapshot` and `message` are passed over
- * @param onProblem receives what can't be written because the games could not read it; it is left out
+ * @param onProblem receives the records that are left out because the games could not read them
  * @returns the pieces of the file, in order
  * @throws Error if the first record to be written is not a `header`
  * @example

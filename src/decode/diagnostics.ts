@@ -25,7 +25,7 @@ const maxWarnings = 200;
 export class Diagnostics {
   readonly warnings: Diagnostic[] = [];
   error: Diagnostic | undefined;
-  /** The first errors of parts that don't depend on the one with `error`. */
+  /** The first errors of parts that do not depend on the one with `error`. */
   readonly otherErrors: Diagnostic[] = [];
   /** Warnings that were not kept. */
   more = 0;

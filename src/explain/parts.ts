@@ -42,7 +42,7 @@ export interface Layout {
   readonly delta: Delta;
 }
 
-/** The delta that parts make; undefined where it can't be read to its end. */
+/** The delta that parts make; undefined if it cannot be read to its end. */
 export function layoutOf(parts: readonly Uint8Array[], protocol: Protocol): Layout | undefined {
   const payload = join(parts);
   const ints = new IntBuffer({ positions: true });

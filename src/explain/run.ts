@@ -157,7 +157,7 @@ function weaken(fits: Fit[], cause: Cause): void {
 /** Types that occurred before have the expected size; a type that never occurred may have any. */
 function weighed(fit: Fit, { delta, types, received }: Failure, knownTypes: ReadonlySet<number>): Fit {
   const isKnown = (key: number) => knownTypes.has(typeOf(key));
-  // From an update that makes no sense on nothing need be an item.
+  // What follows an implausible update need not be an item.
   const { before, tick } = received;
   const end = fit.about === 'unreadable' ? firstImplausibleUpdate(before, delta, { types, tick }) : -1;
   const isUnlikely =

@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 /** Below this difference, ints with exactly this sum often exist by chance. */
 export const smallDifference = 16;
 
-/** The wrapping sum of ints, by which an item contributes to a checksum. */
+/** The wrapping sum of ints, which an item contributes to a checksum. */
 export function sumOf(ints: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < ints.length; i++) sum = (sum + ints[i]!) | 0;

@@ -242,7 +242,7 @@ export function sureVersion({ payload, equals }: Recognised): Version | undefine
   return equals.every((other) => other.types.protocol.version === version) ? version : undefined;
 }
 
-/** The reading that makes much more sense than the stated one, where there is one. */
+/** A reading that is much more plausible than the stated one; undefined if there is none. */
 export function betterReading({ payload, penalty }: Recognised, input: Source, schema: Schema): Payload | undefined {
   if (penalty < clearLead || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));

@@ -7,24 +7,24 @@ import { type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from 
 import { isSound } from '../sound.ts';
 import { hasChecksum } from '../sums.ts';
 
-/** How likely a part of a delta equals the one before by chance, where the delta makes no sense, and where it does. */
+/** The probability that a part equals the preceding one by chance, in an implausible delta and in a plausible one. */
 const [brokenChance, soundChance] = [1e-3, 1e-2];
-/** Full snapshots after one another have many parts in common: those of static items. */
+/** Consecutive full snapshots have many parts in common: those of static items. */
 const fullChance = 0.1;
-/** How likely one byte equals that before by chance. */
+/** The probability that a byte equals the preceding one by chance. */
 const byteChance = 1 / 8;
-/** How likely bytes that begin at another place of an item equal those before by chance. */
+/** The probability that bytes at another position of an item equal the preceding ones by chance. */
 const shiftedChance = 1e-4;
-/** How likely damage elsewhere changes nothing but the number of updates, or cuts whole ones off. */
+/** The probability that damage elsewhere changes only the number of updates, or removes complete ones at the end. */
 const countChance = 0.008;
-/** How likely damage elsewhere is first seen next to the part. */
+/** The probability that damage elsewhere becomes visible next to the part. */
 const nextToChance = 0.04;
-/** How likely the part of the next snapshot makes the announced sum by chance. */
+/** The probability that the part of the next snapshot results in the announced checksum by chance. */
 const ofNextChance = 1e-4;
-/** How likely one item stays for a snapshot that has another value in the next one, and how many items count. */
+/** The probability that an item which has another value in the next snapshot did not change in this one, and the maximum number of such items that count. */
 const [stillChance, maxRestless] = [0.2, 4];
 
-/** One part of a snapshot has the bytes that the snapshot before had in its place. */
+/** One part of a snapshot has the bytes of the preceding snapshot's part. */
 export const stalePart: Hypothesis = {
   cause: 'mixed_parts',
   *find(failure: Failure): Iterable<Fit> {
@@ -41,7 +41,7 @@ export const stalePart: Hypothesis = {
       isStructural: true,
     });
     if (repeated.length === partsOf(failure.received).length) {
-      // The same delta on the same base makes the same snapshot, with the same checksum.
+      // The same delta on the same base results in the same snapshot, with the same checksum.
       if (previous!.isRight && previous!.base === base) yield fitOf(repeated.at(-1)!, structuralChance);
       return;
     }
@@ -83,7 +83,7 @@ export const stalePart: Hypothesis = {
   },
 };
 
-/** The delta with as many updates as there are, where that makes it sound, and the number that it begins with does not. */
+/** The delta read with the number of updates that it contains, if it is sound only then. */
 function countedAnew({ ints: { ints, length }, received: { before, protocol } }: Failure): Delta | undefined {
   const all = ints.slice(0, length);
   const delta = new Delta();
@@ -100,7 +100,7 @@ function countedAnew({ ints: { ints, length }, received: { before, protocol } }:
 
 const makesSum = (delta: Delta, { received: { before, announced } }: Failure) => hasChecksum(before, delta, announced);
 
-/** Where each part begins in the payload. */
+/** The start of each part in the payload. */
 function startsOf(parts: readonly Uint8Array[]): number[] {
   let end = 0;
   return parts.map(({ length }) => {
@@ -110,8 +110,8 @@ function startsOf(parts: readonly Uint8Array[]): number[] {
 }
 
 /**
- * Whether a byte has the same meaning in two payloads: it is the same byte of the same int of an item. Also where one can't be read
- * that far, or makes no sense there.
+ * Whether a byte has the same meaning in two payloads: it is the same byte of the same int of an item. True as well if one of them is
+ * unreadable or implausible there.
  */
 function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
   const [place, other] = [placeOf(now, byte), placeOf(previous, byte)];
@@ -120,8 +120,8 @@ function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
 }
 
 /**
- * Whether a reading stops making sense at a byte of the payload: the first item that the snapshot before had not, or had in
- * another place, is the one there, or the next.
+ * Whether a reading becomes implausible at a byte of the payload: the first item that the preceding snapshot lacks or has at
+ * another position is the one at this byte, or the next.
  */
 function isBrokenAt(now: Layout, previous: Layout, byte: number): boolean {
   const { ints, delta } = now;
@@ -139,7 +139,7 @@ function isBrokenAt(now: Layout, previous: Layout, byte: number): boolean {
 
 const isKnown = ({ delta }: Layout, key: number) => delta.keys.subarray(0, delta.count).includes(key);
 
-/** The item that a byte of the payload belongs to, and which byte of which of its ints it is. */
+/** The item that a byte of the payload belongs to, with the index of the int and of the byte in it. */
 function placeOf({ ints, delta }: Layout, at: number) {
   const offsets = ints.offsets!;
   const int = offsets.subarray(0, ints.length).findLastIndex((start) => start <= at);
@@ -157,7 +157,7 @@ interface Value {
   readonly value: number;
 }
 
-/** The values of a full snapshot that are in some of its bytes. */
+/** The values of a full snapshot within a range of its bytes. */
 function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
   const offsets = ints.offsets!;
   const values: Value[] = [];
@@ -171,7 +171,7 @@ function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
   return values;
 }
 
-/** How many items have changed, of which some values are known. */
+/** The number of items with known values that have changed. */
 function restlessIn(values: readonly Value[], next: Snapshot): number {
   const changed = values.filter(({ key, at, value }) => {
     const item = next.findKey(key);
