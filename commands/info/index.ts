@@ -125,7 +125,7 @@ async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): P
   if (options.to === 'csv') return csvLine(infoCsvHead);
   if (options.to !== 'table' || !isOfSeveral) return '';
   const style = await outputStyle(options, io);
-  return style.fit(new FilesTable({ ...style, fileWidth: options.fileWidth }).heading());
+  return (style.width < 60 ? style.fit : String)(new FilesTable({ ...style, fileWidth: options.fileWidth }).heading());
 }
 
 export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
@@ -146,7 +146,7 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
       await io.stderr.write(`tw-snap: ${error.message}\n`);
       const check = { file, status: error.status, summary: withoutName(file, error.message), findings: [] };
       if (error.status === exit.usage) return { status: error.status, check };
-      const text = failureText(file, error.message, table, options);
+      const text = failureText(file, error.message, table, options, style);
       return { status: error.status, check, health: 'unreadable', ...(text === undefined ? {} : { text }) };
     }
   };
@@ -188,6 +188,7 @@ function failureText(
   message: string,
   table: FilesTable | undefined,
   { to }: Options,
+  style: OutputStyle,
 ): string | undefined {
   if (!table || to === 'junit') return undefined;
   const reason = withoutName(file, message);
@@ -199,6 +200,6 @@ function failureText(
     case 'csv':
       return csvLine(unreadableCsv(file, reason));
     default:
-      return table.failure(file, reason);
+      return style.fit(table.failure(file, reason));
   }
 }

@@ -44,6 +44,7 @@ describe.each([40, 60, 80, 120, 160])('on %i columns no line is longer', (width)
     'schema',
     'schema obj_character',
     'schema sv_killmsg',
+    'info vanilla-dm1.demo ddnet-ipv6.pcap first.huff',
   ])('%s', async (args) => {
     const lines = (await run(`${args} --width ${width} --color always`)).split('\n');
     expect(lines.length).toBeGreaterThan(1);

@@ -18,6 +18,8 @@ export interface OutputStyle {
   readonly width: number;
   readonly wrapAt: number;
   readonly verbose: boolean;
+  /** Whether the width is that of a terminal or stated. */
+  readonly isFitted: boolean;
   /** Text for people in the width of the terminal; in a pipe, lines stay as they are. */
   readonly fit: (text: string) => string;
 }
@@ -31,6 +33,7 @@ export async function outputStyle(options: OutputOptions, io: Io): Promise<Outpu
     width: width ?? pipedWidth,
     wrapAt: width ?? pipedRowWidth,
     verbose: options.verbose === true,
+    isFitted: width !== undefined,
     fit: (text) => (width === undefined ? text : fitLines(text, width)),
   };
 }

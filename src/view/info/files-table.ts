@@ -17,6 +17,9 @@ const columns = [
   { head: 'players' },
 ] as const;
 
+/** The columns that a narrow terminal leaves out, the first one first. */
+const dispensable = ['snapshots', 'version', 'format', 'length', 'players'] as const;
+
 const between = '   ';
 const leastFile = 4;
 /** The minimum width of the player names. */
@@ -29,16 +32,38 @@ export interface FilesTableStyle {
   readonly verbose: boolean;
   /** The width of the longest file name. */
   readonly fileWidth: number;
+  /** Whether columns are left out if the lines do not fit; they never are in a pipe. */
+  readonly isFitted?: boolean;
 }
+
+type Column = (typeof columns)[number];
+
+/** The width of columns and of the gaps before them; the players have their minimum. */
+const widthOf = (shown: readonly Column[]) =>
+  shown.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : leastNames), 0);
 
 /** A table of many recordings, one row each. The rows can be printed one by one. */
 export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;
+  readonly #columns: readonly Column[];
+  /** Whether the name of a file has a line of its own, above the other columns. */
+  readonly #isApart: boolean;
 
   constructor(style: FilesTableStyle) {
     this.#style = style;
     this.#fileWidth = Math.max(leastFile, style.fileWidth);
+    const fitting = (room: number) => {
+      let shown: readonly Column[] = columns;
+      for (const head of dispensable) {
+        if (style.isFitted && widthOf(shown) > room) shown = shown.filter((column) => column.head !== head);
+      }
+      return shown;
+    };
+    const beside = fitting(style.width - this.#fileWidth);
+    // Beside a long name there is no room for the players.
+    this.#isApart = beside.length < columns.length - dispensable.length + 1;
+    this.#columns = this.#isApart ? fitting(style.width) : beside;
   }
 
   heading(): string {
@@ -69,24 +94,28 @@ export class FilesTable {
   /** The row of an unreadable file. */
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
-    return `${theme.strong(escapeText(file).padEnd(this.#fileWidth))}${between}${theme.error('unreadable')}   ${reason}\n`;
+    const name = escapeText(file);
+    const before = this.#isApart ? `${theme.strong(name)}\n` : theme.strong(name.padEnd(this.#fileWidth));
+    return `${before}${between}${theme.error('unreadable')}   ${reason}\n`;
   }
 
   #line(file: string, cells: readonly string[], health = same, name = same): string {
-    const rest = cells.map((cell, i) => {
+    const rest = cells.flatMap((cell, i) => {
       const column = columns[i]!;
+      if (!this.#columns.includes(column)) return [];
       const blanks = 'width' in column ? ' '.repeat(Math.max(0, column.width - columnsOf(cell))) : '';
       const styled = i === 0 ? health(cell) : cell;
       return 'isRight' in column ? blanks + styled : styled + blanks;
     });
+    if (this.#isApart) return `${name(file)}\n${between}${rest.join(between).trimEnd()}`;
     return [name(file) + ' '.repeat(Math.max(0, this.#fileWidth - columnsOf(file))), ...rest].join(between).trimEnd();
   }
 
   #names(names: readonly string[]): string {
     const text = names.map(nameText).join(', ');
     if (this.#style.verbose) return text;
-    const used = columns.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : 0), 0);
-    return shortened(text, Math.max(leastNames, this.#style.width - this.#fileWidth - used));
+    const used = widthOf(this.#columns) - leastNames + (this.#isApart ? 0 : this.#fileWidth);
+    return shortened(text, Math.max(leastNames, this.#style.width - used));
   }
 }
 
