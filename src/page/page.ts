@@ -4,8 +4,8 @@ import { h, onceAFrame, pause } from './dom.ts';
 import { EventList } from './event-list.ts';
 import { footer } from './footer.ts';
 import { heading } from './heading.ts';
-import { inspect } from './inspect.ts';
 import { Inspector } from './inspector.ts';
+import { LinkNotice } from './link-notice.ts';
 import { PlaneView } from './plane/plane-view.ts';
 import { PlayControls } from './play-controls.ts';
 import { Playback } from './playback.ts';
@@ -15,13 +15,12 @@ import { type ReportLink, readLink, writeLink } from './report-link.ts';
 import { SearchBox } from './search/search-box.ts';
 import { sessionSignal } from './session.ts';
 import { sizeBreakdownView } from './size-view.ts';
+import { SlowViews } from './slow-views.ts';
 import { Timeline } from './timeline.ts';
 import { Transport } from './transport.ts';
 
 /** The milliseconds of work between two pauses. */
 const atOnce = 30;
-/** The minimum milliseconds between two updates of the items while the recording is played. */
-const slowestItems = 200;
 
 /** The report page. All views show the open recording, its chosen snapshot and, optionally, a chosen item. */
 export class Page {
@@ -41,9 +40,8 @@ export class Page {
   #item: string | undefined;
   /** The elapsed share of the time to the next snapshot, from 0 to 1. */
   #share = 0;
-  readonly #notice = h('p', { class: 'notice warning', role: 'status' });
-  /** When the slow views were last updated, and how long that took. */
-  #slow = { at: 0, took: 0 };
+  readonly #notice = new LinkNotice();
+  readonly #slowViews: SlowViews;
   readonly #playback = new Playback(
     (tick) => this.#onTick(tick),
     () => this.#onPlayState(),
@@ -86,13 +84,14 @@ export class Page {
     this.#events = new EventList(chooseTick);
     this.#plane = new PlaneView((item) => this.#chooseItem(item));
     this.#players = new PlayerTable((client) => this.#plane.follow(client));
+    this.#slowViews = new SlowViews(this.#inspector, this.#players, this.#events);
   }
 
   async open(): Promise<void> {
     document.body.append(
       heading(this.#reportData),
       this.#transport.element,
-      this.#notice,
+      this.#notice.element,
       h(
         'main',
         {},
@@ -155,35 +154,22 @@ export class Page {
     this.#plane.complete();
     this.#players.open(recording);
     this.#events.open(recording);
-    const chosen = recording.snapshot(this.#position).tick;
-    this.#players.show(this.#position);
-    this.#events.show(chosen);
+    this.#slowViews.showTables(this.#shown);
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) this.#reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }
 
-  /** Shows a notice if a link names a connection, tick or item that does not exist. */
-  #checkLink({ client, tick, item }: ReportLink): void {
-    const shown = this.#recording.snapshot(this.#position).tick;
-    const { name } = this.#recording.track;
-    if (client !== undefined && client !== name)
-      this.#note(`There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`);
-    else if (tick !== undefined && tick !== shown)
-      this.#note(`There is no snapshot of tick ${tick}: this is tick ${shown}.`);
-    else if (item !== undefined && !this.#inspector.has(item))
-      this.#note(`There is no ${item.replace('/', ' ')} in this snapshot.`);
+  #checkLink(place: ReportLink): void {
+    const { tick } = this.#recording.snapshot(this.#position);
+    this.#notice.check(place, this.#recording, tick, (item) => this.#inspector.has(item));
   }
 
   /** Shows the chosen item. The page scrolls there if the address names it, but not for the first finding. */
   #reveal(): void {
     if (location.hash.includes('item=')) this.#inspector.reveal();
     else this.#inspector.revealItem();
-  }
-
-  #note(text: string): void {
-    this.#notice.textContent = text;
   }
 
   async #read(recording: Recording): Promise<void> {
@@ -197,7 +183,7 @@ export class Page {
   }
 
   #choose(place: number, item: string | undefined): void {
-    this.#note('');
+    this.#notice.clear();
     this.#position = place;
     this.#share = 0;
     this.#item = item;
@@ -215,17 +201,13 @@ export class Page {
     this.#plane.show(this.#position, this.#share, this.#item);
   }
 
-  /** Updates the items, the bytes, the players and the events. These are too slow for every frame. */
   #showItems(): void {
-    const start = performance.now();
-    const { tick } = this.#recording.snapshot(this.#position);
-    const inspected = inspect(this.#recording, this.#position);
-    this.#inspector.show(this.#recording, this.#position, inspected, this.#item, this.#playback.isPlaying);
-    this.#players.show(this.#position);
-    this.#events.show(tick);
+    this.#slowViews.show(this.#shown);
     this.#remember();
-    const now = performance.now();
-    this.#slow = { at: now, took: now - start };
+  }
+
+  get #shown() {
+    return { recording: this.#recording, position: this.#position, item: this.#item };
   }
 
   #onTick(tick: number): void {
@@ -237,8 +219,7 @@ export class Page {
     const isNew = position !== this.#position;
     this.#position = position;
     this.#showMoment(tick);
-    // The other views are updated less often, because they would slow down the picture.
-    if (isNew && performance.now() - this.#slow.at > Math.max(slowestItems, 6 * this.#slow.took)) this.#showItems();
+    if (isNew) this.#slowViews.follow(this.#shown);
   }
 
   #onPlayState(): void {

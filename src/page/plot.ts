@@ -165,12 +165,13 @@ export class Plot {
 
   #place(mark: HTMLElement, from: number | undefined, to: number | undefined): void {
     const { min, max } = this.#plot.scales.x!;
-    const { clientWidth } = this.#plot.over;
+    // Asking the element for its width would lay out the page in each frame.
+    const width = this.#plot.bbox.width / devicePixelRatio;
     if (from === undefined || min === undefined || max === undefined || from > max! || (to ?? from) < min!) {
       mark.hidden = true;
       return;
     }
-    const x = (tick: number) => Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * clientWidth;
+    const x = (tick: number) => Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * width;
     mark.hidden = false;
     mark.style.transform = `translateX(${x(from)}px)`;
     if (to !== undefined) mark.style.width = `${x(to) - x(from)}px`;
