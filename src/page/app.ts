@@ -1,4 +1,5 @@
 import { escapeText } from '../view/text/escape.ts';
+import { count } from '../view/text/number.ts';
 import { h, isTyping } from './dom.ts';
 import { inputBar } from './open/input-bar.ts';
 import { OpenError } from './open/open-error.ts';
@@ -14,6 +15,8 @@ import { showReport } from './show-report.ts';
 export class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
+  /** What screen readers announce when a file is shown. */
+  readonly #announcement = h('p', { class: 'announcement', role: 'status' });
   readonly #inputs = new OpenInputs();
   /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
   #number = 0;
@@ -131,8 +134,18 @@ export class App {
       this.#shownLink = link ?? '';
       history.replaceState(null, '', link ?? '#');
       const shown = showReport(reportData, link?.slice(1));
-      document.body.prepend(inputBar(this.#inputs, () => void this.#show()));
+      this.#announcement.textContent = '';
+      document.body.prepend(
+        this.#announcement,
+        inputBar(this.#inputs, () => void this.#show()),
+      );
       await shown;
+      const { name, health, causes = [], findings } = reportData;
+      this.#announcement.textContent = [
+        `${escapeText(name)}: ${health}`,
+        ...causes.map(({ text }) => text),
+        ...(findings.length > 0 ? [count(findings.length, 'finding')] : []),
+      ].join('; ');
     } catch (error) {
       if (number === this.#number) this.#fail(input.name, error);
     }

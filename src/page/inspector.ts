@@ -11,7 +11,9 @@ import { spanText } from './span-text.ts';
 export class Inspector {
   readonly element: HTMLElement;
   readonly #title = h('h2', { id: 'inspector-title' });
-  readonly #summary = h('span', { class: 'dim', role: 'status' });
+  readonly #summary = h('span', { class: 'dim' });
+  /** Screen readers announce the tick and its summary. */
+  readonly #status = h('div', { class: 'tick-summary', role: 'status' }, this.#title, this.#summary);
   readonly #diagnostics = h('ul', { class: 'diagnostics' });
   readonly #uncertain = h('p', { class: 'uncertain warning' });
   readonly #differences = h(
@@ -37,7 +39,7 @@ export class Inspector {
     this.element = h(
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-      h('div', { class: 'bar' }, this.#title, this.#summary, this.#items.filter.element),
+      h('div', { class: 'bar' }, this.#status, this.#items.filter.element),
       this.#uncertain,
       this.#differences,
       this.#diagnostics,
@@ -56,6 +58,8 @@ export class Inspector {
   show(recording: Recording, place: number, inspected: Inspected, item: string | undefined, isPlaying: boolean): void {
     const { tick, kind, payload: bytes, offset, uncertain } = recording.snapshot(place);
     const { payload, items } = inspected;
+    // While the recording is played, announcements would never end.
+    this.#status.setAttribute('aria-live', isPlaying ? 'off' : 'polite');
     this.#title.textContent = tick < 0 ? 'Items and bytes' : `Tick ${tick}`;
     const at = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
     const unpacked = payload.layers.bits ? `, ${thousands(payload.layers.bytes.length)} unpacked` : '';

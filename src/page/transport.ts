@@ -20,7 +20,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #slider: HTMLInputElement;
   readonly #tick: HTMLInputElement;
-  readonly #time = h('output', { class: 'time' });
+  readonly #time = h('span', { class: 'time' });
   readonly #between = h('span', {
     class: 'between dim',
     title: 'the picture is interpolated: this much of the time to the next snapshot has passed',

@@ -28,7 +28,7 @@ const samples = [
   'mod-schema.json',
 ];
 
-/** A sample with changed bytes, removed bytes or its end missing; or random bytes behind a file's magic. */
+/** A sample with changed bytes, removed bytes or its end missing; or random bytes after the beginning of a sample. */
 function damaged(number: number): Uint8Array {
   const random = randomNumbers(number + 1);
   const sample = read(samples[number % samples.length]!);

@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await drop(opened, ['a.demo.gz', gzipSync(read('vanilla-dm1.demo'))]);
     await expect.poll(() => texts(opened, 'h1')).toEqual(['a.demo.gz']);
     await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy']);
+    await expect.poll(() => texts(opened, '.announcement')).toEqual(['a.demo.gz: healthy']);
   });
 
   it('zstd and a damaged zip are refused with the reason', async () => {
@@ -126,9 +127,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect.poll(names).toEqual(['type 25 7']);
     const fresh = await opener.open(html);
     await drop(fresh, ['mod.json', schema]);
-    await expect
-      .poll(() => texts(fresh, '[role=status]'))
-      .toEqual(['The schema mod.json is used for what you open next.']);
+    await expect.poll(() => texts(fresh, '.opening')).toEqual(['The schema mod.json is used for what you open next.']);
     await drop(fresh, ['city.json', snapshot]);
     await expect.poll(() => texts(fresh, '.items .name')).toEqual(['obj_city_money 7']);
     expect(fresh.complaints).toEqual([]);
