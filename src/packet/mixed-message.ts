@@ -77,7 +77,8 @@ export function headCertainty(
   stated: Pick<Protocol, 'version' | 'schema'>,
   options: { readonly padded?: boolean },
 ): VersionCertainty | undefined {
-  if (!isPlausiblePlain(head, bytes, options)) return undefined;
+  // The other version is only chosen for a message that makes sense in it.
+  if (head.version === undefined && !isPlausiblePlain(head, bytes, options)) return undefined;
   const version = head.version !== undefined ? stated.version : otherThan(stated.version);
   const { type } = readMessageHead(bytes, { version, schema: stated.schema });
   if (!type) return 'certain';

@@ -19,6 +19,7 @@ export class LazyMessage implements MessageEntry {
   /** Whether it may be of the other version. */
   readonly #isMixed: boolean;
   #message: Message | undefined;
+  #head: MessageHead | undefined;
 
   /** @param padded whether zero bytes may follow the message, as in demos */
   constructor(stream: Stream, direction: Direction, bytes: Uint8Array, padded: boolean) {
@@ -38,7 +39,8 @@ export class LazyMessage implements MessageEntry {
   }
 
   get head(): MessageHead {
-    return this.#message ?? this.#readHead() ?? this.message;
+    this.#head ??= this.#message ?? this.#readHead() ?? this.message;
+    return this.#head;
   }
 
   /** Undefined if the version of the message depends on its values. */
