@@ -79,7 +79,9 @@ async function write(
   const joined = options.join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry: options.carry, fromFirstTick });
+  let isDamaged = false;
   const add = (entry: RecordingEntry) => {
+    isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
     slicer.add(entry);
     return slicer.isDone;
   };
@@ -89,7 +91,8 @@ async function write(
   const { losses } = await readSureRecords(opened, schema, mode, { add, drain });
   slicer.finish();
   if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
-    throw usageError(`${opened.name}: there is no snapshot in that range`);
+    const text = `${opened.name}: there is no snapshot in that range`;
+    throw isDamaged || losses.length > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
   // A range after the end has no output, since an output is created with its first tick.
   const written: WrittenDemo[] = [];

@@ -18,9 +18,9 @@ function keyframes(
   return found.slice(0, 4);
 }
 
-async function extracted(demo: Uint8Array, tick: number, ...options: string[]): Promise<Uint8Array> {
-  const io = fakeIo({ files: { 'a.demo': demo } });
-  expect(await main(['extract', `a.demo@${tick}`, '-t', 'huffman', ...options], io)).toBe(0);
+async function extracted(recording: Uint8Array, tick: number | 'first', ...options: string[]): Promise<Uint8Array> {
+  const io = fakeIo({ files: { a: recording } });
+  expect(await main(['extract', `a@${tick}`, '-t', 'huffman', ...options], io)).toBe(0);
   return io.stdout.bytes;
 }
 
@@ -47,4 +47,33 @@ describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', { tim
       }
     },
   );
+
+  // Teeworlds 0.7.5 and DDNet 16 write the byte, DDNet 20 does not.
+  it.each([
+    ['07-vanilla-dm1.pcap', 'extra'],
+    ['06-ddnet-race.pcap', 'extra'],
+    ['ddnet20/06-ddnet20-coverage-finishes.pcap', 'none'],
+    ['ddnet20/06-ddnet20-mapchange-6clients.pcap', 'none'],
+  ] as const)('ends snapshots of %s as its server ends compressed packets: "%s"', async (file, mode) => {
+    const capture = corpusFile(file);
+    const first = JSON.parse(await decoded(capture)).tick as number;
+    let differing = 0;
+    for (let tick = first; tick < first + 1000 && differing === 0; tick += 26) {
+      const [auto, none, extra] = [
+        await extracted(capture, tick),
+        await extracted(capture, tick, '--last-byte', 'none'),
+        await extracted(capture, tick, '--last-byte', 'extra'),
+      ];
+      expect(auto).toEqual(mode === 'extra' ? extra : none);
+      if (extra.length !== none.length) differing++;
+    }
+    expect(differing).toBe(1);
+  });
 });
+
+/** The first snapshot record of a capture. */
+async function decoded(capture: Uint8Array): Promise<string> {
+  const io = fakeIo({ files: { a: capture } });
+  await main(['checksum', 'a', '-t', 'ndjson'], io);
+  return io.stdout.text.split('\n')[0]!;
+}

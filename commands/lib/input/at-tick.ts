@@ -4,7 +4,7 @@ import { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
+import { isOfClient, type PacketEntry, type ReadOptions, type Replay } from '../../../src/recording/record.ts';
 import {
   type Candidate,
   type FoundSnapshot,
@@ -32,7 +32,7 @@ export interface Uncertainty {
 /** The snapshot that is current at a tick of a recording. */
 export interface AtTick extends FoundSnapshot {
   readonly uncertainty: Uncertainty | undefined;
-  /** How the compressed snapshots of the recording end. */
+  /** How the compressed snapshots of a demo end, or the compressed packets of a capture. */
   readonly lastByte: LastByte;
 }
 
@@ -47,15 +47,18 @@ export async function atTick(
 ): Promise<AtTick> {
   const { name } = opened;
   const { client } = options;
-  const reading = { schema, messages: false, ...statedVersion(options) };
+  // The packets of a capture show how their sender ends compressed streams.
+  const parts = opened.format!.name !== 'demo';
+  const reading = { schema, messages: false, parts, ...statedVersion(options) };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
   const mode = new LastByteMode();
   let isFound = false;
   for await (const entry of recordsOf(pieces, replay)) {
     if (entry.record === 'snapshot' && entry.encoding === 'huffman') mode.add(entry.payload);
+    if (entry.record === 'packet' && isOfServer(entry, client)) mode.add(entry.bytes);
     isFound ||= search.add(entry);
-    // Another few snapshots show how the compressed ones of a demo end.
+    // Another few snapshots or packets show how compressed streams end.
     if (isFound && mode.isSeen) break;
   }
   refuseIneffective(name, options, replay.streams);
@@ -65,6 +68,10 @@ export async function atTick(
   }
   return { ...(await chosen(search.candidates, escapeText(name), tick, io)), lastByte: mode.lastByte };
 }
+
+/** Whether a server sent a packet to the client, and compressed it. */
+const isOfServer = ({ stream, direction, packet }: PacketEntry, client: string | undefined) =>
+  direction === 'to_client' && packet?.compressed === true && isOfClient(stream, client);
 
 /**
  * The records from the last keyframe before the tick if the file can be read from any position, otherwise all records.

@@ -1,4 +1,5 @@
 import { join } from '../../../src/bytes/join.ts';
+import { containsNetlog } from '../../../src/container/capture/netlog.ts';
 import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../../src/recording/formats.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
@@ -70,9 +71,9 @@ export async function openInput(
   return { name, path: path ?? '-', canSeek, format, isEmpty, pieces: withProgress(name, pieces, io) };
 }
 
-/** Whether `--from` names a format with which the input does not begin, so that nothing can be read. */
+/** Whether `--from` names a format with which the input does not begin, so that nothing can be read. A network log has no header. */
 const isRefused = (format: RecordingFormat | undefined, first: Uint8Array) =>
-  format !== undefined && format.name !== 'netlog' && !format.detect(first);
+  format !== undefined && !(format.name === 'netlog' ? containsNetlog(first) : format.detect(first));
 
 /** The beginning of an input that may never end. */
 async function* onlyFirst({ first, pieces }: Peeked): AsyncIterable<Uint8Array> {

@@ -44,6 +44,14 @@ export function isNetlog(bytes: Uint8Array): boolean {
   return true;
 }
 
+/** Whether valid records begin anywhere in the bytes, the beginning of a damaged log. */
+export function containsNetlog(bytes: Uint8Array): boolean {
+  for (let at = 0; at + framing.headSize < bytes.length; at++) {
+    if (framing.sizeAt(bytes, at, false) >= 0 && isNetlog(bytes.subarray(at))) return true;
+  }
+  return false;
+}
+
 /** A record of a network log, or a diagnostic. The object is reused, so it is valid only until the next one is read. */
 export interface NetlogFrame {
   /** A packet as sent, or the decompressed payload of one. */
