@@ -27,9 +27,13 @@ export function startView({ files, text }: StartListener): HTMLElement {
       h(
         'p',
         { class: 'dim' },
-        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message; also as .gz or .zip',
+        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message',
       ),
-      h('p', { class: 'dim' }, 'Beside it: the schema of a mod (JSON), or the base of a delta.'),
+      h(
+        'p',
+        { class: 'dim' },
+        'Files may be packed (gz, zip). Drop the schema of a mod or the base of a delta beside them.',
+      ),
       chooseFile(files),
     ),
     h(
