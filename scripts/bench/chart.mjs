@@ -32,6 +32,7 @@ export function chartOf(rows, names) {
     return `<rect x="${at}" y="28" width="10" height="10" fill="${colours[i]}"/><text x="${at + 16}" y="37">${escaped(name)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${labelWidth + barWidth + 60} ${height}" font-family="sans-serif" font-size="11">
+<title>Time of other programs as multiples of that of tw-snap</title>
 <style>text{fill:#333}@media(prefers-color-scheme:dark){text{fill:#ccc}}</style>
 <text x="${labelWidth}" y="16" font-size="13">time, tw-snap = 1</text>
 ${[...legend, ...bars].join('\n')}

@@ -2,7 +2,7 @@
 // same part. `npm run build` first. Usage: node scripts/bench/parts.mjs FILE [ROUNDS]; prints JSON.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { Benchmark } from 'tinybench';
+import { Bench } from 'tinybench';
 import { Delta, Snapshot } from 'tw-snap';
 import { applyInto, ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
 import { CaptureReader, DemoReader, isDemo } from 'tw-snap/recording';
@@ -48,7 +48,7 @@ if (ring[(steps.length - 1) % ring.length].checksum() !== rebuilt.at(-1).checksu
 if (huffman() !== unpackedBytes || huffmanInSteps() !== unpackedBytes) throw new Error('bytes are missing');
 
 // Each round runs all parts, so that they run under the same conditions.
-const benchmark = new Benchmark({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
+const benchmark = new Bench({ time: 60, iterations: 3, warmupTime: 100, warmupIterations: 3 });
 for (const [name, , , work] of parts) benchmark.add(name, work);
 const times = parts.map(() => []);
 for (let round = 0; round < Number(rounds); round++) {

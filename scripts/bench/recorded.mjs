@@ -2,7 +2,7 @@
 
 import { Delta, Snapshot } from 'tw-snap';
 import { ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
-import { protocolOf, readPacket } from 'tw-snap/protocol';
+import { readPacket } from 'tw-snap/protocol';
 import { CaptureReader, CaptureReplay, DemoReplay, isDemo } from 'tw-snap/recording';
 
 /** Only the beginning of longer recordings is used, since the data in memory is a hundred times larger. */
@@ -49,21 +49,23 @@ function ofCapture(file) {
   /** The index of the snapshot for each connection and tick. */
   const places = new Map();
   const addAll = (records) => {
-    for (const { event, connection, received } of records) {
-      if (event !== 'snapshot' || !received.snapshot || found.steps.length === maxSnapshots) continue;
-      const base = received.base < 0 ? -1 : places.get(`${connection.client} ${received.base}`);
-      if (received.kind !== 'empty') {
-        const { sizeOf } = protocolOf(connection.version);
-        const back = base < 0 ? 0 : found.steps.length - base;
-        found.steps.push({ sizeOf, isFull: false, back, packed: received.payload.slice() });
-        found.rebuilt.push(copyOf(received.snapshot));
+    for (const { record, stream, tick, base, kind, payload, snapshot } of records) {
+      if (record !== 'snapshot' || !snapshot || found.steps.length === maxSnapshots) continue;
+      const place = base < 0 ? -1 : places.get(`${stream.client} ${base}`);
+      if (kind !== 'empty') {
+        const back = place < 0 ? 0 : found.steps.length - place;
+        found.steps.push({ sizeOf: stream.protocol.sizeOf, isFull: false, back, packed: payload.slice() });
+        found.rebuilt.push(copyOf(snapshot));
       }
-      places.set(`${connection.client} ${received.tick}`, received.kind === 'empty' ? base : found.steps.length - 1);
+      places.set(`${stream.client} ${tick}`, kind === 'empty' ? place : found.steps.length - 1);
     }
   };
   addAll(replay.feed(file));
   addAll(replay.finish());
-  return { ...found, compressed: packetsOf(file, new Map(replay.connections.map((one) => [one.client, one.version]))) };
+  return {
+    ...found,
+    compressed: packetsOf(file, new Map(replay.streams.map((one) => [one.client, one.protocol.version]))),
+  };
 }
 
 /** The compressed payloads of packets to and from clients. */

@@ -1,0 +1,63 @@
+// Writes captures with any number of connections: the packets of a recorded one, repeated with other ports of the client.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { CaptureReader } from 'tw-snap/recording';
+
+/** Link type `LINKTYPE_RAW`: a record begins with the IP header. */
+const rawIp = 101;
+const [ipBytes, udpBytes] = [20, 8];
+
+/**
+ * Writes each packet of a capture once for each connection: the client's port is that of the recording and the next ones.
+ * @param from a capture with one connection
+ */
+export function writeConnections(from, to, connections) {
+  const file = new Uint8Array(readFileSync(from));
+  const reader = new CaptureReader();
+  const parts = [pcapHeader()];
+  const add = ({ kind, time, sourcePort, destinationPort, bytes, start, end }) => {
+    if (kind !== 'datagram') return;
+    const datagram = bytes.slice(start, end);
+    for (let k = 0; k < connections; k++) {
+      // The client has the port that the operating system chose, which is the higher one.
+      const [source, destination] = sourcePort > destinationPort ? [k, 0] : [0, k];
+      parts.push(record(time, datagram, sourcePort + source, destinationPort + destination));
+    }
+  };
+  for (const frame of reader.feed(file)) add(frame);
+  for (const frame of reader.finish()) add(frame);
+  const capture = Buffer.concat(parts);
+  writeFileSync(to, capture);
+  return capture.length;
+}
+
+function pcapHeader() {
+  const header = Buffer.alloc(24);
+  header.writeUInt32LE(0xa1b2c3d4, 0);
+  header.writeUInt16LE(2, 4);
+  header.writeUInt16LE(4, 6);
+  header.writeUInt32LE(1 << 18, 16);
+  header.writeUInt32LE(rawIp, 20);
+  return header;
+}
+
+/** A record with the headers of IPv4 and UDP, without checksums. */
+function record(time, datagram, sourcePort, destinationPort) {
+  const size = ipBytes + udpBytes + datagram.length;
+  const bytes = Buffer.alloc(16 + size);
+  bytes.writeUInt32LE(Math.floor(time), 0);
+  bytes.writeUInt32LE(Math.floor((time % 1) * 1e6), 4);
+  bytes.writeUInt32LE(size, 8);
+  bytes.writeUInt32LE(size, 12);
+  const ip = 16;
+  bytes[ip] = 0x45;
+  bytes.writeUInt16BE(size, ip + 2);
+  bytes[ip + 8] = 64;
+  bytes[ip + 9] = 17;
+  bytes.set([10, 0, 0, 1, 10, 0, 0, 1], ip + 12);
+  const udp = ip + ipBytes;
+  bytes.writeUInt16BE(sourcePort, udp);
+  bytes.writeUInt16BE(destinationPort, udp + 2);
+  bytes.writeUInt16BE(udpBytes + datagram.length, udp + 4);
+  bytes.set(datagram, udp + udpBytes);
+  return bytes;
+}
