@@ -28,6 +28,7 @@ const files: Readonly<Record<string, Uint8Array | string>> = {
   // The item of obj_character in 0.7, one int too short: nothing can be read as before.
   'mod.json': '{"items":[{"name":"my_item","type":10,"fields":{"all":{"list":21,"of":"int"}}}]}',
   'odd.demo': demo.with(144, 0x78),
+  'clients.pcap': Buffer.concat([read('duplicate-key.pcap'), read('vanilla-ctf-timeout.pcap').subarray(24)]),
   list: '5  first.huff\n',
   paths: 'b.demo\n',
   'all/a.demo': demo,
@@ -52,13 +53,26 @@ type Line = string;
 
 /** Command lines on which every option of a command has to change something, or be refused. */
 const lines: Readonly<Record<string, readonly Line[]>> = {
-  decode: ['first.huff', 'odd.packed', 'two.txt', 'hex.txt', 'next.delta', 'wrong.pcap', 'b.demo', 'a.demo@9938'],
+  decode: [
+    'clients.pcap',
+    'clients.pcap@first',
+    'first.huff',
+    'odd.packed',
+    'two.txt',
+    'hex.txt',
+    'next.delta',
+    'wrong.pcap',
+    'b.demo',
+    'a.demo@9938',
+  ],
   diff: [
     'a.demo@9938 a.demo@10000',
     'base.snap b.demo@200',
     'odd.snap base.snap',
     'wrong.pcap@first wrong.pcap@last',
     'hex.txt first.huff',
+    'clients.pcap@first clients.pcap@last',
+    'two.txt empty',
   ],
   apply: ['empty first.huff', 'empty hex.txt', 'base.snap next.delta', 'empty odd.packed'],
   checksum: [
@@ -71,13 +85,33 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     'all',
     'hex.txt --base empty',
     'odd.packed --base empty',
+    'a.demo --summary',
     'lossy.pcap',
+    'clients.pcap',
+    'two.txt --base empty',
   ],
-  explain: ['wrong.pcap', 'a.demo', 'base.snap next.delta --expect 5', 'hex.txt', 'two.txt'],
-  info: ['a.demo', 'odd.demo', 'a.pcap', 'wrong.pcap', 'all', 'cut.demo'],
-  dump: ['a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'all', 'cut.demo'],
-  extract: ['a.demo', 'a.pcap', 'a.demo@9938', 'a.demo@9970', 'a.pcap@first'],
-  stats: ['a.demo', 'odd.demo', 'a.pcap', 'all'],
+  explain: [
+    'clients.pcap',
+    'base.snap next.delta',
+    'wrong.pcap',
+    'a.demo',
+    'base.snap next.delta --expect 5',
+    'hex.txt',
+    'two.txt',
+  ],
+  info: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'wrong.pcap', 'all', 'cut.demo'],
+  dump: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'all', 'cut.demo'],
+  extract: [
+    'a.pcap -o x.demo',
+    'clients.pcap --demo -o x.demo',
+    'clients.pcap@first',
+    'a.demo',
+    'a.pcap',
+    'a.demo@9938',
+    'a.demo@9970',
+    'a.pcap@first',
+  ],
+  stats: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'all'],
   export: [
     'a.demo --tables kills -t csv',
     'odd.demo --tables kills -t csv',
@@ -85,8 +119,9 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     'all --tables demos -t ndjson',
     'a.pcap --tables obj_character -t csv',
     '--tables demos -t ndjson',
+    'clients.pcap --tables obj_player_info -t csv',
   ],
-  annotate: ['a.pcap -o x.pcapng', 'wrong.pcap -o x.pcapng', 'odd.pcap -o x.pcapng', ''],
+  annotate: ['clients.pcap -o x.pcapng', 'a.pcap -o x.pcapng', 'wrong.pcap -o x.pcapng', 'odd.pcap -o x.pcapng', ''],
   slice: [
     'a.demo --ticks 9000..9100 -o x.demo',
     'a.demo -o x.demo',
@@ -96,7 +131,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   edit: ['a.demo -o x.demo'],
   repair: ['cut.demo -o x.demo', 'cut.demo'],
   concat: ['a.demo a.demo -o x.demo', 'a.demo'],
-  report: ['first.huff', 'a.pcap', 'a.demo', 'hex.txt', 'two.txt', 'odd.packed'],
+  report: ['-o x.html', 'clients.pcap', 'first.huff', 'a.pcap', 'a.demo', 'hex.txt', 'two.txt', 'odd.packed'],
   schema: ['', 'obj_character', 'city_player'],
   completion: ['bash'],
 };
@@ -106,7 +141,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--output': ['y.out', 'y-%d.demo'],
   '--width': ['40'],
   '--schema': ['mod.json'],
-  '--client': ['[::1]:29911', '10.0.0.1:1'],
+  '--client': ['127.0.0.1:51806', '10.0.0.1:1'],
   '--nth': ['2'],
   '--base': ['empty', 'base.snap'],
   '--type': ['obj_character', 'sv_chat'],
@@ -137,6 +172,17 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--map': ['dm1', 'none', 'dm1.map'],
 };
 
+/** Options that these lines only show to be refused, and where they are seen to have an effect. */
+const onlyRefused: Readonly<Record<string, string>> = {
+  'apply --nth': 'a text with two packets: decode, which loads inputs in the same way',
+  'apply --client': 'as in diff, which loads inputs in the same way',
+  'explain --nth': 'as in apply',
+  'explain --no-hex': 'a delta that is text: decode',
+  'explain --kind': 'a delta that is recognised as a snapshot: decode',
+  'stats --follow': 'a file that grows: process/follow.slow.test.ts',
+  'report --limit': 'it refuses larger pages',
+};
+
 /** Options that change nothing of what is printed, and why. */
 const silent: Readonly<Record<string, string>> = {
   '--help': 'is the same in all commands',
@@ -158,16 +204,17 @@ async function run(command: string, line: Line, extra: readonly string[]) {
 function settings(option: Option): readonly (readonly string[])[] {
   const flag = option.long!;
   if (!option.required && !option.optional) return [[flag]];
-  return (values[flag] ?? option.argChoices ?? []).map((value) => [flag, value]);
+  return (option.argChoices ?? values[flag] ?? []).map((value) => [flag, value]);
 }
 
-/** Whether an option changes what is printed, written or said, or is refused. */
+/** Whether an option is accepted on some line, and changes what is printed, written or said there. */
 async function hasEffect(command: string, option: Option): Promise<boolean> {
+  const mayBeRefused = `${command} ${option.long}` in onlyRefused;
   for (const line of lines[command]!) {
     const without = await run(command, line, []);
     for (const setting of settings(option)) {
       const given = await run(command, line, setting);
-      if (JSON.stringify(given) !== JSON.stringify(without)) return true;
+      if ((mayBeRefused || given.status !== 2) && JSON.stringify(given) !== JSON.stringify(without)) return true;
     }
   }
   return false;
@@ -180,7 +227,7 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
   it('has command lines in this test', () => expect(lines[name]?.length).toBeGreaterThan(0));
 
   const named = optionsOf(command).map((option) => [option.flags, option] as const);
-  it.each(named)('%s has an effect or is refused', { timeout: 60_000 }, async (_, option) => {
+  it.each(named)('%s has an effect', { timeout: 60_000 }, async (_, option) => {
     expect(settings(option).length).toBeGreaterThan(0);
     expect(await hasEffect(name, option)).toBe(true);
   });
@@ -197,6 +244,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
     '--strict': 'a recording without warnings',
     '--color': 'never and auto are the same in a pipe',
     '--quiet': 'there are no notes',
+    '--messages': 'readable messages of a demo, which --summary counts; those of a capture are not listed',
     '--verbose': 'nothing is folded',
     '--width': 'short lines',
     '--top': 'few rows',
