@@ -138,4 +138,5 @@ const ofFraming: ReadonlySet<string> = new Set([
   'bad_tick',
   'step_before_tick',
   'bad_map_size',
+  'truncated_map',
 ]);
