@@ -29,6 +29,7 @@ import { unconnected } from './unconnected.ts';
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
+  readonly mixesVersions = false;
   readonly number: number;
   readonly client: Endpoint;
   readonly server: Endpoint;
