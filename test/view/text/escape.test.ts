@@ -27,6 +27,8 @@ describe('escaped', () => {
     [char(0x2028), '\\u{2028}'],
     [char(0xe0001), '\\u{e0001}'],
     [char(0xd800), '\\u{d800}'],
+    // A byte of a file name that is not UTF-8.
+    [char(0xdc80), '\\x80'],
     // Fillers and joiners that are no format characters, and take no room.
     [char(0x3164), '\\u{3164}'],
     [char(0x34f), '\\u{34f}'],
@@ -57,9 +59,10 @@ describe('any text', () => {
   it('can be distinguished from any other', () => {
     const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
     const back = (escaped: string) =>
-      escaped.replace(/\\(?:u\{([0-9a-f]+)\}|(.))/gu, (_, hex, letter) =>
-        hex === undefined ? (letters[letter] ?? letter) : char(Number.parseInt(hex, 16)),
-      );
+      escaped.replace(/\\(?:u\{([0-9a-f]+)\}|x([89a-f][0-9a-f])|(.))/gu, (_, hex, byte, letter) => {
+        if (byte !== undefined) return char(0xdc00 + Number.parseInt(byte, 16));
+        return hex === undefined ? (letters[letter] ?? letter) : char(Number.parseInt(hex, 16));
+      });
     fc.assert(
       fc.property(text, (one) => {
         expect(back(escapeText(one))).toBe(one);
