@@ -12,15 +12,24 @@ import type { Outcome } from './context.ts';
 const maxErrors = 100_000;
 /** The maximum number of characters read of a line, since chat lines can be long. */
 const maxLine = 4096;
+/** A file with zero bytes and without errors is not read further than this: it is no log, and may have no end. */
+const maxBinary = 1 << 20;
 
 /** Explains the errors about snapshots in a client's log. */
 export async function explainLogFile({ name, pieces }: Opened, style: OutputStyle): Promise<Outcome> {
   const errors: LoggedError[] = [];
   let number = 0;
-  let isBinary = false;
-  for await (const line of linesOf(pieces)) {
+  let [read, isBinary] = [0, false];
+  async function* ofLog() {
+    for await (const piece of pieces) {
+      yield piece;
+      read += piece.length;
+      isBinary ||= piece.includes(0);
+      if (isBinary && errors.length === 0 && read > maxBinary) return;
+    }
+  }
+  for await (const line of linesOf(ofLog())) {
     number++;
-    isBinary ||= line.includes('\0');
     const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
     if (error) errors.push(error);
   }

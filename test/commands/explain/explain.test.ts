@@ -179,6 +179,14 @@ describe('explain of a log', () => {
     const { status, stdout } = await explain({ 'client.log': 'chat: hi\n' }, 'client.log');
     expect([status, stdout]).toEqual([0, 'client.log   nothing to explain\n']);
   });
+
+  it.each([
+    [1000, 1, 'a log with zero bytes'],
+    [2 << 20, 3, 'no log, as after a million bytes without an error'],
+  ])('with %i zero bytes before the errors: exit %i, %s', async (zeros, expected) => {
+    const bytes = Buffer.concat([new Uint8Array(zeros), Buffer.from('\n'), log]);
+    expect((await explain({ 'client.log': bytes }, 'client.log')).status).toBe(expected);
+  });
 });
 
 describe('explain of a demo', () => {
