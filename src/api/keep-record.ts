@@ -35,10 +35,15 @@ function keepSnapshot(entry: SnapshotEntry): SnapshotEntry {
   };
 }
 
-/** The message is read again, since its values may be views of the bytes. Only in demos messages are padded. */
+/**
+ * The message is read again in the version in which it was read, since its values may be views of the bytes. Only in
+ * demos messages are padded.
+ */
 function keepMessage(entry: MessageEntry): MessageEntry {
+  const { stream, head, certainty, payload } = entry;
   const bytes = entry.bytes.slice();
-  const padded = entry.tick !== undefined;
-  const message = readMessage(bytes, 0, bytes.length, entry.stream.protocol, { padded });
-  return { ...entry, bytes, message, head: message, ...(entry.payload ? { payload: entry.payload.slice() } : {}) };
+  const protocol = { ...stream.protocol, version: head.version ?? stream.protocol.version };
+  const read = readMessage(bytes, 0, bytes.length, protocol, { padded: entry.tick !== undefined });
+  const message = head.version === undefined ? read : { ...read, version: head.version };
+  return { ...entry, bytes, message, head: message, certainty, ...(payload ? { payload: payload.slice() } : {}) };
 }

@@ -15,6 +15,7 @@ import {
   Snapshot,
   writeDemo,
 } from '../../src/index.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
 const demo = sample('vanilla-dm1.demo');
@@ -45,7 +46,15 @@ function contents(entry: RecordingEntry): unknown {
         entry.delta && [...entry.delta.ints.subarray(0, entry.delta.length)],
       ];
     case 'message':
-      return [entry.tick, entry.frame, [...entry.bytes], entry.message.values.map(({ value }) => value)];
+      return [
+        entry.tick,
+        entry.frame,
+        [...entry.bytes],
+        entry.head.type?.name,
+        entry.message.version,
+        entry.certainty,
+        entry.message.values.map(({ value }) => (value instanceof Uint8Array ? [...value] : value)),
+      ];
     case 'map':
       return entry.piece.length;
     case 'packet':
@@ -58,6 +67,15 @@ function contents(entry: RecordingEntry): unknown {
       return entry.record;
   }
 }
+
+it.skipIf(!hasCorpus)(
+  'a record that stays valid has its message in the version in which it was read (needs ../shared/corpus)',
+  () => {
+    const mixed = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo');
+    const expected = Array.from(readDemo(mixed, { reuse: true }), contents);
+    expect([...readDemo(mixed)].map(contents)).toEqual(expected);
+  },
+);
 
 describe.each([
   ['readDemo', readDemo, demo],
