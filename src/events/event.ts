@@ -1,5 +1,8 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 
+/** What a server sends to its clients about one tick arrives in captures within this time, in seconds. */
+export const arrivalSeconds = 0.05;
+
 /** A player: the client number, -1 if unknown, and the name if known. Names are untrusted text. */
 export interface PlayerRef {
   readonly client: number;

@@ -1,8 +1,7 @@
+import { arrivalSeconds } from '../events/event.ts';
 import type { CellValue, TableSchema } from './column.ts';
 import type { Tables } from './tables.ts';
 
-/** What a server sends about one tick arrives within this time. */
-const windowSeconds = 0.05;
 /** A row is written this long after its message: until then, the ticks of all receivers have ended. */
 const heldSeconds = 1;
 const maxHeld = 4096;
@@ -32,7 +31,7 @@ export class SharedEvents {
     const [, client, time] = origin as readonly [CellValue, CellValue, number];
     const key = `${server} ${table.name} ${JSON.stringify(withoutNumbers(table, values))}`;
     const last = this.#last.get(key);
-    if (last && !last.clients.has(client) && Math.abs(time - last.time) <= windowSeconds) {
+    if (last && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
       last.clients.add(client);
       return;
     }

@@ -1,10 +1,8 @@
-import type { Notice } from '../../events/event.ts';
+import { arrivalSeconds, type Notice } from '../../events/event.ts';
 import { explains, isDeathByGame } from '../../events/explained-deaths.ts';
 import type { ClientLines, FrameRange } from './client-lines.ts';
 import type { Phrase } from './phrases.ts';
 
-/** What a server sends about one tick arrives within this time. */
-const windowSeconds = 0.05;
 const maxRecent = 1000;
 
 /** The place of a line. */
@@ -80,7 +78,7 @@ export class RecentLines {
   /** Writes the lines that were added some time before `now`. */
   flush(now: number): void {
     let old = 0;
-    while (old < this.#recent.length && this.#recent[old]!.addedAt < now - windowSeconds) old++;
+    while (old < this.#recent.length && this.#recent[old]!.addedAt < now - arrivalSeconds) old++;
     this.#write(this.#recent.slice(0, old));
   }
 
