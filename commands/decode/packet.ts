@@ -5,6 +5,7 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
+import { textOrigin } from '../lib/input/describe-input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
@@ -44,12 +45,11 @@ async function describeOrigin(
   }
   const guessed = options.from === 'auto' || options.protocol === 'auto';
   if (!guessed && input.form === undefined && !datagram) return;
-  const form = input.form === undefined ? '' : ` from text (${input.form})`;
   const others = equals.map(packetReading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = contents.messages.some(({ delta }) => delta && delta.payload.body.count > 0 && !delta.payload.base);
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await printNote(`${escapeText(name)}: read as ${packetReading(contents)}${form}${also}${hint}`, io);
+  await printNote(`${escapeText(name)}: read as ${packetReading(contents)}${textOrigin(input)}${also}${hint}`, io);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';

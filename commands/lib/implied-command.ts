@@ -7,17 +7,22 @@ interface Called {
   readonly io: Io;
 }
 
+/** The options of the program itself. */
+const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
 /**
- * Adds the command to `tw-snap FILE…`: `decode` for a single payload, `info` for recordings and folders. Any other
- * command line is unchanged.
+ * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
+ * folders. Any other command line is unchanged.
  */
 export async function withImpliedCommand(
-  args: readonly string[],
+  given: readonly string[],
   isCommand: (word: string) => boolean,
   io: Io,
 ): Promise<Called> {
-  const asItIs = { args, io };
-  const file = args.find((arg) => arg === '-' || !arg.startsWith('-'));
+  const asItIs = { args: given, io };
+  const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
+  const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;
+  const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return asItIs;
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
@@ -29,6 +34,7 @@ export async function withImpliedCommand(
   // Loaded here only, to keep start-up fast.
   const { openInput } = await import('./input/open.ts');
   const opened = await openInput(path, { from: 'auto' }, io);
+  if (isPiped && opened.isEmpty) return asItIs;
   const command = opened.format ? 'info' : 'decode';
   if (path !== '-') {
     await opened.pieces[Symbol.asyncIterator]().return?.();

@@ -37,6 +37,8 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
+  /** Whether standard input is a pipe or a file. A program that starts others often leaves them a socket or a device. */
+  readonly stdinIsPiped: boolean;
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
@@ -92,6 +94,10 @@ export function processIo(): Io {
     stderr: sinkOf(process.stderr),
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
+    },
+    get stdinIsPiped() {
+      const about = fstatSync(0);
+      return about.isFIFO() || about.isFile();
     },
     open: (path, start = 0, isGrowing = false, isReusing = false) =>
       isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, isReusing),

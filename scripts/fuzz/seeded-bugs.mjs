@@ -51,8 +51,8 @@ const bugs = [
     'for (let i = 0; i < this.count; i++) if (this.type(i) >= 0x4000) return this.sumUpTo(this.offsets[i]!);\n    if (this.#sum !== undefined) return this.#sum;',
     'test/commands/decode/samples.test.ts test/snapshot/snapshot.test.ts',
     [
-      '  /** Wrapping sum of every data int',
-      '  sumUpTo(end: number): number {\n    return this.data.subarray(0, end).reduce((sum, int) => (sum + int) | 0, 0);\n  }\n\n  /** Wrapping sum of every data int',
+      '  checksum(): number {',
+      '  sumUpTo(end: number): number {\n    return this.data.subarray(0, end).reduce((sum, int) => (sum + int) | 0, 0);\n  }\n\n  checksum(): number {',
     ],
   ],
   [

@@ -14,6 +14,7 @@ export type Code =
   | 'empty_input'
   | 'input_too_large'
   | 'bad_hex'
+  | 'cut_text'
   | 'bad_json'
   | 'bad_schema'
   | 'unrecognised'

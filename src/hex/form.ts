@@ -5,6 +5,8 @@ import { lineEnd } from './characters.ts';
 export interface ByteString {
   readonly bytes: Uint8Array;
   readonly start: number;
+  /** The index of a mark such as `...` that replaces the rest of the bytes. */
+  readonly cutAt?: number;
 }
 
 /** A range of a text. */
@@ -16,8 +18,13 @@ export interface TextRange {
 /** The byte strings of a text. */
 export interface Reading {
   readonly parts: readonly ByteString[];
-  /** The other reading of the same text, if the end of a line may either end a byte string or only wrap it. */
+  /**
+   * The other reading of the same text: the end of a line may either end a byte string or only wrap it, and words may
+   * have either byte order.
+   */
   readonly other?: readonly ByteString[];
+  /** The name of the other reading's form, if it is another. */
+  readonly otherName?: string;
   /** For a dump: a sticky pattern that matches its rows; other lines are not read. */
   readonly row?: RegExp;
 }

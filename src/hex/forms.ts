@@ -1,5 +1,6 @@
 import type { Form } from './form.ts';
 import { array } from './forms/array.ts';
+import { assembler } from './forms/assembler.ts';
 import { base64 } from './forms/base64.ts';
 import { buffer } from './forms/buffer.ts';
 import { decimals } from './forms/decimals.ts';
@@ -22,6 +23,7 @@ import { xxdBits } from './forms/xxd-bits.ts';
 export const forms: readonly Form[] = [
   tsharkJson,
   buffer,
+  assembler,
   tcpdump,
   memory,
   hexyl,

@@ -1,10 +1,12 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { linesOf } from './characters.ts';
 import { blankComments } from './comments.ts';
+import { cutMarkAfter } from './cut-mark.ts';
 import { type ByteString, excerpt, type Form, type Paste, type Reading, shifted, type TextRange } from './form.ts';
 import { forms, jsonForms } from './forms.ts';
 import { bytesInLines } from './in-lines.ts';
 import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
+import { adviceFor } from './unread-forms.ts';
 
 /**
  * One of the byte strings in a pasted text.
@@ -21,6 +23,8 @@ export interface PastedBytes {
   readonly bytes: Uint8Array;
   /** The line where it begins, from 1. */
   readonly line: number;
+  /** The line with a mark such as `...` or `[snip]` that replaces the rest of the bytes. */
+  readonly cutLine?: number;
 }
 
 /**
@@ -38,8 +42,13 @@ export interface PastedText {
   /** The name of the form in which they were written. */
   readonly form: string;
   readonly parts: readonly PastedBytes[];
-  /** The other reading of the text, if the end of a line may either end a byte string or only wrap it. */
+  /**
+   * The other reading of the text: the end of a line may either end a byte string or only wrap it, and words may have
+   * either byte order.
+   */
   readonly other?: readonly PastedBytes[];
+  /** The name of the other reading's form. */
+  readonly otherForm?: string;
 }
 
 /**
@@ -109,6 +118,7 @@ function readBlocks(text: string, blocks: readonly TextRange[], force: boolean):
 }
 
 const joined = (found: readonly Found[]): Found => ({
+  ...(found[0]!.row && { row: found[0]!.row }),
   form: found[0]!.form,
   parts: found.flatMap(({ parts }) => parts),
 });
@@ -165,7 +175,7 @@ function withOtherLines(found: Found, text: string, force: boolean): Found {
   });
   const others = readLines(lines.join('\n'), force);
   if (!others || lengthOf(others.parts) <= dumped) return found;
-  return { form: others.form, parts: [...others.parts, ...parts].sort((a, b) => a.start - b.start) };
+  return { form: others.form, row, parts: [...others.parts, ...parts].sort((a, b) => a.start - b.start) };
 }
 
 const lengthOf = (parts: readonly ByteString[]) => parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -186,24 +196,43 @@ function pasteOf(text: string, isForced: boolean): Paste {
 }
 
 function moved(found: Found, by: number): Found {
-  const move = (parts: readonly ByteString[]) => parts.map(({ bytes, start }) => ({ bytes, start: start + by }));
-  const { form, parts, other } = found;
-  return { form, parts: move(parts), ...(other && { other: move(other) }) };
+  const move = (parts: readonly ByteString[]) =>
+    parts.map((part) => ({
+      ...part,
+      start: part.start + by,
+      ...(part.cutAt !== undefined && { cutAt: part.cutAt + by }),
+    }));
+  const { parts, other } = found;
+  return { ...found, parts: move(parts), ...(other && { other: move(other) }) };
 }
 
-function withLines(text: string, { form, parts, other }: Found): PastedText {
+function withLines(text: string, { form, parts, other, otherName, row }: Found): PastedText {
   const lined = (strings: readonly ByteString[]): PastedBytes[] => {
-    let line = 1;
-    let at = 0;
-    return strings.filter(hasBytes).map(({ bytes, start }) => {
-      for (let end = text.indexOf('\n', at); end >= 0 && end < start; end = text.indexOf('\n', at)) {
-        at = end + 1;
-        line++;
-      }
-      return { bytes, line };
+    const line = lineCounter(text);
+    return strings.filter(hasBytes).map(({ bytes, start, cutAt }, i, all) => {
+      const end = all[i + 1]?.start ?? text.length;
+      const mark = row ? cutAt : cutMarkAfter(text, start, end);
+      return { bytes, line: line(start), ...(mark !== undefined && { cutLine: line(mark) }) };
     });
   };
-  return { form: form.name, parts: lined(parts), ...(other && { other: lined(other) }) };
+  return {
+    form: form.name,
+    parts: lined(parts),
+    ...(other && { other: lined(other), otherForm: otherName ?? form.name }),
+  };
+}
+
+/** Returns the line numbers of offsets that are asked in their order. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  return (offset) => {
+    for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
+      at = end + 1;
+      line++;
+    }
+    return line;
+  };
 }
 
 /** The form that a text has or resembles most. */
@@ -233,5 +262,6 @@ function located(text: string, clean: string, { code, offset, args }: DecodeErro
   const original = originalOffset(text, offset);
   const line = before.split('\n').length;
   const column = original - text.lastIndexOf('\n', original - 1);
-  return new DecodeError(code, original, { ...args, line, column });
+  const advice = adviceFor(clean);
+  return new DecodeError(code, original, { ...args, line, column, ...(advice && { advice }) });
 }

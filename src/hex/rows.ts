@@ -1,6 +1,7 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { ByteSink } from './byte-sink.ts';
 import { isBlank, linesOf } from './characters.ts';
+import { isCutMark } from './cut-mark.ts';
 import { type ByteString, badHex, type Reading } from './form.ts';
 
 /** The format of a dump's rows: an address, followed by the bytes. */
@@ -97,6 +98,14 @@ function readFrom(text: string, layout: RowLayout, address: string, from: number
   return failure!;
 }
 
+/** The beginning of a part: the positions in the text and in the bytes, and the address. */
+interface Part {
+  readonly start: number;
+  readonly from: number;
+  readonly address: number;
+  cutAt?: number;
+}
+
 class RowReader {
   /** The number of rows in all parts. */
   rows = 0;
@@ -104,8 +113,7 @@ class RowReader {
   readonly #layout: RowLayout;
   readonly #base: number;
   readonly #bytes: ByteSink;
-  /** The beginnings of the parts: the positions in the text and in the bytes, and the address. */
-  readonly #starts: { readonly start: number; readonly from: number; readonly address: number }[] = [];
+  readonly #starts: Part[] = [];
   #expected = -1;
   #rowLength = 0;
   #starAt = -1;
@@ -120,9 +128,10 @@ class RowReader {
   }
 
   get parts(): ByteString[] {
-    return this.#starts.map(({ start, from }, i) => ({
+    return this.#starts.map(({ start, from, cutAt }, i) => ({
       start,
       bytes: this.#bytes.result(from, this.#starts[i + 1]?.from),
+      ...(cutAt !== undefined && { cutAt }),
     }));
   }
 
@@ -159,18 +168,18 @@ class RowReader {
 
   #beginPart(start: number, address: number): void {
     if (this.rows > 0) this.#endPart();
-    else this.#refuseFold();
+    else if (this.#foldAt >= 0) throw badHex(this.#text, this.#foldAt, 'all rows', 'a fold: bytes are missing');
     this.#starts.push({ start, from: this.#bytes.length, address });
     this.#hasEnd = false;
   }
 
+  /** After the last row of a part, repeated rows without their end and a fold mean that the rest was left out. */
   #endPart(): void {
-    if (this.#starAt >= 0) throw badHex(this.#text, this.#starAt, 'the address where the repeated rows end', '*');
-    this.#refuseFold();
-  }
-
-  #refuseFold(): void {
-    if (this.#foldAt >= 0) throw badHex(this.#text, this.#foldAt, 'all rows', 'a fold: bytes are missing');
+    if (this.#starAt >= 0 || this.#foldAt >= 0) {
+      this.#starts.at(-1)!.cutAt = this.#starAt >= 0 ? this.#starAt : this.#foldAt;
+    }
+    this.#starAt = -1;
+    this.#foldAt = -1;
   }
 
   /** Adds a line that is not a row: `*`, a fold, the end address, or text. */
@@ -182,7 +191,7 @@ class RowReader {
     if (repeatedRows?.test(text) && this.rows > 0) this.#starAt = at;
     else if (sign === '*' && end - at === 1 && this.rows > 0) this.#starAt = at;
     // A fold changes nothing if the rows around it are consecutive.
-    else if (/^(?:…|\.{3})(?:\s|$)/.test(text.slice(at, at + 4))) this.#foldAt = at;
+    else if (/^(?:…|\.{3})(?:\s|$)/.test(text.slice(at, at + 4)) || isCutMark(text.slice(at, end))) this.#foldAt = at;
     else if (hasEndAddress && this.rows > 0 && !this.#hasEnd) {
       bareAddress.lastIndex = at;
       const address = bareAddress.exec(text)?.[1];

@@ -32,6 +32,20 @@ describe('tw-snap FILE', () => {
     expect(await run(['-'], files['first.huff'])).toEqual(await run(['decode', '-'], files['first.huff']));
   });
 
+  it('without a file reads a pipe', async () => {
+    expect(await run([], files['m.demo'])).toEqual(await run(['info', '-'], files['m.demo']));
+    expect(await run(['-q'], files['first.huff'])).toEqual(await run(['decode', '-q', '-'], files['first.huff']));
+  });
+
+  it.each([
+    ['no pipe', [], undefined],
+    ['an empty pipe', [], new Uint8Array()],
+    ['--help', ['--help'], files['m.demo']],
+  ])('without a file prints the help: %s', async (_, argv, stdin) => {
+    const { status, stdout } = await run(argv, stdin);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: tw-snap /)]);
+  });
+
   it('of a missing file or an unknown command is an error that says so', async () => {
     expect(await run(['none.demo'])).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
     expect((await run(['decod'])).stderr).toContain("unknown command 'decod'; did you mean decode?");

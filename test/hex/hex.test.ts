@@ -238,7 +238,6 @@ describe('broken hex', () => {
     [XXD.replace('0080', '008'), first(XXD, '0080'), /^008 /, /even/],
     [XXD.replace('0080', '00g0'), first(XXD, '00000010'), /^00000010/, 'a row of xxd'],
     [`${XXD}\n0000002g: 00`, XXD.length + 1, /^0000002g/, 'a row of xxd'],
-    ['00000000: 0000  ..\n*\n', 19, '*', /repeated/],
     ['00000000: 0000  ..\n*\n00000005: 00', 21, /3 bytes are missing/, 'offset 00000002'],
     ['00000000: 00  .\n*\nffffffffff: 00', 18, /repeated bytes/, /at most/],
     ['00000000  00 03  |..|\n00000004\n', 22, /2 bytes are missing/, 'offset 00000002'],
@@ -246,7 +245,6 @@ describe('broken hex', () => {
     ['0000000 0300 0600\n0000008\n', 18, /4 bytes are missing/, 'offset 0000004'],
     [TCPDUMP.replace('0x0010:', '0x0020:'), first(TCPDUMP, '0x0010:'), /16 bytes are missing/, 'offset 0010'],
     [TW_SNAP.replace(/ +1.5.*\n.*\n/, '  …\n'), first(TW_SNAP, '1.5  0004') + 4, /4 bytes are missing/, 'offset 0004'],
-    [' 0000  00 03  ..  a=0\n  …\n', 24, /missing/, 'all rows'],
     ['  …\n 0000  00 03  ..  a=0', 2, /missing/, 'all rows'],
   ])('%j', (text, offset, found, expected) => {
     const error = failure(text);
@@ -440,6 +438,94 @@ describe('any text', () => {
     for (const begin of ['', '[0,', "b'\\x00", '00000000: 00\n', '0000  00\n']) holds(begin + text);
     // Computing time, not the clock: other programs may share the machine.
     expect(process.cpuUsage(start).user).toBeLessThan(3_000_000);
+  });
+});
+
+describe('a mark that replaces the rest of the bytes', () => {
+  const C = '00000000  00 03 00 06  |....|';
+  it.each<[string, string, string, number]>([
+    ['rows like the one above, without their end', '00000000: 0000  ..\n*\n', '00 00', 2],
+    ["a fold of this program's dump", ' 0000  00 03  ..  a=0\n  …\n', '00 03', 2],
+    ['dots after a dump', `${C}\n...\n`, '00 03 00 06', 2],
+    ['dots and words after a dump', `It is:\n${C}\n... and so on`, '00 03 00 06', 3],
+    ['snip', `${C}\n[snip]\n`, '00 03 00 06', 2],
+    ['a number of bytes', `${C}\n-- 20 more bytes --\n`, '00 03 00 06', 2],
+    ['in a fence', `\`\`\`\n${C}\n<snip>\n\`\`\`\n`, '00 03 00 06', 3],
+    ['dots after hex, in the same line', '00030006 9b13900c...', '00 03 00 06 9b 13 90 0c', 1],
+    ['an ellipsis after pairs', '00 03 00 06 9b 13…', '00 03 00 06 9b 13', 1],
+    ['in a sentence', 'got 000300069b13900c... from the server', '00 03 00 06 9b 13 90 0c', 1],
+    ['dots in the line after hex', '000300069b13900c\n...\n', '00 03 00 06 9b 13 90 0c', 2],
+    ['after a literal', String.raw`b'\x00\x03\x00\x06'...`, '00 03 00 06', 1],
+  ])('%s', (_, text, bytes, cutLine) => {
+    const [part, ...more] = readPastedText(text)!.parts;
+    expect({ bytes: toHex(part!.bytes), cutLine: part!.cutLine, more }).toEqual({ bytes, cutLine, more: [] });
+  });
+
+  it.each([
+    ['dots among the characters of a dump', '00000000  61 62 2e 2e 2e 62  |ab...b|\n00000006\n'],
+    ['a fold between consecutive rows', ' 0000  00 03  ..  a=0\n  …\n 0002  06     .   c=6'],
+    ['dots after a blank line', '00 03 00 06 9b 13\n\n...\n'],
+    ['dots in a string', String.raw`"\x00\x03..."`],
+  ])('is not %s', (_, text) => {
+    for (const part of readPastedText(text)!.parts) expect(part).not.toHaveProperty('cutLine');
+  });
+});
+
+describe('words in rows without addresses', () => {
+  it.each<[string, string, string]>([
+    ['od -An -tx4', ' 06000300 0c90139b\n 000000b1\n', '00 03 00 06 9b 13 90 0c b1 00 00 00'],
+    ['od -An -x', ' 0300 0600 139b\n', '00 03 00 06 9b 13'],
+    ['od -An -o', ' 001400 003000 011633\n', '00 03 00 06 9b 13'],
+  ])('%s: hex in groups, or little-endian words', (_, text, bytes) => {
+    const { form, other, otherForm } = readPastedText(text)!;
+    expect({ form, otherForm, other: other!.map((part) => toHex(part.bytes)) }).toEqual({
+      form: 'hex',
+      otherForm: 'little-endian words',
+      other: [bytes],
+    });
+  });
+
+  it('pairs with characters beside them are one dump: od -An -t x1z', () => {
+    const row = ` 00 03 00 06 23 23 23 23 00 03 00 06 23 23 23 23  >....####....####<\n`;
+    const { form, parts } = readPastedText(row + row)!;
+    expect({ form, sizes: parts.map(({ bytes }) => bytes.length) }).toEqual({ form: 'hex', sizes: [32] });
+  });
+});
+
+describe('assembler code', () => {
+  it.each<[string, string, string[]]>([
+    ['IDA', '.data:00403000 packet db 10h, 0FFh, 3Ah\n.data:00403003   db 5, 28h ; (', ['10 ff 3a 05 28']],
+    ['IDA, a byte in each line', 'unk_403000  db 10h\n  db  5\nbyte_403002 db 0FFh', ['10 05 ff']],
+    ['two names', "first: db 0x10, 'J;'\nsecond: db 2 dup(0FFh), 10", ['10 4a 3b', 'ff ff 0a']],
+    ['GNU', 'packet:\n\t.byte\t0x10,0x5 # removed\n\t.byte\t-1, 225', ['10 05 ff e1']],
+  ])('%s', (_, text, bytes) => {
+    const { form, parts } = readPastedText(text)!;
+    expect({ form, bytes: parts.map((part) => toHex(part.bytes)) }).toEqual({ form: 'assembler', bytes });
+  });
+
+  it.each([
+    ['db 10h, ?', /no value/],
+    ['db 10h\ndb 0FF', /an h after/],
+    ['db 10h, 100h', /0 to 255/],
+    ['.byte 16\n.byte 020', /octal/],
+    ['db 10h\ndb 10h 5', /a comma/],
+    ['db 99999999 dup(0)', /repeated/],
+  ])('%j is refused', (text, expected) => {
+    expect(failure(text)?.args).toMatchObject({ form: 'assembler', expected: expect.stringMatching(expected) });
+  });
+});
+
+describe('a form that is not read is named, with what to do instead', () => {
+  it.each([
+    ['od -c', '0000000 026 214   a  \\0   h 242 237 200\n0000010\n', /od or hexdump.*xxd/],
+    ['od -An -c', ' 026 214   a  \\0   h 242 237 200\n', /od -c: use xxd/],
+    ['quoted-printable', '=16=8Ca=00h=A2=9F\n', /quoted-printable/],
+    ['base32', 'C2GGCADIUKPYAJVSAQ2JCWJ4\n', /base32 -d/],
+    ['a YAML list', '- 22\n- 140\n- 97\n', /YAML.*\[16, 5, 2\]/],
+    ['uuencode', 'begin 644 x\n#%HQA\n`\nend\n', /uudecode/],
+  ])('%s', (_, text, advice) => {
+    const error = failure(text) ?? refusal(text);
+    expect(error.args.advice).toMatch(advice);
   });
 });
 

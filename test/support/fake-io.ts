@@ -52,6 +52,7 @@ export function fakeIo({
     stdout: fakeSink(terminal, columns),
     stderr: fakeSink(terminal, columns),
     stdinIsTerminal: terminal && stdin === undefined,
+    stdinIsPiped: stdin !== undefined,
     files: there,
     decompress,
     gzip: (data) => promisify(gzip)(data),

@@ -10,6 +10,7 @@ import { printNote } from '../note.ts';
 import type { InputOptions, OutputOptions } from '../options.ts';
 import { isToStdout } from '../output/output.ts';
 import { betterReading, type Loaded } from './load.ts';
+import type { Source } from './source.ts';
 
 /** Reports how an input was recognised, and equally plausible readings. */
 export async function describeReading(
@@ -20,12 +21,19 @@ export async function describeReading(
   if (!input) return;
   const guessed = [options.from, options.kind, options.protocol].includes('auto');
   if (!guessed && input.form === undefined) return;
-  const form = input.form === undefined ? '' : ` from text (${input.form})`;
   const others = equals.slice(0, 3).map(reading).join(', ');
   const also = others === '' ? '' : `; as good: ${others}`;
   const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
   const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await printNote(`${escapeText(name)}: read as ${reading(payload)}${form}${also}${hint}`, io);
+  await printNote(`${escapeText(name)}: read as ${reading(payload)}${textOrigin(input)}${also}${hint}`, io);
+}
+
+/** The form of a pasted text, and where in it the bytes are: ` from text (xxd, line 40)`. */
+export function textOrigin({ form, line = 1, cutLine }: Source): string {
+  if (form === undefined) return '';
+  const begin = line > 1 ? `, line ${line}` : '';
+  const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
+  return ` from text (${form}${begin}${cut})`;
 }
 
 /** The worse of a status and that of an uncertain result. */

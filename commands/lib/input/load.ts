@@ -133,7 +133,10 @@ export async function loadPasted(
   return { form: best[0]!.form, items: best.map(read) };
 }
 
-async function loadSource(
+const loadSource = async (input: Source, context: InputContext, base: Recognised | undefined) =>
+  withCut(await recogniseSource(input, context, base));
+
+async function recogniseSource(
   input: Source,
   context: InputContext,
   base: Recognised | undefined,
@@ -153,6 +156,18 @@ async function loadSource(
 async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
   if (hex !== false) return (await import('../../../src/hex/pasted-text.ts')).refusal(text);
   return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
+}
+
+/** Adds the warning that a text was cut. */
+function withCut<T extends Loaded | LoadedPacket>(loaded: T): T {
+  const { bytes, cutLine } = loaded.input!;
+  if (cutLine === undefined) return loaded;
+  const { diagnostics } = 'contents' in loaded ? loaded.contents : loaded.payload;
+  diagnostics.run(
+    (offset) => ({ offset }),
+    (warn) => warn('cut_text', bytes.length, { line: cutLine }),
+  );
+  return loaded;
 }
 
 /** Loaded here only, to keep start-up fast. */

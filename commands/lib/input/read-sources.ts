@@ -30,8 +30,8 @@ export async function readSources({ name, pieces }: Opened, options: InputOption
     const pasted = readPastedText(text, { force: options.hex === true });
     if (!pasted && options.hex) throw refusal(text);
     if (!pasted) return alone(asItIs, options);
-    const named = (parts: readonly PastedBytes[]) => sourcesOf(name, pasted.form, parts);
-    return { sources: named(pasted.parts), ...(pasted.other && { other: named(pasted.other) }) };
+    const { form, parts, other, otherForm = form } = pasted;
+    return { sources: sourcesOf(name, form, parts), ...(other && { other: sourcesOf(name, otherForm, other) }) };
   } catch (error) {
     throw decodeFailure(name, error);
   }
@@ -40,8 +40,12 @@ export async function readSources({ name, pieces }: Opened, options: InputOption
 const noText = () => new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (--hex)' });
 
 function sourcesOf(name: string, form: string, parts: readonly PastedBytes[]): Source[] {
-  const numbered = (i: number, line: number) => `${name}, ${i + 1} of ${parts.length} (line ${line})`;
-  return parts.map(({ bytes, line }, i) => ({ name: parts.length === 1 ? name : numbered(i, line), bytes, form }));
+  if (parts.length === 1) return [{ name, form, ...parts[0]! }];
+  return parts.map(({ line, ...part }, i) => ({
+    name: `${name}, ${i + 1} of ${parts.length} (line ${line})`,
+    form,
+    ...part,
+  }));
 }
 
 function alone(source: Source, { nth = 1 }: InputOptions): Sources {

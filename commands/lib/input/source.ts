@@ -7,4 +7,8 @@ export interface Source {
   readonly text?: string;
   /** The form of the pasted text: `xxd`, `hex`. */
   readonly form?: string;
+  /** The line of the pasted text where it begins, unless the name contains it. */
+  readonly line?: number;
+  /** The line of the pasted text with a mark such as `[snip]` that replaces the rest. */
+  readonly cutLine?: number;
 }

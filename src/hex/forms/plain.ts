@@ -1,7 +1,10 @@
 import { ByteSink } from '../byte-sink.ts';
 import { hexDigit, isBlank, isDecimal, isSpace, lineEnd } from '../characters.ts';
+import { blankComments } from '../comments.ts';
+import { finalMark } from '../cut-mark.ts';
 import { findPattern } from '../find-pattern.ts';
-import { type ByteString, badHex, type Form } from '../form.ts';
+import { type ByteString, badHex, type Form, type Paste } from '../form.ts';
+import { readHostOrder } from '../host-order.ts';
 import { readingOfLines } from '../wrapped-lines.ts';
 
 /**
@@ -12,14 +15,24 @@ import { readingOfLines } from '../wrapped-lines.ts';
 export const plain: Form = {
   name: 'hex',
   example: '10050228 or 10 05 02 28',
-  detect: ({ code, isForced }) => {
+  detect: (paste) => {
+    const { isForced } = paste;
+    const code = onlyBytes(paste);
     const survey = new HexSurvey();
     return survey.add(code) && survey.tokens > 0 && (isForced || !survey.isWords());
   },
-  read({ code, isForced }) {
+  read(paste) {
+    const { isForced } = paste;
+    const code = onlyBytes(paste);
     if (numbered.test(code)) return undefined;
     const bytes = readPlain(code, isForced);
     if (!bytes) return undefined;
+    const hostOrder = readHostOrder(code);
+    if (hostOrder) {
+      const start = code.search(/\S/);
+      const other = [{ bytes: hostOrder, start }];
+      return { parts: [{ bytes, start }], other, otherName: 'little-endian words' };
+    }
     return readingOfLines(groupsOf(code) ?? [[{ bytes, start: code.search(/\S/) }]]);
   },
   // Pairs with blanks, pairs with one other separator, groups of four, or digits without separators; not a part of a
@@ -35,6 +48,17 @@ export const plain: Form = {
  * rest of each line.
  */
 const numbered = /^\s*(?:\d{1,7}[ \t]+[0-9a-f]{8,}\s*(?:\n|$))+$/i;
+
+/** The bytes of a row again as characters, as in `od -An -t x1z`. */
+const characters = /(?<=[0-9a-f]{2}) {2,}(?:>[^\n]{1,32}<|\|[^\n]{1,32}\|)[ \t\r]*$/gim;
+
+/** The code without characters beside the bytes, and without a mark at its end that replaces the rest. */
+function onlyBytes({ text, code }: Paste): string {
+  const bytes = text.replace(characters, blankOut);
+  return (bytes === text ? code : blankComments(bytes)).replace(finalMark, blankOut);
+}
+
+const blankOut = (found: string) => found.replace(/[^\n]/g, ' ');
 
 /** Whether a run of hex digits in a line of text is bytes rather than a number, date or word. */
 function isEvident(run: string): boolean {

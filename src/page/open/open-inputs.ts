@@ -43,7 +43,11 @@ export function inputsIn(name: string, text: string): Input[] {
   try {
     const { parts = [], other } = readPastedText(text, { force: true }) ?? {};
     const best = other && penaltyOf(other) < penaltyOf(parts) ? other : parts;
-    return best.map(({ bytes, line }) => ({ name: best.length > 1 ? `${name}, line ${line}` : name, bytes }));
+    return best.map(({ bytes, line, cutLine }) => {
+      const begin = best.length > 1 ? `, line ${line}` : '';
+      const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
+      return { name: `${name}${begin}${cut}`, bytes };
+    });
   } catch (error) {
     throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
   }

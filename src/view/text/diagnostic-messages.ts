@@ -10,6 +10,7 @@ const messages = {
   input_too_large: ({ limit }) =>
     `larger than any snapshot (the games allow 64 KiB); only the first ${bytes(limit)} were read`,
   bad_hex: badHex,
+  cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: ({ path, found, expected }) =>
     `this JSON is not a snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
@@ -179,8 +180,9 @@ const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
 
 /** `found 0g 00 in line 2, column 7; expected hex digits (closest form: hex, as in 10 05 02 28)` */
-function badHex({ found, expected, line, column, form, example }: Args): string {
+function badHex({ found, expected, line, column, form, example, advice }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
+  if (advice !== undefined) return `found ${found}${place}; ${advice}`;
   const closest = form === undefined ? '' : ` (closest form: ${form}, as in ${example})`;
   return `found ${found}${place}; expected ${expected}${closest}`;
 }
