@@ -95,14 +95,15 @@ async function checksums(
     else summaries.push(one.summary);
   };
   const joinParts = (_: string, parts: readonly Outcome[]) => parts.reduce(joined);
+  const division = { ...demoDivision, skipsMessages: options.messages !== true };
   await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, division, joinParts, add });
   if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
   return status;
 }
 
 /** Checksums that a demo announces are compared with the snapshots before them. */
-const division: Division = {
-  minFileBytes: 64 << 20,
+const demoDivision: Division = {
+  minBytes: 64 << 20,
   accepts: (header) => !isPlayerDemo(header),
 };
 

@@ -55,11 +55,10 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** The text of a part is up to 60 times as long. */
-const demoDivision = { minFileBytes: 8 << 20, partBytes: 1 << 18 };
+const demoDivision = { minBytes: 8 << 20, partBytes: 1 << 18 };
 
 /** Whether the output of each part of a demo does not depend on the parts before it. */
-const isDivisible = ({ to, changes, ticks }: DumpOptions) =>
-  outputs[to]!.isDivisible === true && !changes && ticks === undefined;
+const isDivisible = ({ to, ticks }: DumpOptions) => outputs[to]!.isDivisible === true && ticks === undefined;
 
 /** Refuses options that would have no effect. */
 function refuseOptions({ to, changes, messages }: DumpOptions): void {

@@ -128,7 +128,7 @@ interface Counted {
   readonly report?: StatsReport;
 }
 
-const division: Division = { minFileBytes: 32 << 20 };
+const division: Division = { minBytes: 32 << 20 };
 
 async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const schema = await readSchemaFile(options.schema, io);

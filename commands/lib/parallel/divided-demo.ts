@@ -17,8 +17,10 @@ import { refuseMeaningless } from '../refuse-options.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
 export interface Division {
-  /** Smaller demos are read as one, unless `--jobs` is given: the threads would start in vain. */
-  readonly minFileBytes: number;
+  /** Demos with fewer bytes to read are read as one, unless `--jobs` is given: the threads would start in vain. */
+  readonly minBytes: number;
+  /** Whether messages are skipped. Then only the other bytes have to be read, which are few in the demo of a server. */
+  readonly skipsMessages?: boolean;
   /** The maximum size of a part, whose output may have to be kept; each thread has several parts in any case. */
   readonly partBytes?: number;
   accepts?(header: DemoHeader): boolean;
@@ -32,12 +34,12 @@ type DivisionOptions = Pick<InputOptions, 'from' | 'protocol'> & { readonly jobs
 /** The parts of a demo; undefined for any other input, and for a demo that is not worth it. */
 export async function dividedDemo(
   file: string,
-  { minFileBytes, partBytes = Infinity, accepts }: Division,
+  { minBytes, skipsMessages, partBytes = Infinity, accepts }: Division,
   options: DivisionOptions,
   io: Io,
 ): Promise<readonly DemoRange[] | undefined> {
   const size = io.size(file);
-  const jobs = options.jobs ?? (size < minFileBytes ? 1 : await io.cores());
+  const jobs = options.jobs ?? (size < minBytes ? 1 : await io.cores());
   if (file === '-' || options.follow || jobs === 1) return;
   const step = Math.min(partBytes, Math.ceil(size / (partsPerThread * jobs)));
   try {
@@ -46,8 +48,10 @@ export async function dividedDemo(
     if (opened.format?.name !== 'demo' || !opened.canSeek) return;
     const beginning = new Beginning(options);
     for await (const piece of opened.pieces) if (beginning.feed(piece)) break;
-    const { header, versions, firstTick } = beginning;
+    const { header, versions, firstTick, messageShare } = beginning;
     if (!header || accepts?.(header) === false) return;
+    const readShare = skipsMessages ? 1 - messageShare : 1;
+    if (options.jobs === undefined && size * readShare < minBytes) return;
     const starts: RangeStart[] = [];
     for (let at = 0; at + step < size; ) {
       const keyframe = await nextKeyframe(file, header, at + step, io);
@@ -74,16 +78,16 @@ async function nextKeyframe(file: string, header: DemoHeader, offset: number, io
   return search.finish();
 }
 
-/** The number of bytes after the first snapshot in which messages are read: those of clients of 0.7 come soon, or never. */
-const versionBytes = 1 << 20;
+/** The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or never. */
+const sampleBytes = 1 << 20;
 
-/** The beginning of a demo, which decides how its items and messages are read. */
+/** The beginning of a demo, which decides how its items and messages are read, and shows what most of its bytes are. */
 class Beginning {
   readonly #replay: DemoReplay;
   header: DemoHeader | undefined;
   firstTick = -1;
-  #bytesLeft = versionBytes;
-  #hasSnapshot = false;
+  #bytesLeft = sampleBytes;
+  readonly #payloadBytes = { snapshot: 0, message: 0 };
 
   constructor(options: Pick<InputOptions, 'protocol'>) {
     this.#replay = new DemoReplay(statedVersion(options));
@@ -93,15 +97,23 @@ class Beginning {
     return this.#replay.versions;
   }
 
+  /** The share of messages in the bytes of all payloads. */
+  get messageShare(): number {
+    const { snapshot, message } = this.#payloadBytes;
+    return message / (snapshot + message);
+  }
+
   /** @returns whether it is over */
   feed(piece: Uint8Array): boolean {
     for (const entry of this.#replay.feed(piece)) {
       if (entry.record === 'header') this.header = entry.header;
       if (entry.record === 'tick' && this.firstTick < 0) this.firstTick = entry.tick;
-      if (entry.record === 'snapshot') this.#hasSnapshot = true;
+      if (entry.record === 'snapshot' || entry.record === 'message') {
+        this.#payloadBytes[entry.record] += entry.payload!.length;
+      }
     }
-    if (this.#hasSnapshot) this.#bytesLeft -= piece.length;
-    return this.#hasSnapshot && (this.versions.mixesVersions !== 'maybe' || this.#bytesLeft < 0);
+    if (this.#payloadBytes.snapshot > 0) this.#bytesLeft -= piece.length;
+    return this.#bytesLeft < 0;
   }
 }
 

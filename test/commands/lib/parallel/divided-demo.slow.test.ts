@@ -16,7 +16,7 @@ describe('a demo that is divided among threads', () => {
       const damaged = demo.slice();
       // Places spread over the whole file: multiples of a prime.
       for (let k = 0; k <= i % 4; k++) damaged[(7919 * (4 * i + k + 1)) % demo.length]! ^= 1 << (i % 8);
-      for (const line of ['dump -t ndjson', 'checksum', 'info -t json', 'stats -t json']) {
+      for (const line of ['dump -t ndjson', 'dump -t ndjson --changes', 'checksum', 'info -t json', 'stats -t json']) {
         expect((await runDivided(damaged, line, many)).printed).toEqual((await runDivided(damaged, line, 1)).printed);
       }
     }
@@ -25,7 +25,7 @@ describe('a demo that is divided among threads', () => {
   it.skipIf(!hasCorpus).each(names)('prints what one thread prints: %s (needs the recordings)', async (name) => {
     const demo = corpusFile(name);
     const short = ['checksum', 'info -t json', 'stats -t json'];
-    for (const line of demo.length > 1_000_000 ? short : ['dump -t ndjson --type obj_character', ...short]) {
+    for (const line of demo.length > 1_000_000 ? short : ['dump -t ndjson --changes --type obj_character', ...short]) {
       expect((await runDivided(demo, line, many)).printed).toEqual((await runDivided(demo, line, 1)).printed);
     }
   });
