@@ -110,7 +110,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-const division: Division = { minBytes: 32 << 20 };
+const division: Division = { minBytes: 64 << 20 };
 
 /** The number of rows that a screen shows; the states of more files are counted. */
 const maxWithoutCounts = 24;
