@@ -14,21 +14,22 @@ import { openInput, openReplay } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
 import { readRecords } from './lib/input/read-records.ts';
 import type { Io } from './lib/io.ts';
-import { withSchema, withStrict } from './lib/options.ts';
+import { type InputOptions, withProtocol, withStrict } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
-import { refuseIneffective } from './lib/refuse-options.ts';
+import { refuseIneffective, refuseMeaningless } from './lib/refuse-options.ts';
 
 type Options = FilterOptions & {
   output?: string;
   lua?: boolean;
   values: boolean;
   client?: string;
+  protocol: InputOptions['protocol'];
   schema?: string;
   strict?: boolean;
 };
 
 export function define(command: Command): Command {
-  return withStrict(withSchema(withFilter(command)))
+  return withStrict(withProtocol(withFilter(command)))
     .argument('[file]', "a pcap or pcapng; '-' or nothing for standard input")
     .option('-o, --output <file>', 'the pcapng to write (default: standard output)')
     .option('--no-values', 'leave out the values of items, which the post-dissector shows as fields')
@@ -57,9 +58,10 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const filter = filterOf(options, schema);
   const opened = await openInput(path, { from: 'auto' }, io);
   if (opened.format?.name !== 'pcap') throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
+  refuseMeaningless([opened], options);
   const { client, values } = options;
   const annotator = new CaptureAnnotator({ filter, values, client });
-  const replay = openReplay(opened, { protocol: 'auto' }, { schema, blocks: true, parts: true, messages: false });
+  const replay = openReplay(opened, options, { schema, blocks: true, parts: true, messages: false });
   const output = isToStdout(options) ? io.stdout : new OutputFile(options.output!, io);
   let status: number = exit.fine;
   let writtenBytes = 0;
@@ -77,7 +79,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
-  refuseIneffective(opened.name, options, replay.streams);
+  refuseIneffective(opened.name, options, replay);
   if (output instanceof OutputFile) await output.finish();
   const [from, to] = [escapeText(opened.name), escapeText(outputName(options.output ?? '-'))];
   const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });
@@ -86,11 +88,12 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   return status;
 }
 
-function refuseBesideLua(path: string | undefined, { client, values, strict, type, id }: Options): void {
+function refuseBesideLua(path: string | undefined, { client, values, protocol, strict, type, id }: Options): void {
   const others: [isGiven: boolean, name: string][] = [
     [path !== undefined, 'a capture'],
     [client !== undefined, '--client'],
     [!values, '--no-values'],
+    [protocol !== 'auto', '-p'],
     [strict === true, '--strict'],
     [type !== undefined, '--type'],
     [id !== undefined, '--id'],

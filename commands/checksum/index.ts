@@ -10,6 +10,7 @@ import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
+import { printNote } from '../lib/note.ts';
 import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { Stream } from '../lib/output/stream.ts';
@@ -141,6 +142,11 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, options, io);
   refuseMeaningless([opened], options);
+  if (options.messages && opened.format?.name !== 'demo' && !context.isOfSeveral) {
+    if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
+    // Scripts state the option for whatever they are given.
+    await printNote(`${escapeText(opened.name)}: --messages changes nothing: those of captures are always read`, io);
+  }
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }

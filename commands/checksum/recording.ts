@@ -87,7 +87,7 @@ async function eachSnapshot(
   await add(replay.finish());
   const { streams } = replay;
   if (!failure) {
-    refuseIneffective(name, options, streams);
+    refuseIneffective(name, options, replay);
     check.require(name);
   }
   return { status, streams, dropped: replay.datagrams?.dropped, ...(failure ? { failure } : {}) };

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { csvHead } from '../../src/view/csv/table-csv.ts';
-import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
+import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { filterOf, withFilter } from '../lib/filter.ts';
 import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
-import { openInput } from '../lib/input/open.ts';
+import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
+import { requireOneFile } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
 import { outputs, rowsOf } from './outputs.ts';
 import { type Dumped, dumpRecords, printNothing } from './records.ts';
@@ -87,9 +87,5 @@ async function dump(file: string, context: DumpContext): Promise<Dumped> {
     const dumped = await dumpRecords(part, context);
     return { ...dumped, end: part.end };
   }
-  const opened = await openInput(file, context.options, context.io);
-  const { format, name } = opened;
-  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
-  refuseMeaningless([opened], context.options);
-  return dumpRecords(opened, context);
+  return dumpRecords(await openRecording(file, context.options, context.io), context);
 }

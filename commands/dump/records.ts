@@ -61,7 +61,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (hasHeading) await stream.write('\n');
   if (failure) throw failure;
   if (options.follow) await printNote(`${escapeText(name)}: ${countsText(counts)}`, context.io);
-  refuseIneffective(name, options, replay.streams);
+  refuseIneffective(name, options, replay);
   ticks.require(name);
   const isEmpty = printed === 0 && !selected.all && output.needsParts !== true;
   if (isEmpty && !context.range) await printNothing(name, context.io);

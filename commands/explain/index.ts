@@ -3,6 +3,7 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { inputContext } from '../lib/input/context.ts';
+import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, withInput, withJobs } from '../lib/options.ts';
@@ -17,8 +18,11 @@ import { explainPair } from './pair.ts';
 import { explainRecording } from './recording.ts';
 
 export function define(command: Command): Command {
-  return withAnnotations(withJobs(withInput(command)))
-    .argument('[file...]', "captures, demos, client logs; or a base and a delta; '-' or nothing for standard input")
+  return withAnnotations(withInclude(withJobs(withInput(command))))
+    .argument(
+      '[file...]',
+      "captures, demos, folders, client logs; or a base and a delta; '-' or nothing for standard input",
+    )
     .option('--expect <crc>', 'the checksum that was announced for the result of base and delta', crc)
     .addOption(
       new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson', 'junit']).default('table'),
@@ -45,7 +49,7 @@ Examples:
 
 /** `tw-snap explain FILE...` */
 export async function run(args: readonly string[], options: ExplainOptions, io: Io): Promise<number> {
-  const files = args.length > 0 ? args : ['-'];
+  const { files, isOfSeveral } = await filesOf(args, options, io);
   const stream = new Stream({}, io);
   if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
     throw usageError('-o is for a single file, whose reproduction it writes');
@@ -64,7 +68,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     outcomes.push(outcome);
   };
   await eachFile({ command: 'explain', makeJob, files, options, stream, io, add });
-  await print(outcomes, options, files.length > 1, stream, io);
+  await print(outcomes, options, isOfSeveral, stream, io);
   return status;
 }
 

@@ -45,7 +45,7 @@ export async function explainRecording(
   const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
   const replay = openReplay(opened, options, { schema, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
-  if (!failure) refuseIneffective(name, options, replay.streams);
+  if (!failure) refuseIneffective(name, options, replay);
   const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');
   for (const connection of connections) {
     const { client: own, undecodable } = connection;

@@ -105,7 +105,7 @@ async function exportFile(
   const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
   if (others > 0) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${others} more like these\n`);
   if (failure) throw failure;
-  refuseIneffective(name, options, replay.streams);
+  refuseIneffective(name, options, replay);
   return Math.max(
     healthStatus[summary.health.state],
     options.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,

@@ -73,7 +73,7 @@ export async function extractDemo(
     failure = error;
   }
   await add(replay.finish());
-  refuseIneffective(name, options, replay.streams);
+  refuseIneffective(name, options, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
   const theme = await reportTheme(options, io);

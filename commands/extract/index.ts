@@ -72,7 +72,8 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   }
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
-  if (!opened.format) throw inputError(`${opened.name}: this is not a demo or capture`);
+  if (!opened.format)
+    throw inputError(`${opened.name}: ${opened.isEmpty ? 'this file is empty' : 'this is not a demo or capture'}`);
   if (demo) return extractDemo(opened, options, context);
   if (map) return extractMap(opened, options, io);
   if (position && 'packet' in position) return extractPacket(opened, position.packet, options, context);

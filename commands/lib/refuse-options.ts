@@ -1,6 +1,13 @@
 import type { RecordingFormat } from '../../src/recording/formats.ts';
-import { type ConnectionStream, isOfClient, type Stream } from '../../src/recording/record.ts';
+import {
+  type ConnectionStream,
+  type DatagramCounts,
+  isOfClient,
+  type Replay,
+  type Stream,
+} from '../../src/recording/record.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
 import { usageError } from './errors.ts';
 import type { FollowOptions, InputOptions } from './options.ts';
 
@@ -66,22 +73,29 @@ const kindOf = (opened: OpenedKind) =>
   isDemo(opened) ? 'a demo' : isCapture(opened) ? 'a capture' : 'a single payload';
 
 /**
- * Refuses options that had no effect on the streams of a recording, which is known only after it was read.
+ * Refuses options that had no effect on the streams of a recording, which is known only after it was read, and a
+ * version with which no packet belongs to a connection.
  * @throws CommandError
  */
 export function refuseIneffective(
   name: string,
   { client, protocol = 'auto' }: KindOptions,
-  streams: readonly Stream[],
+  { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
 ): void {
   if (client !== undefined && !streams.some((one) => isOfClient(one, client))) throw noClient(name, client, streams);
   const selected = streams.filter((one) => isOfClient(one, client)).filter(isConnection);
   const stated = new Set<string | undefined>(selected.map(({ version }) => version));
+  if (protocol !== 'auto' && streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
+    throw usageError(
+      `${escapeText(name)}: with -p ${protocol} no packet belongs to a connection, and ${count(datagrams.other, 'datagram')} can't be read; without -p the version is recognised`,
+    );
+  }
   // Without a handshake the version is only a guess.
   if (protocol === 'auto' || selected.length === 0 || stated.has(protocol) || selected.some(isGuessed)) return;
   throw usageError(`${escapeText(name)}: -p ${protocol} has no effect: the handshakes state ${[...stated].join(', ')}`);
 }
 
+const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
 const isConnection = (stream: Stream): stream is ConnectionStream => 'hasHandshake' in stream;
 const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 

@@ -17,7 +17,7 @@ export async function reportRecording(opened: OpenedRecording, context: ReportCo
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
   report.finish(end.bytes);
-  if (!failed) refuseIneffective(opened.name, options, replay.streams);
+  if (!failed) refuseIneffective(opened.name, options, replay);
   const { tracks } = report;
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   try {

@@ -59,7 +59,7 @@ export async function countRecording(
   const { bytes, failure } = await counter.read(afterPiece);
   const { replay, stats, problems } = counter;
   stats.finish(bytes);
-  refuseIneffective(name, options, replay.streams);
+  refuseIneffective(name, options, replay);
   counter.ticks.require(name);
   return conclude({ file: name, container: containerOf(replay), fileBytes: bytes, stats }, problems, failure);
 }

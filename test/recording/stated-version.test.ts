@@ -43,6 +43,14 @@ function replayed(
   return { ticks, versions: replay.streams.map(({ version, hasHandshake }) => [version, hasHandshake]) };
 }
 
+/** A little-endian capture without its first packets. */
+function withoutStart(bytes: Uint8Array, packets: number): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  let at = 24;
+  for (let i = 0; i < packets; i++) at += 16 + view.getUint32(at + 8, true);
+  return file([...bytes.subarray(0, 24)], [...bytes.subarray(at)]);
+}
+
 describe('a connection without its handshake', () => {
   it('has the version that its packets look like, which may be the wrong one', () => {
     expect(replayed({})).toEqual({ ticks: [], versions: [['0.6', false]] });
@@ -64,7 +72,12 @@ describe('a connection without its handshake', () => {
 });
 
 describe('-p for a capture', () => {
-  const files = { 'mid.pcap': capture, 'whole.pcap': read('vanilla-ctf-timeout.pcap'), 'mod.json': modSchema };
+  const files = {
+    'mid.pcap': capture,
+    'whole.pcap': read('vanilla-ctf-timeout.pcap'),
+    'mid6.pcap': withoutStart(read('ddnet-ipv6.pcap'), 40),
+    'mod.json': modSchema,
+  };
   const run = async (line: string) => {
     const io = fakeIo({ files });
     return { status: await main(line.split(' '), io), stdout: io.stdout.text, stderr: io.stderr.text };
@@ -98,6 +111,27 @@ describe('-p for a capture', () => {
       expect((await run(`${line} -p 0.7`)).status).toBe(0);
     },
   );
+
+  it.each(['info', 'stats', 'dump', 'checksum', 'explain', 'decode mid6.pcap@first', 'annotate mid6.pcap -o x'])(
+    '%s refuses a version in which no packet can be read',
+    async (line) => {
+      const { status, stderr } = await run(`${line.includes(' ') ? line : `${line} mid6.pcap`} -p 0.7`);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(/with -p 0.7 no packet belongs to a connection, and 7\d\d datagrams can't be read/),
+      ]);
+    },
+  );
+
+  it('annotate reads the packets in that version', async () => {
+    const comments = async (line: string) => {
+      const io = fakeIo({ files });
+      expect(await main(['annotate', ...line.split(' '), '-o', 'x'], io)).toBe(0);
+      return new TextDecoder().decode(io.files.get('x'));
+    };
+    expect(await comments('mid.pcap -p 0.7')).toContain('0.7');
+    expect(await comments('mid.pcap -p 0.7')).not.toBe(await comments('mid.pcap'));
+  });
 
   it('0.5 is refused', async () => {
     const { status, stderr } = await run('info mid.pcap -p 0.5');

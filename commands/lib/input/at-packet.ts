@@ -52,7 +52,7 @@ export async function atPacket(opened: Opened, number: number, { options, schema
     }
   }
   if (found) {
-    if (found.stream) refuseIneffective(name, options, [found.stream]);
+    if (found.stream) refuseIneffective(name, options, { streams: [found.stream] });
     return found;
   }
   const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;

@@ -61,7 +61,7 @@ export async function atTick(
     // Another few snapshots or packets show how compressed streams end.
     if (isFound && mode.isSeen) break;
   }
-  refuseIneffective(name, options, replay.streams);
+  refuseIneffective(name, options, replay);
   if (search.omitted > 0) {
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);

@@ -28,7 +28,7 @@ export async function summarise(
   });
   const failed = failureEntry(end, name);
   if (failed) summary.add(failed);
-  else refuseIneffective(name, options, replay.streams);
+  else refuseIneffective(name, options, replay);
   return { file: name, bytes: end.bytes, summary, findings: health.findings.length };
 }
 

@@ -96,6 +96,18 @@ describe('explain of a capture', () => {
     ]);
   });
 
+  it('of a folder: each file, with its status', async () => {
+    const files = { 'all/a.pcap': faulty, 'all/b/c.pcap': read('ddnet-ipv6.pcap'), 'all/notes.txt': 'no recording' };
+    const { status, stdout } = await explain(files, 'all', '-t', 'ndjson');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).file),
+    ).toEqual(['all/a.pcap', 'all/b/c.pcap']);
+    expect(status).toBe(1);
+  });
+
   it('from standard input', async () => {
     const { status, stdout } = await run({ stdin: faulty }, 'explain');
     expect(status).toBe(1);
