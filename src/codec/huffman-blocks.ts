@@ -34,6 +34,8 @@ function makeDecoder(output: Uint8Array) {
   const mask = (1 << oneBits) - 1;
   const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
+  /** Four bytes are written at once. */
+  const fours = new DataView(output.buffer);
 
   /** Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits. */
   function decode(firstBit: number, lastBit: number, room: number) {
@@ -46,22 +48,14 @@ function makeDecoder(output: Uint8Array) {
       let entry = several[bits & mask]!;
       if (entry === 0) entry = findSeveral(bits & mask);
       if (entry === endsHere) return { bit, length, hasEnded: true };
-      let four = severalBytes[bits & mask]!;
-      output[length] = four;
-      output[length + 1] = four >>> 8;
-      output[length + 2] = four >>> 16;
-      output[length + 3] = four >>> 24;
+      fours.setInt32(length, severalBytes[bits & mask]!, true);
       length += entry >>> 5;
       bit += entry & 31;
       bits >>>= entry & 31;
       entry = several[bits & mask]!;
       if (entry === 0) entry = findSeveral(bits & mask);
       if (entry === endsHere) continue;
-      four = severalBytes[bits & mask]!;
-      output[length] = four;
-      output[length + 1] = four >>> 8;
-      output[length + 2] = four >>> 16;
-      output[length + 3] = four >>> 24;
+      fours.setInt32(length, severalBytes[bits & mask]!, true);
       length += entry >>> 5;
       bit += entry & 31;
     }

@@ -1,7 +1,9 @@
 import type { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { copyInts } from '../bytes/copy.ts';
 import type { Warn } from '../bytes/diagnostic.ts';
 import { decompress } from './huffman.ts';
 import { decodeWhole } from './huffman-blocks.ts';
+import { unpacked } from './unpacked.ts';
 import { unpackInts } from './varint.ts';
 import { unpackDecoded } from './varint-blocks.ts';
 
@@ -22,7 +24,13 @@ export function unpackHuffman(
   limit: number,
 ): number {
   const whole = into.offsets ? undefined : decodeWhole(src, start, end);
-  if (whole && whole.length <= limit && unpackDecoded(whole.length, into)) return 8 * start + whole.endBit;
+  const count = whole && whole.length <= limit ? unpackDecoded(whole.length) : -1;
+  if (count >= 0) {
+    into.reserve(count);
+    copyInts(unpacked, 0, count, into.ints, 0);
+    into.length = count;
+    return 8 * start + whole!.endBit;
+  }
   const endBit = decompress(src, start, end, between, warn, limit);
   unpackInts(between.bytes, 0, between.length, into, warn);
   return endBit;

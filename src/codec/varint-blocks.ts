@@ -1,6 +1,7 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
-import { copyInts } from '../bytes/copy.ts';
+import { copyBytes, copyInts } from '../bytes/copy.ts';
 import { decoded } from './huffman-blocks.ts';
+import { type UserOfUnpacked, unpacked, useUnpacked } from './unpacked.ts';
 
 /** Bytes of input that are unpacked at once. */
 const blockSize = 4096;
@@ -11,21 +12,33 @@ export const maxVarintBytes = 5;
  * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, while they need no warning and five bytes are left. It returns
  * the offset where it stopped.
  *
- * `unpackDecoded` unpacks the first `length` bytes of {@link decoded}. It returns whether these are whole ints that need no warning;
- * otherwise `into` is unchanged.
+ * `unpackDecoded` unpacks the first `length` bytes of {@link decoded} into {@link unpacked}, for `user`. It returns the number of
+ * ints, -1 if these are not whole ints that need no warning.
+ *
+ * `unpackWhole` does the same with `src[start, end)`; also -1 if that is long.
  */
-export const { unpackBlocks, unpackDecoded } = makeUnpacker(decoded);
+export const { unpackBlocks, unpackDecoded, unpackWhole } = makeUnpacker(decoded, unpacked);
 
 /** The arrays are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
-function makeUnpacker(input: Uint8Array) {
-  const output = new Int32Array(input.length);
+function makeUnpacker(input: Uint8Array, output: Int32Array) {
+  const fours = new DataView(input.buffer);
 
-  /** Unpacks the ints that begin up to `last`. */
+  /** Unpacks the ints that begin up to `last`, and one-byte ints right after it. Most ints have one byte, so four are tried at once. */
   function unpack(last: number) {
     let at = 0;
     let count = 0;
     while (at <= last) {
-      let byte = input[at]!;
+      const four = fours.getInt32(at, true);
+      if ((four & 0x80808080) === 0) {
+        output[count] = (four & 0x3f) ^ ((four << 25) >> 31);
+        output[count + 1] = ((four >>> 8) & 0x3f) ^ ((four << 17) >> 31);
+        output[count + 2] = ((four >>> 16) & 0x3f) ^ ((four << 9) >> 31);
+        output[count + 3] = ((four >>> 24) & 0x3f) ^ ((four << 1) >> 31);
+        count += 4;
+        at += 4;
+        continue;
+      }
+      let byte = four & 0xff;
       if (byte < 0x80) {
         output[count++] = (byte & 0x3f) ^ ((byte << 25) >> 31);
         at++;
@@ -65,6 +78,7 @@ function makeUnpacker(input: Uint8Array) {
   function unpackBlocks(src: Uint8Array, start: number, end: number, into: IntBuffer): number {
     let pos = start;
     into.length = 0;
+    useUnpacked(undefined);
     while (end - pos >= maxVarintBytes) {
       const size = Math.min(end - pos, blockSize);
       input.set(src.subarray(pos, pos + size));
@@ -76,14 +90,19 @@ function makeUnpacker(input: Uint8Array) {
     return pos;
   }
 
-  function unpackDecoded(length: number, into: IntBuffer): boolean {
+  function unpackDecoded(length: number, user?: UserOfUnpacked): number {
+    useUnpacked(user);
+    // The beginning of a longer int, so that none of the four is beyond the end.
+    input[length] = 0x80;
     const { at, count, needsWarning } = unpack(length - 1);
-    if (at !== length || needsWarning) return false;
-    into.reserve(count);
-    into.length = 0;
-    append(count, into);
-    return true;
+    return at !== length || needsWarning ? -1 : count;
   }
 
-  return { unpackBlocks, unpackDecoded };
+  function unpackWhole(src: Uint8Array, start: number, end: number, user: UserOfUnpacked): number {
+    if (end - start > blockSize) return -1;
+    copyBytes(src, start, end, input, 0);
+    return unpackDecoded(end - start, user);
+  }
+
+  return { unpackBlocks, unpackDecoded, unpackWhole };
 }

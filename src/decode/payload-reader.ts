@@ -1,8 +1,11 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { ignore, type Warn } from '../bytes/diagnostic.ts';
+import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { readInts } from '../codec/int32.ts';
+import { unpacked } from '../codec/unpacked.ts';
 import { unpackInts } from '../codec/varint.ts';
+import { unpackDecoded, unpackWhole } from '../codec/varint-blocks.ts';
 import type { SizeOf } from '../protocol/registry.ts';
 import { applyInto } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -22,7 +25,7 @@ import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
 export class PayloadReader {
   /** The delta that was read last. */
   readonly delta = new Delta();
-  /** The ints that were unpacked last. */
+  /** The ints that were unpacked last, except those of {@link readDelta}. */
   readonly ints: IntBuffer;
   /** The packed bytes of these ints; only for a compressed payload, and only with positions. */
   readonly bytes = new ByteBuffer();
@@ -67,8 +70,21 @@ export class PayloadReader {
    * @throws DecodeError
    */
   readDelta(payload: Uint8Array, encoding: BinaryEncoding): void {
-    this.unpack(payload, encoding);
-    this.delta.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
+    const count = this.#unpackInPlace(payload, encoding);
+    if (count >= 0) this.delta.read(unpacked, count, this.sizeOf, this.#warn);
+    else {
+      this.unpack(payload, encoding);
+      this.delta.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
+    }
+  }
+
+  /** Reads the ints of the delta without a copy; -1 if that is not possible. */
+  #unpackInPlace(payload: Uint8Array, encoding: BinaryEncoding): number {
+    const { length } = payload;
+    if (this.ints.offsets) return -1;
+    if (encoding === 'packed') return unpackWhole(payload, 0, length, this.delta);
+    const whole = encoding === 'huffman' ? decodeWhole(payload, 0, length) : undefined;
+    return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, this.delta) : -1;
   }
 
   /**

@@ -27,7 +27,7 @@ const headerInts = 3;
  */
 export class Delta {
   /** The whole stream, `length` ints: not a copy. */
-  ints = new Int32Array(headerInts);
+  ints: Int32Array<ArrayBuffer> = new Int32Array(headerInts);
   length = headerInts;
   /** Removed keys are `ints[3]` up to `ints[3 + removedCount]`. */
   removedCount = 0;
@@ -93,6 +93,7 @@ export class Delta {
     }
     // An update has at least two ints, so an invalid count reserves no more than the stream can contain.
     this.#reserve(Math.min(updates, (length - headerInts) >>> 1));
+    const { keys, starts, sizes } = this;
 
     let at = headerInts + removed;
     for (let i = 0; i < updates; i++) {
@@ -108,17 +109,23 @@ export class Delta {
         size = ints[start++]!;
         if (size < 0) throw new DecodeError('bad_size', start - 1, { found: size });
       }
-      this.keys[i] = keyOf(type, id);
-      this.starts[i] = start;
-      this.sizes[i] = Math.min(size, length - start);
+      keys[i] = keyOf(type, id);
+      starts[i] = start;
+      sizes[i] = size;
       this.count = i + 1;
       at = start + size;
       if (at > length) {
+        sizes[i] = length - start;
         this.missing = at - length;
         throw new DecodeError('truncated_delta', length, { updates, read: i });
       }
     }
     if (at < length) warn('excess_ints', at, { found: length - at });
+  }
+
+  /** Copies the ints, since the array that they are in is filled again. */
+  release(): void {
+    this.ints = this.ints.slice(0, this.length);
   }
 
   /** A copy, which stays valid when this delta and its ints are filled again. */

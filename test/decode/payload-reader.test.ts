@@ -5,6 +5,8 @@ import { type BinaryEncoding, unwrap } from '../../src/decode/encoding-layers.ts
 import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { PayloadReader } from '../../src/decode/payload-reader.ts';
 import { type Protocol, protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { apply } from '../../src/snapshot/apply.ts';
+import { Delta } from '../../src/snapshot/delta.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
@@ -53,9 +55,10 @@ class FastReading {
       if (!(thrown instanceof DecodeError)) throw thrown;
       error = thrown.code;
     }
+    const { length } = kind === 'snapshot' ? ints : delta;
     const isRebuilt = error === undefined && (kind === 'snapshot' || base !== undefined);
     return {
-      ints: [...ints.ints.subarray(0, ints.length)],
+      ints: [...(kind === 'snapshot' ? ints : delta).ints.subarray(0, length)],
       items: itemsOf(kind === 'snapshot' ? this.snapshot : delta),
       crc: isRebuilt ? this.snapshot.checksum() : undefined,
       warnings: this.#warnings.filter((code) => !checks.has(code)),
@@ -148,3 +151,35 @@ it('has the byte where each int begins, where positions are asked for', () => {
   expect(reader.ints.offsets!.slice(0, ints.length + 1)).toEqual(ints.offsets!.slice(0, ints.length + 1));
   expect(reader.bytes.bytes.slice(0, reader.bytes.length)).toEqual(packed.slice());
 });
+
+describe('a delta stays as it was read', () => {
+  const bytes = read('vanilla-dm1-tick9326.delta.huff');
+  const other = read('ddnet-dm1-tick2788.delta.huff');
+  const { ints } = unwrap(bytes, 'huffman');
+  const expected = [...ints.ints.subarray(0, ints.length)];
+  const base = Snapshot.withRoom(0, 0);
+
+  it.each<[string, (reader: PayloadReader) => void]>([
+    ['another reader reads a delta', () => new PayloadReader(protocolOf('0.6').sizeOf).readDelta(other, 'huffman')],
+    ['another reader unpacks', () => new PayloadReader(protocolOf('0.6').sizeOf).unpack(other, 'huffman')],
+    ['its reader unpacks', (reader) => reader.unpack(other, 'huffman')],
+    ['another delta is applied', () => apply(base, ownDelta(other))],
+  ])('while %s', (_, use) => {
+    const reader = new PayloadReader(protocolOf('0.7').sizeOf);
+    reader.readDelta(bytes, 'huffman');
+    use(reader);
+    const { delta } = reader;
+    expect([...delta.ints.subarray(0, delta.length)]).toEqual(expected);
+    const result = new Snapshot();
+    reader.applyTo(base, result);
+    expect(itemsOf(result)).toEqual(itemsOf(delta));
+  });
+});
+
+/** A delta over ints of its own. */
+function ownDelta(bytes: Uint8Array): Delta {
+  const { ints, length } = unwrap(bytes, 'huffman').ints;
+  const delta = new Delta();
+  delta.read(ints, length, protocolOf('0.6').sizeOf);
+  return delta;
+}

@@ -15,16 +15,17 @@ export interface ItemRemover {
 export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemover {
   const { keys, offsets, data } = scratch;
   const listed = new KeyIndex();
+  let count = 0;
   /** 1 for each item that is removed. */
   const removed = new Uint8Array(maxItems);
 
   /** Marks the items to remove, and returns the first of them; the number of items if there is none. */
   function markRemoved(delta: Delta, hasRepeats: boolean, warn: Warn): number {
-    const { count } = scratch;
-    removed.fill(0, 0, count);
+    const items = scratch.count;
+    removed.fill(0, 0, items);
     let next = 0;
-    let first = count;
-    for (let i = 0; i < delta.removedCount; i++) {
+    let first = items;
+    for (let i = 0; i < count; i++) {
       const key = delta.removedKey(i);
       const item = finder.find(key, next, hasRepeats);
       const code = !listed.add(key, i) ? 'removed_twice' : item < 0 ? 'unknown_removed' : undefined;
@@ -34,7 +35,7 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
       next = item + 1;
       if (item < first) first = item;
     }
-    if (hasRepeats) for (let i = first; i < count; i++) if (listed.get(keys[i]!) >= 0) removed[i] = 1;
+    if (hasRepeats) for (let i = first; i < items; i++) if (listed.get(keys[i]!) >= 0) removed[i] = 1;
     return first;
   }
 
@@ -71,11 +72,12 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
 
   return {
     remove(delta, hasRepeats, warn) {
-      listed.reset(delta.removedCount);
-      if (delta.removedCount === 0) return;
+      count = delta.removedCount;
+      if (count === 0) return;
+      listed.reset(count);
       const first = markRemoved(delta, hasRepeats, warn);
       if (first < scratch.count) closeGaps(first);
     },
-    lists: (key) => listed.get(key) >= 0,
+    lists: (key) => count > 0 && listed.get(key) >= 0,
   };
 }

@@ -1,5 +1,6 @@
 import { copyInts } from '../../bytes/copy.ts';
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
+import { unpacked, useUnpacked } from '../../codec/unpacked.ts';
 import type { Delta } from '../delta.ts';
 import { maxItems } from '../key.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -12,12 +13,15 @@ export type ItemUpdater = (base: Snapshot, delta: Delta, maxBytes: number, warn:
 
 export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemover): ItemUpdater {
   const { keys, offsets, data } = scratch;
-  /** The ints of the delta. */
-  const differences = new Int32Array(maxInts);
-  /** 1 for each item that had an update. */
-  const updated = new Uint8Array(maxItems);
+  /** The ints of the delta, which usually are here already. */
+  const differences = unpacked;
+  /** For each item the number of the delta that last updated it. */
+  const updated = new Float64Array(maxItems);
+  let deltas = 0;
 
   function loadDifferences({ ints }: Delta, start: number, size: number): void {
+    if (ints === differences) return;
+    useUnpacked(undefined);
     copyInts(ints, start, start + size, differences, 0);
   }
 
@@ -43,7 +47,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     if (was >= 0 && size !== base.size(was)) throw sizeDiffers(delta, i, base.size(was));
     keys[item] = key;
     offsets[item + 1] = start + size;
-    data.fill(0, start, start + size);
+    for (let at = start; at < start + size; at++) data[at] = 0;
     updated[item] = 0;
     scratch.count++;
     scratch.layout++;
@@ -68,7 +72,7 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
     const isLong = delta.length > maxInts;
     if (!isLong) loadDifferences(delta, 0, delta.length);
-    updated.fill(0, 0, scratch.count);
+    deltas++;
     let next = 0;
     for (let i = 0; i < delta.count; i++) {
       const size = delta.sizes[i]!;
@@ -77,13 +81,13 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
       else {
         const expected = offsets[item + 1]! - offsets[item]!;
         if (size !== expected) throw sizeDiffers(delta, i, expected);
-        if (updated[item]) {
+        if (updated[item] === deltas) {
           warn('updated_twice', delta.start(i), { type: delta.type(i), id: delta.id(i) });
           restore(base, item);
         }
         next = item + 1;
       }
-      updated[item] = 1;
+      updated[item] = deltas;
       const start = delta.starts[i]!;
       if (isLong) loadDifferences(delta, start, size);
       addDifferences(isLong ? 0 : start, offsets[item]!, size);
