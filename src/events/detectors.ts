@@ -23,21 +23,22 @@ export class EventDetectors {
   readonly #messages: MessageEvents;
   readonly #match: Match;
   readonly #flags: CaptureTheFlag;
-  readonly #actions: PlayerActions;
-  readonly #playerStates: PlayerStates;
+  readonly #actions: PlayerActions | undefined;
+  readonly #playerStates: PlayerStates | undefined;
   readonly #deaths: ItemFields<'client_id'>;
   /** The tick at which each client died, according to the messages. */
   readonly #killed = new Map<number, number>();
 
-  constructor(protocol: Protocol) {
+  /** @param withActions false to leave out all {@link Action} events, which take most of the time and memory */
+  constructor(protocol: Protocol, withActions = true) {
     this.protocol = protocol;
     this.#state = new GameState(protocol);
     this.#roster = new Roster(this.#state);
     this.#messages = new MessageEvents(this.#state, this.#roster);
     this.#match = new Match(this.#state);
     this.#flags = new CaptureTheFlag(this.#state);
-    this.#actions = new PlayerActions(this.#state);
-    this.#playerStates = new PlayerStates(this.#state);
+    this.#actions = withActions ? new PlayerActions(this.#state) : undefined;
+    this.#playerStates = withActions ? new PlayerStates(this.#state) : undefined;
     this.#deaths = new ItemFields(protocol, 'event_death', ['client_id']);
   }
 
@@ -45,19 +46,23 @@ export class EventDetectors {
     this.#state.tick = tick;
   }
 
-  *onSnapshot(snapshot: Snapshot, before: Snapshot | undefined): Iterable<GameEvent> {
+  /**
+   * @param before the snapshot with which the players' actions are compared
+   * @param isFirst whether the deaths in the snapshot may have been reported before
+   */
+  *onSnapshot(snapshot: Snapshot, before: Snapshot | undefined, isFirst = before === undefined): Iterable<GameEvent> {
     this.#state.onSnapshot(snapshot);
     yield* this.#roster.onSnapshot(snapshot);
     yield* this.#match.onSnapshot(snapshot);
     yield* this.#flags.onSnapshot(snapshot);
-    for (const i of before ? this.#deaths.all(snapshot) : []) {
+    for (const i of isFirst ? [] : this.#deaths.all(snapshot)) {
       const client = this.#deaths.get(snapshot, i, 'client_id');
       if (!this.#diedJustNow(client)) yield { what: 'died', player: this.#state.player(client) };
     }
-    for (const action of this.#actions.onSnapshot(snapshot, before)) {
+    for (const action of this.#actions?.onSnapshot(snapshot, before) ?? []) {
       if (action.what !== 'hit' || !this.#diedJustNow(action.player.client)) yield action;
     }
-    yield* this.#playerStates.onSnapshot(snapshot);
+    if (this.#playerStates) yield* this.#playerStates.onSnapshot(snapshot);
   }
 
   *onMessage(message: Message): Iterable<GameEvent> {
@@ -78,7 +83,7 @@ export class EventDetectors {
       yield this.#flags.onCapture(parameter(0), parameter(1), parameter(2));
     }
     const { local } = this.#state;
-    if (name === 'sv_weaponpickup' && local !== undefined) {
+    if (this.#actions && name === 'sv_weaponpickup' && local !== undefined) {
       yield* this.#actions.onWeaponPickup(fields.int('weapon'), local);
     }
   }

@@ -3,6 +3,28 @@ import { intsOfUuid } from '../protocol/uuid.ts';
 import { firstLocalType } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
+/** The parts of a kind of item that do not depend on snapshots. */
+interface Layout {
+  readonly type: number;
+  readonly uuid: Int32Array | undefined;
+  readonly at: ReadonlyMap<string, number>;
+}
+
+/** A capture may have thousands of connections, each with its own detectors: they share the layouts of a protocol. */
+const layouts = new WeakMap<Protocol, Map<string, Layout>>();
+
+function layoutOf(protocol: Protocol, name: string): Layout {
+  const known = layouts.get(protocol) ?? new Map<string, Layout>();
+  layouts.set(protocol, known);
+  const found = known.get(name);
+  if (found) return found;
+  const { type = -1, uuid, fields = [] } = protocol.byName(name) ?? {};
+  const at = new Map(fields.map((field) => [field.name, field.at]));
+  const layout = { type, uuid: uuid === undefined ? undefined : intsOfUuid(uuid), at };
+  known.set(name, layout);
+  return layout;
+}
+
 /** The positions of the fields of one kind of item, looked up once for many snapshots. */
 export class ItemFields<Field extends string> {
   /** The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last. */
@@ -10,15 +32,12 @@ export class ItemFields<Field extends string> {
   readonly #uuid: Int32Array | undefined;
   readonly #at: ReadonlyMap<string, number>;
 
-  constructor(protocol: Protocol, name: string, fields: readonly Field[]) {
-    const item = protocol.byName(name);
-    this.type = item?.type ?? -1;
-    this.#uuid = item?.uuid === undefined ? undefined : intsOfUuid(item.uuid);
-    this.#at = new Map(
-      item?.fields
-        .filter((field) => (fields as readonly string[]).includes(field.name))
-        .map(({ name, at }) => [name, at]),
-    );
+  /** @param _fields the fields that will be read */
+  constructor(protocol: Protocol, name: string, _fields: readonly Field[]) {
+    const { type, uuid, at } = layoutOf(protocol, name);
+    this.type = type;
+    this.#uuid = uuid;
+    this.#at = at;
   }
 
   /** Finds the type number under which a snapshot registers a UUID item. */

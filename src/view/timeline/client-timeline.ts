@@ -11,8 +11,6 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../../recording/record.ts';
-import { copyOf } from '../../snapshot/select.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
 import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
@@ -41,7 +39,7 @@ const isOfStream = (record: DiagnosticEntry): record is DiagnosticEntry & { stre
 interface ConnectionState {
   detectors: EventDetectors | undefined;
   mapChanges: number;
-  before: Snapshot | undefined;
+  hasSnapshot: boolean;
   /** Whether the players who were present at the beginning have been reported. */
   hasPlayers: boolean;
   second: ClientSecond | undefined;
@@ -146,7 +144,7 @@ export class ClientTimeline {
       Object.assign(state, {
         mapChanges: connection.mapChanges,
         detectors: undefined,
-        before: undefined,
+        hasSnapshot: false,
         hasPlayers: false,
       });
     }
@@ -175,8 +173,8 @@ export class ClientTimeline {
     if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
     const detectors = this.#detectorsOf(connection);
     detectors.onTick(tick);
-    this.#addEvents(record, state, detectors.onSnapshot(snapshot, state.before));
-    state.before = copyOf(snapshot);
+    this.#addEvents(record, state, detectors.onSnapshot(snapshot, undefined, !state.hasSnapshot));
+    state.hasSnapshot = true;
   }
 
   /**
@@ -242,7 +240,7 @@ export class ClientTimeline {
       state = {
         detectors: undefined,
         mapChanges: connection.mapChanges,
-        before: undefined,
+        hasSnapshot: false,
         hasPlayers: false,
         second: undefined,
       };
@@ -253,7 +251,9 @@ export class ClientTimeline {
 
   #detectorsOf(connection: Stream): EventDetectors {
     const state = this.#of(connection);
-    if (state.detectors?.protocol !== connection.protocol) state.detectors = new EventDetectors(connection.protocol);
+    if (state.detectors?.protocol !== connection.protocol) {
+      state.detectors = new EventDetectors(connection.protocol, false);
+    }
     return state.detectors;
   }
 }
