@@ -47,7 +47,7 @@ export interface Io {
   open(path: string, start?: number, isGrowing?: boolean, isReusing?: boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Compresses with gzip at the highest level. */
+  /** Compresses with gzip at the default level: the highest one takes up to 15 times as long to save 7% of a capture's page. */
   gzip(data: Uint8Array): Promise<Uint8Array>;
   /** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
   inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined>;
@@ -102,7 +102,7 @@ export function processIo(): Io {
     open: (path, start = 0, isGrowing = false, isReusing = false) =>
       isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, isReusing),
     decompress,
-    gzip: async (data) => promisify((await import('node:zlib')).gzip)(data, { level: 9 }),
+    gzip: async (data) => promisify((await import('node:zlib')).gzip)(data),
     inflate,
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
     filesIn: async (folder) => {

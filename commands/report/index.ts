@@ -66,7 +66,7 @@ export async function run([path]: readonly (string | undefined)[], options: Repo
       ? await reportRecording({ ...opened, format }, context)
       : await reportPayload(opened, context, position);
   const { script, style } = await io.pageProgram();
-  const data = await io.gzip(writeReportData(reportData));
+  const data = await packed(writeReportData(reportData), io);
   const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data }, io);
   if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
   await print(page, options, io);
@@ -82,12 +82,15 @@ async function writeEmpty(path: string | undefined, options: ReportOptions, io: 
   if (others.some((one) => one !== undefined))
     throw usageError('--empty makes a page without an input: only -o is for it');
   const { emptyScript: script, style } = await io.pageProgram();
-  await print(await pageOf({ title: 'tw-snap', script, style, reportData: new Uint8Array(0) }, io), options, io);
+  await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }, io), options, io);
   return exit.fine;
 }
 
 const pageOf = async (parts: Omit<PageParts, 'program'>, io: Io) =>
-  renderPage({ ...parts, program: await io.gzip(new TextEncoder().encode(parts.script)) });
+  renderPage({ ...parts, program: await packed(new TextEncoder().encode(parts.script), io) });
+
+/** Bytes as they are in a page: compressed, in base64. */
+const packed = async (bytes: Uint8Array, io: Io) => Buffer.from(await io.gzip(bytes)).toString('base64');
 
 /** What is wrong is printed, too, for those who do not open the page. */
 async function conclude(

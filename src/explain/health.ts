@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol/registry.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
-import { firstLocalType, idOf, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
+import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 
@@ -103,7 +103,6 @@ class StreamHealth {
   readonly #findings = new Map<string, Finding>();
   /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
-  readonly #missingTypes = new Set<number>();
   #snapshots = 0;
   /** The types that were without registration from the first snapshot on, and in how many in a row. */
   readonly #first = new Map<number, number>();
@@ -125,7 +124,7 @@ class StreamHealth {
     return [...this.#findings.values()];
   }
 
-  add({ snapshot, tick, frame = 0, partEnds = [] }: SnapshotEntry): void {
+  add({ snapshot, tick, frame = 0, partEnds }: SnapshotEntry): void {
     if (!snapshot) return;
     this.#registrations(snapshot, tick, frame);
     const { count, intCount } = snapshot;
@@ -133,16 +132,18 @@ class StreamHealth {
     const bytes = 8 + count * (this.#protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
     if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
     else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
-    for (const [part, end] of partEnds.slice(0, -1).entries()) {
-      const bytes = end - (partEnds[part - 1] ?? 0);
-      if (bytes !== partBytes) this.#note('mixed_parts', part, bytes, tick, frame);
+    if (!partEnds) return;
+    for (let part = 0, start = 0; part < partEnds.length - 1; part++) {
+      const end = partEnds[part]!;
+      if (end - start !== partBytes) this.#note('mixed_parts', part, end - start, tick, frame);
+      start = end;
     }
   }
 
   #registrations(snapshot: Snapshot, tick: number, frame: number): void {
-    const missing = this.#missing(snapshot);
+    const missing = unregisteredTypes(snapshot);
     this.#snapshots++;
-    if (missing.size === 0 && this.#unregistered.size === 0) return;
+    if (missing.length === 0 && this.#unregistered.size === 0) return;
     const now = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
     for (const type of missing) {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
@@ -155,24 +156,6 @@ class StreamHealth {
     this.#unregistered = now;
   }
 
-  /** The local types that a snapshot contains but does not register. */
-  #missing(snapshot: Snapshot): ReadonlySet<number> {
-    const { keys, count } = snapshot;
-    const missing = this.#missingTypes;
-    missing.clear();
-    let last = -1;
-    for (let i = 0; i < count; i++) {
-      const type = typeOf(keys[i]!);
-      if (type < firstLocalType || type === last) continue;
-      missing.add(type);
-      last = type;
-    }
-    for (let i = 0; i < count && missing.size > 0; i++) {
-      if (typeOf(keys[i]!) === 0 && snapshot.size(i) >= uuidInts) missing.delete(idOf(keys[i]!));
-    }
-    return missing;
-  }
-
   #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {
     const key = keyOf(cause, subject);
     const known = this.#findings.get(key);
@@ -183,3 +166,31 @@ class StreamHealth {
     } else this.#findings.set(key, { cause, subject, count, firstTick: tick, lastTick: tick, frame, size });
   }
 }
+
+/** Whether a type is still without registration, while one snapshot is searched; all 0 otherwise. */
+const isMissing = new Uint8Array(maxId + 1);
+
+/** The local types that a snapshot contains but does not register. */
+function unregisteredTypes(snapshot: Snapshot): readonly number[] {
+  const { keys, count } = snapshot;
+  const types: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const type = typeOf(keys[i]!);
+    if (type < firstLocalType || isMissing[type] !== 0) continue;
+    isMissing[type] = 1;
+    types.push(type);
+  }
+  let left = types.length;
+  for (let i = 0; i < count && left > 0; i++) {
+    const key = keys[i]!;
+    if (typeOf(key) !== 0 || isMissing[idOf(key)] === 0 || snapshot.size(i) < uuidInts) continue;
+    isMissing[idOf(key)] = 0;
+    left--;
+  }
+  if (left === 0) return none;
+  const missing = types.filter((type) => isMissing[type] !== 0);
+  for (const type of missing) isMissing[type] = 0;
+  return missing;
+}
+
+const none: readonly number[] = [];

@@ -8,8 +8,11 @@ import type { BlockEntry, Endpoint, ReadOptions, RecordingEntry, Replay } from '
 import { SharedMemory } from './shared-memory.ts';
 import { unconnected } from './unconnected.ts';
 
+/** The addresses and ports of a datagram. */
+type Ends = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
+
 /** A flow as seen from the sender of a packet. */
-interface SentFlow {
+interface SentFlow extends Ends {
   readonly flow: Flow;
   readonly sender: End;
 }
@@ -31,6 +34,8 @@ export class CaptureReplay implements Replay {
   readonly #reader: CaptureReader;
   readonly #options: ReadOptions;
   readonly #flows = new Map<string, SentFlow>();
+  /** The flow of the last datagram from each end: most datagrams continue one of these. */
+  readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
   /** The number of connections by the address of the client. */
@@ -115,15 +120,29 @@ export class CaptureReplay implements Replay {
     else yield* flow.add({ bytes, sender, time, frame: number });
   }
 
-  #flowOf({ source, sourcePort, destination, destinationPort }: CaptureFrame): SentFlow {
+  #flowOf(frame: CaptureFrame): SentFlow {
+    const [first, second] = this.#last;
+    if (first && isSame(first, frame)) return first;
+    if (second && isSame(second, frame)) return second;
+    const { source, sourcePort, destination, destinationPort } = frame;
     const key = `${source} ${sourcePort} ${destination} ${destinationPort}`;
-    const known = this.#flows.get(key);
-    if (known) return known;
+    const sent = this.#flows.get(key) ?? this.#addFlow(source, sourcePort, destination, destinationPort, key);
+    this.#last[sent.sender] = sent;
+    return sent;
+  }
+
+  #addFlow(source: string, sourcePort: number, destination: string, destinationPort: number, key: string): SentFlow {
     const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
     const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
-    const sent: SentFlow = { flow, sender: 0 };
+    const sent: SentFlow = { flow, sender: 0, source, sourcePort, destination, destinationPort };
+    const answer = {
+      source: destination,
+      sourcePort: destinationPort,
+      destination: source,
+      destinationPort: sourcePort,
+    };
     this.#flows.set(key, sent);
-    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, { flow, sender: 1 });
+    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, { flow, sender: 1, ...answer });
     return sent;
   }
 
@@ -136,6 +155,7 @@ export class CaptureReplay implements Replay {
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
     for (const [key, { flow }] of this.#flows) if (silent.has(flow)) this.#flows.delete(key);
+    this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
     for (const { connection } of silent) if (connection) this.#ended.add(connection);
     let tooMany = this.streams.length - maxFlows;
@@ -178,6 +198,12 @@ export class CaptureReplay implements Replay {
 const maxFlows = 2048;
 /** More than any frame number, so that silent flows without snapshots end first. */
 const usedRank = 2 ** 40;
+
+const isSame = (a: Ends, b: Ends) =>
+  a.sourcePort === b.sourcePort &&
+  a.destinationPort === b.destinationPort &&
+  a.source === b.source &&
+  a.destination === b.destination;
 
 function endpoint(address: string, port: number): Endpoint {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

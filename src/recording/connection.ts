@@ -123,11 +123,11 @@ export class Connection implements ConnectionStream {
   read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
     if (!this.#isVersionSure) this.#guessVersion(bytes);
     this.#readPacket(bytes);
-    const [packet, error] = [this.#packet, this.#error];
+    const packet = this.#packet;
     if (!packet) return undefined;
     const verdict = this.#checkToken(packet, direction);
     if (verdict !== 'right') return verdict === 'wrong' ? 'wrong_token' : verdict;
-    if (error) return undefined;
+    if (this.#error) return undefined;
     // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 accept that.
     const refusal = refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
     return (
@@ -204,11 +204,21 @@ export class Connection implements ConnectionStream {
   }
 
   /** Adds the packet that was read last and yields its records. */
-  *add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
-    if (this.#directions[direction].held.length > 0 && this.#packet?.kind === 'chunks' && !this.#error) {
-      yield* this.#settleHeld(direction, this.#isAckChanged);
-      if (this.#isAckChanged) this.#readPacket(bytes);
-    }
+  add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Iterable<RecordingEntry> {
+    const settlesHeld = this.#directions[direction].held.length > 0 && this.#packet?.kind === 'chunks' && !this.#error;
+    return settlesHeld
+      ? this.#addAfterHeld(bytes, direction, time, frame)
+      : this.#addRead(bytes, direction, time, frame);
+  }
+
+  *#addAfterHeld(
+    bytes: Uint8Array,
+    direction: Direction,
+    time: number,
+    frame: number,
+  ): Generator<RecordingEntry, void> {
+    yield* this.#settleHeld(direction, this.#isAckChanged);
+    if (this.#isAckChanged) this.#readPacket(bytes);
     yield* this.#addRead(bytes, direction, time, frame);
   }
 
@@ -220,17 +230,9 @@ export class Connection implements ConnectionStream {
     this.#frame = frame;
     const packet = this.#packet;
     const code = this.#error?.code;
-    const entry = {
-      record: 'packet',
-      stream: this,
-      time,
-      frame,
-      direction,
-      bytes,
-      packet,
-      code,
-      repeated: [],
-    } as const;
+    const entry: PacketEntry | undefined = this.#options.parts
+      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
+      : undefined;
     if (code) {
       this.undecodable++;
       const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
@@ -245,7 +247,7 @@ export class Connection implements ConnectionStream {
       yield* this.#chunks(packet, entry, direction);
       return;
     }
-    if (this.#options.parts) yield entry;
+    if (entry) yield entry;
     if (packet?.kind === 'control') {
       if (packet.control !== 4) return;
       this.#closedBy = direction;
@@ -275,7 +277,7 @@ export class Connection implements ConnectionStream {
     for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
-  *#chunks(packet: Packet, entry: PacketEntry, direction: Direction): Generator<RecordingEntry, void> {
+  *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const state = this.#directions[direction];
     const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
@@ -292,7 +294,7 @@ export class Connection implements ConnectionStream {
       if (!vital) read(chunk);
       else if (state.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
     }
-    if (this.#options.parts) yield { ...entry, repeated };
+    if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }

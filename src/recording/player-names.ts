@@ -30,15 +30,18 @@ export class PlayerNames {
     this.local = undefined;
     const { keys, offsets, data, count } = snapshot;
     const { names, local } = this.#fields;
-    const last = Math.max(names.length - 1, local.type);
     for (let i = 0; i < count; i++) {
-      const type = typeOf(keys[i]!);
-      if (type > last) continue;
-      const [start, end] = [offsets[i]!, offsets[i + 1]!];
-      if (type === local.type && start + local.at < end && data[start + local.at] === 1) this.local ??= idOf(keys[i]!);
-      const field = names[type];
-      if (field && start + field.at + field.ints <= end)
-        this.#readName(idOf(keys[i]!), data, start + field.at, field.ints);
+      const key = keys[i]!;
+      const type = typeOf(key);
+      if (type === local.type) {
+        const at = offsets[i]! + local.at;
+        if (at < offsets[i + 1]! && data[at] === 1) this.local ??= idOf(key);
+      } else if (type < names.length) {
+        const field = names[type];
+        if (!field) continue;
+        const at = offsets[i]! + field.at;
+        if (at + field.ints <= offsets[i + 1]!) this.#readName(idOf(key), data, at, field.ints);
+      }
     }
   }
 

@@ -20,6 +20,8 @@ export class BaseBudget {
   #uses = 0;
   /** The histories with snapshots and their last use; the first was silent for longest. */
   readonly #histories = new Map<SnapshotHistory, number>();
+  /** The history that was used last. */
+  #last: SnapshotHistory | undefined;
 
   get isExceeded(): boolean {
     return this.bytes > maxBytes;
@@ -36,7 +38,8 @@ export class BaseBudget {
    */
   onUse(history: SnapshotHistory): void {
     const histories = this.#histories;
-    histories.delete(history);
+    if (this.#last !== history) histories.delete(history);
+    this.#last = history;
     histories.set(history, ++this.#uses);
     if (!this.isExceeded) return;
     for (const [silent, use] of histories) {

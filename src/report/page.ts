@@ -1,15 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toBase64 } from '../bytes/base64.ts';
 
 /** The parts of a report's page. */
 export interface PageParts {
   readonly title: string;
   readonly script: string;
-  /** The script, compressed with gzip. */
-  readonly program: Uint8Array;
+  /** The script, compressed with gzip, in base64. */
+  readonly program: string;
   readonly style: string;
-  /** The report's data, compressed with gzip. */
-  readonly reportData: Uint8Array;
+  /** The report's data, compressed with gzip, in base64. */
+  readonly reportData: string;
 }
 
 /** Runs the program that is in the page in compressed form. Its policy allows only that script. */
@@ -47,15 +46,15 @@ export function renderPage({ title, script, program, style, reportData }: PagePa
 </head>
 <body>
 <noscript>This page decodes its data with JavaScript: enable JavaScript to see it.</noscript>
-<script type="application/octet-stream" id="report-data">${toBase64(reportData)}</script>
-<script type="application/octet-stream" id="program">${toBase64(program)}</script>
+<script type="application/octet-stream" id="report-data">${reportData}</script>
+<script type="application/octet-stream" id="program">${program}</script>
 <script>${loader}</script>
 </body>
 </html>
 `;
 }
 
-const hashOf = (text: string) => `sha256-${toBase64(sha256(new TextEncoder().encode(text)))}`;
+const hashOf = (text: string) => `sha256-${btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))}`;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

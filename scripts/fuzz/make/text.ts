@@ -1,4 +1,3 @@
-import { toBase64 } from '../../../src/bytes/base64.ts';
 import { toHex } from '../../../src/hex/index.ts';
 import { tcpdump } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
@@ -54,7 +53,7 @@ export function pasted(random: Random, bytes: Uint8Array): string {
     case 7:
       return tcpdump([...bytes]);
     case 8:
-      return `data:application/octet-stream;base64,${toBase64(bytes)}`;
+      return `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
     case 9:
       return `https://example.org/decode?v=6&d=${pairs.join(random.pick(['', '+', '%20']))}`;
     case 10:
