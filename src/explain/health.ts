@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 
 /** A problem that changes no checksum. */
-export interface Finding {
+interface Finding {
   readonly cause: Cause;
   /** The type without registration, the number of the part, or the limit that a full snapshot has reached. */
   readonly subject: number;

@@ -2,7 +2,7 @@ import { hexText } from '../hex/index.ts';
 import type { Message, MessageValue } from './message.ts';
 import type { VersionCertainty } from './mixed-message.ts';
 
-export type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
+type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
 
 /**
  * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"certainty"?,"fields"}`; bytes as hex, of unknown messages all

@@ -60,7 +60,6 @@ function multiples(min: number, max: number, step: number, first: number): numbe
 
 /** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export class Plot {
-  readonly lines: readonly PlotLine[];
   readonly #options: PlotOptions;
   readonly #plot: uPlot;
   readonly #readout = h('output', {});
@@ -70,7 +69,6 @@ export class Plot {
 
   constructor(parent: HTMLElement, options: PlotOptions) {
     this.#options = options;
-    this.lines = options.lines;
     this.#element = h('figure', {}, options.title !== '' && h('figcaption', {}, options.title, ' ', this.#readout));
     parent.append(this.#element);
     const { x, lines } = options;

@@ -7,14 +7,12 @@ import type { Version } from './version.ts';
 
 /** The messages of one protocol version, found by number and UUID. */
 export class Messages {
-  readonly version: Version;
   readonly all: readonly MessageType[];
   readonly #game: (MessageType | undefined)[] = [];
   readonly #system: (MessageType | undefined)[] = [];
   readonly #byUuid = new Map<string, MessageType>();
 
-  constructor(version: Version, all: readonly MessageType[]) {
-    this.version = version;
+  constructor(all: readonly MessageType[]) {
     this.all = all;
     for (const type of all) {
       if (type.uuid !== undefined) this.#byUuid.set(type.uuid, type);
@@ -43,7 +41,7 @@ const tables: Readonly<Record<Version, readonly MessageType[]>> = {
 /** The messages as the games have them, or with those of a mod. */
 export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, { messages }) => {
   const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
-  return new Messages(version, withOwn(tables[version], messages, isSameNumber));
+  return new Messages(withOwn(tables[version], messages, isSameNumber));
 });
 
 /** Ints from 0 up to here are packed in one byte. */

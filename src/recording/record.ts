@@ -189,7 +189,7 @@ export interface MessageEntry extends Origin {
  * The connection that was silent for longest was dropped, because there were too many. No record of it follows, so its
  * data can be released; {@link DatagramCounts.dropped} counts it.
  */
-export interface DropEntry extends Origin {
+interface DropEntry extends Origin {
   readonly record: 'drop';
   readonly stream: ConnectionStream;
 }

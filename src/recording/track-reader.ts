@@ -1,5 +1,5 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { layersOfInts, unwrap } from '../decode/encoding-layers.ts';
+import { unwrap } from '../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -68,11 +68,6 @@ export class TrackReader {
     const { keys, count } = this.#payload.delta;
     for (let i = 0; i < count; i++) if (keys[i] === key) return true;
     return false;
-  }
-
-  /** A snapshot as a payload of its own, for its types. */
-  asPayload(snapshot: Snapshot): Payload {
-    return readPayload(layersOfInts(snapshot.toInts()), 'snapshot', this.#protocol);
   }
 
   #base(base: number): Snapshot | undefined {

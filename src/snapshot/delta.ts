@@ -66,10 +66,6 @@ export class Delta {
     return this.ints[headerInts + i]!;
   }
 
-  get zero(): number {
-    return this.length > 2 ? this.ints[2]! : 0;
-  }
-
   /**
    * Reads a delta from the first `length` of `ints`, which it keeps.
    * @param sizeOf agreed sizes; an update of any other type contains its size

@@ -17,7 +17,7 @@ export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTal
   snapshotBits + messageBits + otherBits;
 
 /** The first 100 hours are counted by second. A demo of a few bytes can span years, and each second needs memory. */
-export const maxSeconds = 360_000;
+const maxSeconds = 360_000;
 
 /**
  * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last of these

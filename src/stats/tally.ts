@@ -6,7 +6,7 @@ import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
 import { SecondTallies, type SecondTally } from './second-tallies.ts';
 
 /** The content of recordings apart from items and messages. */
-export const parts = [
+const parts = [
   /** The parts of demos. */
   'file_header',
   'map',

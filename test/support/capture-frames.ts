@@ -28,7 +28,7 @@ export function copyOf(frame: CaptureFrame) {
 }
 
 /** A line per frame: `127.0.0.1 8303 > 127.0.0.1 50000: 1 2 3`, `other`, or `error: bad_ip 24`. */
-export function lineOf(frame: CaptureFrame): string {
+function lineOf(frame: CaptureFrame): string {
   const { kind, source, sourcePort, destination, destinationPort, bytes, start, end } = frame;
   if (kind === 'other') return 'other';
   if (kind === 'diagnostic') return `${frame.diagnostic!.severity}: ${frame.diagnostic!.code} ${frame.offset}`;

@@ -123,17 +123,19 @@ export const statedVersion = ({ protocol }: Pick<InputOptions, 'protocol'>): Pic
 export const maxTextBytes = 16 << 20;
 
 /** The whole of an opened input as text. */
-export async function readText({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
-  const bytes = await readAll(pieces, limit + 1);
-  if (bytes.length > limit) throw tooLong(name, limit);
-  return new TextDecoder().decode(bytes);
+export async function readText(opened: Opened): Promise<string> {
+  return new TextDecoder().decode(await readTextBytes(opened, maxTextBytes));
 }
 
 /** The whole of an opened input as text that contains names of files, which need not be UTF-8. */
-export async function readNames({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
+export async function readNames(opened: Opened, limit = maxTextBytes): Promise<string> {
+  return textOfBytes(await readTextBytes(opened, limit));
+}
+
+async function readTextBytes({ name, pieces }: Opened, limit: number): Promise<Uint8Array> {
   const bytes = await readAll(pieces, limit + 1);
   if (bytes.length > limit) throw tooLong(name, limit);
-  return textOfBytes(bytes);
+  return bytes;
 }
 
 export const tooLong = (name: string, limit: number) =>

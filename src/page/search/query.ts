@@ -1,4 +1,4 @@
-export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A value that an item must have: `x>800`, `weapon=grenade`. */
 export interface Condition {

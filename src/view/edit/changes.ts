@@ -16,7 +16,7 @@ export interface Changes {
   readonly droppedMarkers: number;
 }
 
-export interface Anonymised {
+interface Anonymised {
   readonly players: number;
   readonly clans: number;
   readonly unknownKept: number;

@@ -130,6 +130,6 @@ function rateText({ modes }: RecordingStats): string[] {
 }
 
 /** `0:31`, `1:02:03` */
-export const minutes = (second: number) => clock(second).replace(/\.00$/, '');
+const minutes = (second: number) => clock(second).replace(/\.00$/, '');
 
 const commas = (parts: readonly string[]) => parts.map((part, i) => (i < parts.length - 1 ? `${part},` : part));

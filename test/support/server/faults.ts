@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 /** Numbers below a bound. */
-export type Below = (bound: number) => number;
+type Below = (bound: number) => number;
 
 /** Selects a fault for the steps `from` up to `to` of a scenario; undefined if none is possible there. */
 export type MakeFault = (scenario: Scenario, below: Below, from: number, to: number) => Fault | undefined;

@@ -21,13 +21,12 @@ export interface Switches {
   ) => readonly Uint8Array[];
 }
 
-export interface Sent {
+interface Sent {
   readonly tick: number;
   readonly base: number;
   readonly outcome: Outcome | 'empty';
   /** The announced minus the rebuilt checksum, if both are known. */
   readonly difference: number;
-  readonly parts: number;
 }
 
 export interface Played {
@@ -71,7 +70,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     if (!deltaInts) {
       send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
       client.receiveEmpty(tick, base);
-      sent.push({ tick, base, outcome: 'empty', difference: 0, parts: 0 });
+      sent.push({ tick, base, outcome: 'empty', difference: 0 });
       continue;
     }
     const packed = Uint8Array.from(ints(...deltaInts));
@@ -82,7 +81,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     send(parts.map((part, i) => snapMessage(version, tick, tick - base, parts.length, i, crc, part)));
     const outcome = client.receive(tick, base, crc, parts);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
-    sent.push({ tick, base, outcome, difference, parts: parts.length });
+    sent.push({ tick, base, outcome, difference });
     if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts });
   }
   const records = frames.map((bytes, i) =>
