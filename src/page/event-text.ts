@@ -1,7 +1,7 @@
 import type { Role } from '../annotate/span.ts';
 import { type GameEvent, isAction, type Notice } from '../events/event.ts';
-import type { Theme } from '../view/text/theme.ts';
-import { type GroupedNotice, grouped, type Phrase, Phrases } from '../view/timeline/phrases.ts';
+import { plainTheme, type Theme } from '../view/text/theme.ts';
+import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 /** The topics by which the list of events can be filtered. */
 export type Topic = 'chat' | 'deaths' | 'others';
@@ -17,10 +17,9 @@ export interface EventLine {
 /** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
   const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
-  return [...grouped(notices)].flatMap(([one, ...others]) => {
-    const phrase = others.length > 0 ? phrases.together([one, ...others] as GroupedNotice[]) : phrases.notice(one!);
-    return phrase ? [{ tick, topic: topicOf(one!), parts: partsOf(phrase) }] : [];
-  });
+  return phrases
+    .groups(notices)
+    .map(({ phrase, group }) => ({ tick, topic: topicOf(group[0]!), parts: partsOf(phrase) }));
 }
 
 function topicOf({ what }: Notice): Topic {
@@ -39,18 +38,7 @@ function marker(name: string): Style {
   return style;
 }
 
-const roles: readonly Role[] = [
-  'structure',
-  'identity',
-  'position',
-  'time',
-  'state',
-  'number',
-  'text',
-  'unknown',
-  'gap',
-  'error',
-];
+const roles = Object.keys(plainTheme.role) as Role[];
 
 const phrases = new Phrases({
   role: Object.fromEntries(roles.map((role) => [role, marker(role)])) as Record<Role, Style>,

@@ -2,8 +2,8 @@ import { annotateFields } from '../annotate/message.ts';
 import { annotateContents } from '../annotate/packet.ts';
 import type { Span } from '../annotate/span.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
-import { messageName } from '../view/hexdump/packet-header.ts';
 import { quote } from '../view/text/escape.ts';
+import { messageName } from '../view/text/recording-phrases.ts';
 import { type Inspected, type ItemLine, itemLines, SentItems } from './inspect.ts';
 
 /** Messages are numbered downward from this key, which is less than the key of any item. */
@@ -27,7 +27,7 @@ export function inspectContents(contents: PacketContents): Inspected {
 }
 
 function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {
-  const name = messageName(one);
+  const name = messageName(one.message);
   const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
   return {
     key: firstKey - number,

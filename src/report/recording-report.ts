@@ -11,8 +11,8 @@ import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond } from '../stats/second-tallies.ts';
 import { healthText } from '../view/info/health.ts';
 import { infoRows, kindText } from '../view/info/info-rows.ts';
-import type { InfoRow } from '../view/info/row.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+import type { LabelledRow } from '../view/text/rows.ts';
 import { plainTheme } from '../view/text/theme.ts';
 import { Causes } from './causes.ts';
 import type { Fact, ReportData, SecondBytes, Tone } from './report-data.ts';
@@ -151,7 +151,7 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
 }
 
 /** A row of `info` as a fact. A number at its beginning is a total of the rest. */
-function factOf([label, first = '', ...parts]: InfoRow): Fact {
+function factOf([label, first = '', ...parts]: LabelledRow): Fact {
   const more = parts.filter((part) => part !== '').join(' ');
   const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
   return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };

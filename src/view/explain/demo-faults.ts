@@ -1,16 +1,11 @@
 import type { DemoFaults } from '../../explain/demo-check.ts';
 import { renderLosses } from '../edit/losses.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import { demoTexts } from './demo-text.ts';
 import { Rows } from './rows.ts';
 
-interface ExplainStyle {
-  readonly theme: Theme;
-  readonly width: number;
-}
-
 /** The faults of a demo, one part for each kind. */
-export function demoParts(faults: DemoFaults, again: string | undefined, style: ExplainStyle): string[][] {
+export function demoParts(faults: DemoFaults, again: string | undefined, style: ViewStyle): string[][] {
   return demoTexts(faults).map(({ title, meaning, whereToLook, areLosses }) => {
     const rows = new Rows(style);
     rows.put('meaning', meaning);

@@ -43,24 +43,17 @@ export function whereLines({ runs }: Explanation): string[] {
     if (known) for (const note of notes) known.push(note);
     else byClient.set(client, [...notes]);
   }
-  return [...byClient].slice(0, maxClients).flatMap(([client, notes]) => {
-    const bases = [...new Set(notes.map(({ base }) => base))];
-    const onBase =
-      bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
-    const parts = [
-      client,
-      range(
-        'tick',
-        notes.map(({ tick }) => tick),
-      ),
-      onBase,
-      range(
-        'frame',
-        notes.map(({ frame }) => frame),
-      ),
-    ];
-    return [parts.join('   ')];
+  return [...byClient].slice(0, maxClients).map(([client, notes]) => {
+    const of = (key: 'tick' | 'base' | 'frame') => notes.map((note) => note[key]);
+    return [client, range('tick', of('tick')), basesText(of('base')), range('frame', of('frame'))].join('   ');
   });
+}
+
+/** `on base 31282`, `on the empty snapshot`, or `on 3 bases` */
+export function basesText(all: readonly number[]): string {
+  const [base, ...others] = new Set(all);
+  if (others.length > 0) return `on ${1 + others.length} bases`;
+  return base === -1 ? 'on the empty snapshot' : `on base ${base}`;
 }
 
 function range(noun: string, values: readonly number[]): string {

@@ -3,18 +3,18 @@ import { type Explanation, failureCount, failuresOf, itemsOf } from '../../expla
 import type { StreamFinding } from '../../explain/health.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
-import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
+import { wrap } from '../text/wrap.ts';
 import { causeNames, itemText } from './causes.ts';
 import { demoParts } from './demo-faults.ts';
 import { demoSummary } from './demo-text.ts';
 import { chanceText, explanationText, findingPlace, findingText, signed, whereLines } from './explanation-text.ts';
-import { Rows, wordsOf } from './rows.ts';
+import { Rows } from './rows.ts';
 
 /** The explanation of a recording, or of a base and a delta. */
 export interface Explained {
@@ -34,17 +34,11 @@ export interface Explained {
   readonly demo?: DemoFaults | undefined;
 }
 
-interface ExplainStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  readonly verbose: boolean;
-}
-
 /** The maximum number of rows without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
 
 /** Renders the causes, each with its evidence. */
-export function renderExplained(explained: Explained, style: ExplainStyle): string {
+export function renderExplained(explained: Explained, style: ViewStyle): string {
   const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
@@ -77,13 +71,13 @@ export function summaryOf({ snapshots, failures, unreadable, explanations, findi
   return [part, ...found].join(', ');
 }
 
-function explanationLines(explanation: Explanation, explained: Explained, style: ExplainStyle): string[] {
+function explanationLines(explanation: Explanation, explained: Explained, style: ViewStyle): string[] {
   const { theme, width } = style;
   const { verdict, runs } = explanation;
   const notes = failuresOf(explanation);
   const rows = new Rows(style);
   const text = explanationText(explanation);
-  const head = wrap(wordsOf(`${theme.error('✗')} ${text.title}`), width);
+  const head = wrap(`${theme.error('✗')} ${text.title}`.split(' '), width);
   for (const line of whereLines(explanation)) rows.put('client', line);
   if (verdict) {
     rows.put('evidence', text.evidence);
@@ -105,7 +99,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
 function failureTable(
   notes: readonly FailureNote[],
   verdict: Verdict | undefined,
-  { theme, verbose }: ExplainStyle,
+  { theme, verbose }: ViewStyle,
 ): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const isWrongBase = verdict?.cause === 'wrong_base';
@@ -131,7 +125,7 @@ function failureTable(
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
 /** How well each cause fits, the best first. */
-function testedLines(explanation: Explanation, { theme, verbose }: ExplainStyle): string[] {
+function testedLines(explanation: Explanation, { theme, verbose }: ViewStyle): string[] {
   const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
   const { error } = failuresOf(explanation)[0]!;
   const errorLines = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
@@ -147,11 +141,14 @@ function testedLines(explanation: Explanation, { theme, verbose }: ExplainStyle)
 function decodeCommand({ runs }: Explanation, again: string | undefined): string | undefined {
   const [run] = runs;
   if (!again || !run?.stream) return undefined;
-  const place = `${again}@${run.sample.received.tick}`;
-  return `tw-snap decode ${place}${run.stream.client === '' ? '' : ` --client ${shellWord(run.stream.client)}`}`;
+  return decodeLine(again, run.sample.received.tick, run.stream.client);
 }
 
-function findingLines(finding: StreamFinding, { again }: Explained, style: ExplainStyle): string[] {
+/** The command line that shows a snapshot. */
+const decodeLine = (again: string, tick: number, client: string) =>
+  `tw-snap decode ${again}@${tick}${client === '' ? '' : ` --client ${shellWord(client)}`}`;
+
+function findingLines(finding: StreamFinding, { again }: Explained, style: ViewStyle): string[] {
   const { firstTick, stream } = finding;
   const text = findingText(finding);
   const rows = new Rows(style);
@@ -159,8 +156,7 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: Expla
   rows.put('meaning', text.meaning);
   rows.put('look for', text.whereToLook);
   if (again) {
-    const client = stream.client === '' ? '' : ` --client ${shellWord(stream.client)}`;
-    rows.putWhole('see it', `tw-snap decode ${again}@${firstTick}${client} -t table`);
+    rows.putWhole('see it', `${decodeLine(again, firstTick, stream.client)} -t table`);
   }
   return [`${style.theme.warning('!')} ${text.title}`, ...rows.lines];
 }

@@ -7,13 +7,9 @@ import {
 } from '../../explain/log/explain-log.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { causeNames } from './causes.ts';
-import { signed } from './explanation-text.ts';
-
-interface ExplainStyle {
-  readonly theme: Theme;
-}
+import { basesText, signed } from './explanation-text.ts';
 
 const courses: Readonly<Record<Course, string>> = {
   single: 'one error alone',
@@ -25,7 +21,7 @@ const courses: Readonly<Record<Course, string>> = {
 };
 
 /** Renders the possible causes of the errors in a client's log. */
-export function renderLog(file: string, log: LogExplanation, { theme }: ExplainStyle): string {
+export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
   const { runs, unpackErrors, invalid, missingBases } = log;
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
@@ -54,23 +50,18 @@ export function renderLog(file: string, log: LogExplanation, { theme }: ExplainS
 
 function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
   const [first, last] = [errors[0]!, errors.at(-1)!];
-  const bases = [...new Set(errors.map(({ base }) => base))];
-  const onBase =
-    bases.length > 1 ? `on ${bases.length} bases` : bases[0] === -1 ? 'on the empty snapshot' : `on base ${bases[0]}`;
   const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
-  const title =
-    causes.length === 1
-      ? causeNames[causes[0]!]
-      : `${causes
-          .slice(0, 2)
-          .map((one) => causeNames[one])
-          .join(', or ')}`;
+  const title = causes
+    .slice(0, 2)
+    .map((one) => causeNames[one])
+    .join(', or ');
+  const onBases = basesText(errors.map(({ base }) => base));
   const differences = [...new Set(errors.map(differenceOf))];
   const values = differences.slice(0, 4).map(signed).join(', ');
   const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
   return [
     `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
-    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBase}`, theme),
+    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`, theme),
     row(
       'difference',
       `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`,

@@ -1,25 +1,20 @@
-import { wrap } from '../hexdump/wrap.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
+import { wrap } from '../text/wrap.ts';
 
 const labelWidth = 12;
-
-interface ExplainStyle {
-  readonly theme: Theme;
-  readonly width: number;
-}
 
 /** Labels with wrapped text. */
 export class Rows {
   readonly lines: string[] = [];
-  readonly #style: ExplainStyle;
+  readonly #style: ViewStyle;
 
-  constructor(style: ExplainStyle) {
+  constructor(style: ViewStyle) {
     this.#style = style;
   }
 
   /** Adds text that is wrapped between words. */
   put(label: string, text: string): void {
-    for (const [i, line] of wrap(wordsOf(text), this.#style.width - labelWidth - 4).entries()) {
+    for (const [i, line] of wrap(text.split(' '), this.#style.width - labelWidth - 4).entries()) {
       this.putWhole(i === 0 ? label : '', line);
     }
   }
@@ -29,6 +24,3 @@ export class Rows {
     this.lines.push(`    ${this.#style.theme.dim(label.padEnd(labelWidth))}${text}`);
   }
 }
-
-/** The words of a text, for {@link wrap}. */
-export const wordsOf = (text: string) => text.split(' ').map((word) => ({ text: word, style: (one: string) => one }));

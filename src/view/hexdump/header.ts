@@ -5,7 +5,7 @@ import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import { markOf, type Theme } from '../text/theme.ts';
 
 /** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines if it is too long. */
 export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
@@ -57,7 +57,7 @@ export function diagnosticLines(
 ): string[] {
   const { all, more, error } = diagnostics;
   const lines = all.map((diagnostic) => {
-    const mark = diagnostic.severity === 'error' ? theme.error('✗') : theme.warning('!');
+    const mark = markOf(diagnostic.severity, theme);
     return `${theme.dim(place(diagnostic))}  ${mark} ${theme.strong(diagnostic.code)}: ${diagnosticMessage(diagnostic)}`;
   });
   const errors = error ? 1 + diagnostics.otherErrors.length : 0;

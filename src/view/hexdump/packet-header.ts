@@ -3,6 +3,7 @@ import { controlsOf } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { count, thousands } from '../text/number.ts';
+import { messageName } from '../text/recording-phrases.ts';
 import type { Theme } from '../text/theme.ts';
 import { maxInLine, quotedText } from '../text/untrusted-text.ts';
 import { contentText, titleLine } from './header.ts';
@@ -20,9 +21,6 @@ export function packetReading({ kind, protocol }: PacketContents): string {
   return `${kind} · ${protocol.version}`;
 }
 
-export const messageName = ({ message }: MessageContents) =>
-  message.type?.name ?? `unknown message ${message.uuid ?? message.id ?? ''}`.trimEnd();
-
 /** The largest number of messages that are listed by name. */
 const namedMessages = 3;
 
@@ -30,7 +28,10 @@ function contentsText(contents: PacketContents): string[] {
   const { messages } = contents;
   if (contents.kind === 'packet' && contents.packet?.kind !== 'chunks') return [packetText(contents)];
   if (messages.length === 0) return ['no messages'];
-  const names = messages.slice(0, namedMessages).map(messageName).join(', ');
+  const names = messages
+    .slice(0, namedMessages)
+    .map(({ message }) => messageName(message))
+    .join(', ');
   const listed = messages.length > namedMessages ? `${count(messages.length, 'message')}: ${names}, …` : names;
   return [listed, ...messages.flatMap(deltaText)];
 }

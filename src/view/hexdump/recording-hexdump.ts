@@ -24,6 +24,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
+import { markOf } from '../text/theme.ts';
 import { packetHeader } from './packet-header.ts';
 import { type RowOptions, renderRows, type Source } from './rows.ts';
 
@@ -253,19 +254,16 @@ export class RecordingHexdump {
 
   #diagnostic(entry: DiagnosticEntry): string[] {
     const { diagnostic, direction } = entry;
-    if (direction !== undefined) return [...this.#endPacket(), `${this.#mark(diagnostic)} ${packetFinding(entry)}`];
+    if (direction !== undefined)
+      return [...this.#endPacket(), `${markOf(diagnostic.severity, this.#options.theme)} ${packetFinding(entry)}`];
     if (!this.#pending) return this.#marks([diagnostic], '');
     this.#pending.diagnostics.push(diagnostic);
     return [];
   }
 
   #marks(diagnostics: readonly Diagnostic[], indent: string): string[] {
-    return diagnostics.map((diagnostic) => `${indent}${this.#mark(diagnostic)} ${diagnosticLine(diagnostic)}`);
-  }
-
-  #mark({ severity }: Diagnostic): string {
     const { theme } = this.#options;
-    return severity === 'error' ? theme.error('✗') : theme.warning('!');
+    return diagnostics.map((one) => `${indent}${markOf(one.severity, theme)} ${diagnosticLine(one)}`);
   }
 
   #releasePending(): PendingChunk | undefined {

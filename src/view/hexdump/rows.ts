@@ -1,18 +1,14 @@
 import type { Span } from '../../annotate/span.ts';
 import { foldedRows } from '../../hex/forms/tw-snap.ts';
 import { address, bitAddress, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { wrap } from '../text/wrap.ts';
 import { token } from './token.ts';
-import { wrap } from './wrap.ts';
 
-export interface RowOptions {
-  readonly theme: Theme;
-  /** The width in columns. Rows have 8 or 16 bytes if the width permits. */
-  readonly width: number;
+/** Rows have 8 or 16 bytes if the width permits. With `verbose`, numbers have units and equal rows are not folded. */
+export interface RowOptions extends ViewStyle {
   /** The column after which a row's values continue on another line. */
   readonly wrapAt?: number;
-  /** Whether numbers have units and equal rows are not folded. */
-  readonly verbose: boolean;
 }
 
 /** Annotated bytes and their addresses. */

@@ -1,7 +1,7 @@
 import type { Change, Content, Span } from '../../annotate/span.ts';
 import { quote } from '../text/escape.ts';
 import { shortened } from '../text/line-wrapping.ts';
-import { maxInLine, quotedText } from '../text/untrusted-text.ts';
+import { maxInLine, valueInLine } from '../text/untrusted-text.ts';
 
 /** Longer tokens are shown only by name in the further rows that they cover. */
 const shortToken = 24;
@@ -44,6 +44,6 @@ function changeText({ old, new: now, oldSymbol, newSymbol }: Change): string {
 }
 
 function valueWithSymbol(content: Content, symbol: string | undefined): string {
-  const value = typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
+  const value = valueInLine(content);
   return symbol === undefined ? value : `${value} ${symbol}`;
 }

@@ -1,7 +1,7 @@
 import { escapeText } from '../text/escape.ts';
 import { columnsOf, shortened } from '../text/line-wrapping.ts';
 import { thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import { asIs, type ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
 import type { RecordingInfo } from './info-rows.ts';
@@ -25,11 +25,7 @@ const leastFile = 4;
 /** The minimum width of the player names. */
 const leastNames = 12;
 
-export interface FilesTableStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether the names of all players are printed. */
-  readonly verbose: boolean;
+export interface FilesTableStyle extends ViewStyle {
   /** The width of the longest file name. */
   readonly fileWidth: number;
   /** Whether columns are left out if the lines do not fit; they never are in a pipe. */
@@ -42,7 +38,7 @@ type Column = (typeof columns)[number];
 const widthOf = (shown: readonly Column[]) =>
   shown.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : leastNames), 0);
 
-/** A table of many recordings, one row each. The rows can be printed one by one. */
+/** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
 export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;
@@ -99,7 +95,7 @@ export class FilesTable {
     return `${before}${between}${theme.error('unreadable')}   ${reason}\n`;
   }
 
-  #line(file: string, cells: readonly string[], health = same, name = same): string {
+  #line(file: string, cells: readonly string[], health = asIs, name = asIs): string {
     const rest = cells.flatMap((cell, i) => {
       const column = columns[i]!;
       if (!this.#columns.includes(column)) return [];
@@ -118,5 +114,3 @@ export class FilesTable {
     return shortened(text, Math.max(leastNames, this.#style.width - used));
   }
 }
-
-const same = (text: string) => text;

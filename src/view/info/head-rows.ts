@@ -5,14 +5,14 @@ import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
+import { commasOrNone, type LabelledRow, listed } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
-import { commasOrNone, type InfoRow, listed } from './row.ts';
 
 /** The rows about a whole recording: its header, or its datagrams. */
-export function headRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
+export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
   const { header, datagrams, streams } = summary;
-  const rows: InfoRow[] = [];
+  const rows: LabelledRow[] = [];
   if (header) {
     const { version } = streams[0]!.stream.protocol;
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
@@ -28,7 +28,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
 }
 
 /** The markers that the recording player set. */
-export function markerRows({ header, streams }: RecordingSummary): InfoRow[] {
+export function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
   if (!header) return [];
   const { firstTick } = streams[0]!;
   const markers = header.markers.map((tick) => `${tick} (${clock((tick - firstTick) / ticksPerSecond)})`);

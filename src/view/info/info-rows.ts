@@ -1,9 +1,9 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import { escapeText } from '../text/escape.ts';
+import type { LabelledRow } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 import { size } from '../text/units.ts';
 import { headRows, markerRows } from './head-rows.ts';
-import type { InfoRow } from './row.ts';
 import { streamRows } from './stream-rows.ts';
 
 /** A file with the summary of its recording. */
@@ -22,7 +22,7 @@ export function kindText({ bytes, summary: { header, container } }: RecordingInf
 }
 
 /** The rows of a recording: about the whole, and about its stream if it has only one. */
-export function infoRows(summary: RecordingSummary, theme: Theme): InfoRow[] {
+export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
   const [one, ...others] = summary.streams;
   return [
     ...headRows(summary, theme),

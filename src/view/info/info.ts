@@ -4,28 +4,22 @@ import { type FileCheck, maxFindings } from '../ci/file-check.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
-import { plainTheme, type Theme } from '../text/theme.ts';
+import { rowLines } from '../text/rows.ts';
+import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
 import { connectionTable } from './connection-table.ts';
 import { headRows } from './head-rows.ts';
 import { healthText } from './health.ts';
 import { infoRows, kindText, type RecordingInfo } from './info-rows.ts';
-import { rowLines } from './row.ts';
 import { streamRows } from './stream-rows.ts';
-
-export interface InfoStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  readonly verbose: boolean;
-}
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
 const maxDetailed = 4;
 
 /** The description of one recording line by line, followed by its connections. */
-export function renderInfo(info: RecordingInfo, style: InfoStyle): string {
+export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { summary } = info;
   const { theme, width, verbose } = style;
   const { datagrams, streams } = summary;
@@ -62,7 +56,7 @@ function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
 function connectionLines(
   one: StreamSummary,
   summary: RecordingSummary,
-  { theme, width, verbose }: InfoStyle,
+  { theme, width, verbose }: ViewStyle,
 ): string[] {
   const player = one.player === undefined ? '' : `   ${theme.role.identity(nameText(one.player))}`;
   const version = one.connection?.version ?? 'unknown version';
@@ -72,8 +66,7 @@ function connectionLines(
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
   const lines = diagnostics.slice(0, maxDiagnostics).map((diagnostic) => {
-    const mark = diagnostic.severity === 'error' ? theme.error('✗') : theme.warning('!');
-    return `  ${mark} ${diagnosticLine(diagnostic)}`;
+    return `  ${markOf(diagnostic.severity, theme)} ${diagnosticLine(diagnostic)}`;
   });
   const more = diagnostics.length - maxDiagnostics + omittedDiagnostics;
   return more > 0 ? [...lines, theme.dim(`    … ${count(more, 'more finding')}`)] : lines;

@@ -4,11 +4,11 @@ import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot
 import type { Outcome, StreamSummary } from '../../recording/stream-summary.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { count, thousands } from '../text/number.ts';
+import { commas, commasOrNone, type LabelledRow, listed } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
 import { maxInLine, nameText, textInLine } from '../text/untrusted-text.ts';
 import { serversOf } from './head-rows.ts';
-import { commas, commasOrNone, type InfoRow, listed } from './row.ts';
 
 /** The maximum number of listed message kinds of a connection; the others are counted. */
 const maxKinds = 6;
@@ -18,11 +18,16 @@ const maxStretches = 8;
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
-export function streamRows(one: StreamSummary, summary: RecordingSummary, theme: Theme, verbose: boolean): InfoRow[] {
+export function streamRows(
+  one: StreamSummary,
+  summary: RecordingSummary,
+  theme: Theme,
+  verbose: boolean,
+): LabelledRow[] {
   return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
 }
 
-function contentRows(summary: StreamSummary): InfoRow[] {
+function contentRows(summary: StreamSummary): LabelledRow[] {
   const { snapshots, kinds, peaks, messages, messageCount, names } = summary;
   const total = (value: number) => thousands(value).padEnd(7);
   const kindsOfMessages = byCount(messages.to_client).map(([name, times]) => `${thousands(times)} ${name}`);
@@ -45,7 +50,7 @@ function connectionRows(
   { streams, firstTime: start }: RecordingSummary,
   theme: Theme,
   verbose: boolean,
-): InfoRow[] {
+): LabelledRow[] {
   const { outcomes, rates } = one;
   const { server, firstTime, lastTime } = connection;
   return [
@@ -66,7 +71,7 @@ function connectionRows(
 }
 
 /** The messages of the other version, and how sure that is. */
-function versionRows({ otherVersion, stream }: StreamSummary): InfoRow[] {
+function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
   const { certain, likely, ambiguous, neither } = otherVersion;
   const version = stream.protocol.version === '0.7' ? '0.6' : '0.7';
   const parts = [

@@ -1,17 +1,11 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
 import { nameText, suspectText } from '../explain/suspects.ts';
-import { type Align, columns } from '../text/columns.ts';
+import { type Align, columns, widthOf } from '../text/columns.ts';
 import { failureTitle } from '../text/failure-title.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
-import type { Theme } from '../text/theme.ts';
-
-interface TableStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  readonly verbose: boolean;
-}
+import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 
 const [maxFailures, maxSuspects] = [10, 5];
 
@@ -22,7 +16,7 @@ const [maxFailures, maxSuspects] = [10, 5];
 export function renderCaptureChecksums(
   sums: ChecksumResults,
   file: string | undefined,
-  { theme, width, verbose }: TableStyle,
+  { theme, width, verbose }: ViewStyle,
   isFollowed = false,
 ): string {
   const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
@@ -45,7 +39,7 @@ export function renderCaptureChecksums(
 export function renderFailure(
   failure: FailedChecksum,
   file: string | undefined,
-  { theme, verbose }: TableStyle,
+  { theme, verbose }: ViewStyle,
 ): string {
   return `${failureLines(failure, file, theme, verbose ? Infinity : maxSuspects).join('\n')}\n`;
 }
@@ -74,11 +68,7 @@ interface Column {
 }
 
 function table({ connections, total }: ChecksumResults, theme: Theme, width: number): string[] {
-  const number = (
-    key: CheckedOutcome,
-    head: string,
-    style = (text: string) => text,
-  ): Column & { readonly sum: number } => {
+  const number = (key: CheckedOutcome, head: string, style = asIs): Column & { readonly sum: number } => {
     const text = (value: number) => (value > 0 ? style(thousands(value)) : '0');
     const cell = ({ counts }: ConnectionResults) => text(counts[key]);
     return { head, align: 'right', cell, total: text(total[key]), sum: total[key] };
@@ -111,14 +101,11 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
   };
   let shown = all;
   for (const spare of [...all.filter(({ isSpare }) => isSpare), all.find(({ head }) => head === 'snapshots')]) {
-    if (lines(shown).every((line) => visibleLength(line) <= width)) break;
+    if (lines(shown).every((line) => widthOf(line) <= width)) break;
     shown = shown.filter((column) => column !== spare);
   }
   return lines(shown);
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the theme
-const visibleLength = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '').length;
 
 function notes(
   { stream: { client, undecodable, setAsidePackets }, counts }: ConnectionResults,

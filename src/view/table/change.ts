@@ -1,20 +1,16 @@
-import type { Change, Content } from '../../annotate/span.ts';
+import type { Change } from '../../annotate/span.ts';
 import type { Theme } from '../text/theme.ts';
-import { maxInLine, quotedText } from '../text/untrusted-text.ts';
+import { valueInLine } from '../text/untrusted-text.ts';
 
 /** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined if nothing changed. */
 export function changeRow(label: string, change: Change, theme: Theme): string[] | undefined {
   if (change.old === change.new) return undefined;
   return [
     label,
-    `${contentText(change.old)} → ${contentText(change.new)}`,
+    `${valueInLine(change.old)} → ${valueInLine(change.new)}`,
     difference(change),
     theme.role.state(change.step ?? ''),
   ];
-}
-
-function contentText(content: Content): string {
-  return typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
 }
 
 /** The difference wraps around at 32 bits, as in the games. */

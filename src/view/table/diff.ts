@@ -3,30 +3,29 @@ import { playerOf } from '../../annotate/players.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { token } from '../hexdump/token.ts';
-import { wrap } from '../hexdump/wrap.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
 import { columnsOf } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
+import { wrap } from '../text/wrap.ts';
 import { changeRow } from './change.ts';
 import { renderPlayers } from './diff-players.ts';
 import type { TypedSnapshot } from './typed-snapshot.ts';
 
-export interface DiffOptions {
+export interface DiffOptions extends ViewStyle {
   /** `old.bin → new.bin` */
   readonly title: string;
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether to show all changed fields, even those that follow from others, and all fields of new and removed items. */
-  readonly verbose: boolean;
 }
 
 const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;
 
-/** Renders the changes: the players first, then each changed, added and removed item. */
+/**
+ * Renders the changes: the players first, then each changed, added and removed item. With `verbose` all changed fields are shown,
+ * even those that follow from others, and all fields of new and removed items.
+ */
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines = [summary(found, options)];

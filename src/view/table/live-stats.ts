@@ -1,7 +1,7 @@
 import { bitsOfSecond } from '../../stats/second-tallies.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
 import { type StatsReport, sectionsOf } from './stats-rows.ts';
 import { statsTable } from './stats-table.ts';
@@ -28,12 +28,9 @@ export function liveLine({ report, clients, mismatched }: LiveStats, theme: Them
   ].join('   ');
 }
 
-export interface LiveStyle {
-  readonly theme: Theme;
-  readonly width: number;
+export interface LiveStyle extends ViewStyle {
   /** The number of lines of the screen. */
   readonly height: number;
-  readonly verbose: boolean;
 }
 
 /** Returns the lines of a screen: the summary line, and as many rows of the table as fit. */

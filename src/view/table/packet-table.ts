@@ -4,9 +4,10 @@ import type { Span } from '../../annotate/span.ts';
 import type { PacketChunk } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
-import { messageName, packetHeader } from '../hexdump/packet-header.ts';
+import { packetHeader } from '../hexdump/packet-header.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
+import { messageName } from '../text/recording-phrases.ts';
 import type { Theme } from '../text/theme.ts';
 import { quotedText } from '../text/untrusted-text.ts';
 import { headLine, payloadLines, tableDiagnostics } from './table.ts';
@@ -44,7 +45,7 @@ function messageLines(one: MessageContents, chunk: PacketChunk | undefined, opti
   if (chunk?.resend) about.push('sent again');
   if (one.isCut) about.push('cut');
   return [
-    headLine(messageName(one), about, options.theme),
+    headLine(messageName(message), about, options.theme),
     ...rows(annotateFields(one), options.theme),
     ...(delta ? payloadLines(delta.payload, options) : []),
   ];

@@ -1,15 +1,8 @@
-import { wrap } from '../hexdump/wrap.ts';
 import { type Align, columns } from '../text/columns.ts';
-import type { Theme } from '../text/theme.ts';
+import { asIs, type Style, type Theme } from '../text/theme.ts';
+import { type Word, wrap } from '../text/wrap.ts';
 import type { MeaningText } from './schema-meaning.ts';
-
-type Style = (text: string) => string;
-
-/** A word of a wrapped cell. */
-interface Word {
-  readonly text: string;
-  readonly style: Style;
-}
+import { widthOfColumns } from './with-fields.ts';
 
 /** The description of a field. */
 export interface FieldText extends MeaningText {
@@ -34,8 +27,7 @@ export function fieldTable(fields: readonly FieldText[], theme: Theme, width: nu
   const left = fields.map(({ at, label, defaultValue, kind }) => {
     return [String(at), label, ...(grows ? [`${defaultValue ?? ''}`] : []), kind];
   });
-  const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...left.map((row) => row[i]!.length)), 2);
-  const room = Math.max(leastRoom, width - used);
+  const room = Math.max(leastRoom, width - widthOfColumns(head, left));
   const below: FieldText[] = [];
   const rows = fields.map((field, i) => {
     const first = [...left[i]!.slice(0, -1), field.style(field.kind)];
@@ -52,7 +44,7 @@ export function fieldTable(fields: readonly FieldText[], theme: Theme, width: nu
 /** `×100, 32 units a tile`; ends with a semicolon if names follow. */
 function aboutOf({ about, hint, names }: FieldText, theme: Theme): Word[] {
   const last = names.length > 0 ? ';' : '';
-  return [...words(about && about + (hint ? ',' : last), (text) => text), ...words(hint && hint + last, theme.dim)];
+  return [...words(about && about + (hint ? ',' : last), asIs), ...words(hint && hint + last, theme.dim)];
 }
 
 function words(text: string, style: Style): Word[] {

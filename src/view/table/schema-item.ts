@@ -4,13 +4,13 @@ import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Version } from '../../protocol/registry.ts';
 import { layOutColumns } from '../text/column-layout.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
-import type { SchemaStyle, VersionItems } from './schema.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import type { VersionItems } from './schema.ts';
 import { type FieldText, fieldTable } from './schema-fields.ts';
 import { meaningText } from './schema-meaning.ts';
 
 /** Renders items with all their fields; an item that is the same in several versions is shown once. */
-export function renderSchemaItems(versions: readonly VersionItems[], style: SchemaStyle): string {
+export function renderSchemaItems(versions: readonly VersionItems[], style: ViewStyle): string {
   const parts = alike(versions).map((found) => renderItem(found, style).join('\n'));
   return `${parts.join('\n\n\n')}\n`;
 }
@@ -33,7 +33,7 @@ function alike(versions: readonly VersionItems[]): Found[][] {
   return [...groups.values()];
 }
 
-function renderItem(found: readonly Found[], style: SchemaStyle): string[] {
+function renderItem(found: readonly Found[], style: ViewStyle): string[] {
   const { item } = found[0]!;
   const { theme, width, verbose } = style;
   const lines = [heading(found, theme)];

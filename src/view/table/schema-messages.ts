@@ -1,11 +1,12 @@
 import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { wrap } from '../hexdump/wrap.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
-import type { SchemaStyle } from './schema.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { wrap } from '../text/wrap.ts';
+import { newest } from './schema.ts';
 import { meaningText } from './schema-meaning.ts';
+import { tableWithFields } from './with-fields.ts';
 
 /** All or only the requested messages of a version. */
 export interface VersionMessages {
@@ -19,58 +20,22 @@ interface Row {
   readonly types: (MessageType | undefined)[];
 }
 
-/** The minimum width of a column of names. In less room the column is cut, or the names are printed below. */
-const leastCut = 16;
-const leastWrapped = 40;
-const indent = '      ';
-
 /** Renders all messages as a table: the number in each version or a mark for a UUID, and the names of the fields. */
-export function renderMessageList(
-  versions: readonly VersionMessages[],
-  { theme, width, verbose }: SchemaStyle,
-): string {
+export function renderMessageList(versions: readonly VersionMessages[], style: ViewStyle): string {
+  const { theme } = style;
   const shown = versions.filter(({ messages }) => messages.length > 0);
-  const rows = sideBySide(shown);
   const numbers = shown.length > 1 ? shown.map(({ version }) => version) : ['number'];
-  const cells = rows.map(({ name, types }) => {
-    const { system } = newest(types);
-    return [name, system ? 'system' : 'game', ...types.map(numberOf)];
+  const rows = sideBySide(shown).map(({ name, types }) => {
+    const { system, fields } = newest(types);
+    return { cells: [name, system ? 'system' : 'game', ...types.map(numberOf)], fields };
   });
-  const head = ['message', 'kind', ...numbers];
-  const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...cells.map((row) => row[i]!.length)), 2);
-  const room = width - used;
-  const names = ({ types }: Row, columns: number) => {
-    const { fields } = newest(types);
-    return fieldNames(
-      fields.map(({ name }) => name),
-      columns,
-      theme,
-      verbose,
-    );
-  };
   const title = `${theme.strong(shown.map(({ version }) => version).join(', '))}   ${theme.dim(count(rows.length, 'message'))}`;
-  const align = ['left', 'left', ...numbers.map(() => 'right' as const), 'left'] as const;
-  const heads = head.map((cell) => theme.dim(cell));
-  // In a narrow terminal, the names of all fields are printed below their message.
-  if (verbose && room < leastWrapped) {
-    const [first = '', ...lines] = columns([heads, ...cells], align);
-    const below = (row: Row) =>
-      names(row, width - indent.length)
-        .split('\n')
-        .filter((line) => line !== '');
-    const list = lines.flatMap((line, i) => [line, ...below(rows[i]!).map((text) => indent + text)]);
-    return `${[title, '', first, ...list].join('\n')}\n`;
-  }
-  const least = Math.max(leastCut, room);
-  const table = columns(
-    [[...heads, theme.dim('fields')], ...rows.map((row, i) => [...cells[i]!, names(row, least)])],
-    align,
-  );
-  return `${[title, '', ...table].join('\n')}\n`;
+  const align = ['left', 'left', ...numbers.map(() => 'right' as const)] as const;
+  return `${[title, '', ...tableWithFields(['message', 'kind', ...numbers], align, rows, style)].join('\n')}\n`;
 }
 
 /** Renders messages with all their fields; a message that is the same in several versions is shown once. */
-export function renderMessages(versions: readonly VersionMessages[], style: SchemaStyle): string {
+export function renderMessages(versions: readonly VersionMessages[], style: ViewStyle): string {
   const groups = new Map<
     string,
     { readonly message: MessageType; readonly byNumber: Map<number | undefined, Version[]> }
@@ -91,7 +56,7 @@ export function renderMessages(versions: readonly VersionMessages[], style: Sche
   return `${parts.join('\n\n\n')}\n`;
 }
 
-function renderMessage(message: MessageType, numbers: readonly string[], { theme, width }: SchemaStyle): string[] {
+function renderMessage(message: MessageType, numbers: readonly string[], { theme, width }: ViewStyle): string[] {
   const { name, system, id, uuid, uuidName, fields } = message;
   const kind = `${system ? 'system' : 'game'} message ${id === undefined ? 'by UUID in ' : ''}${numbers.join(', ')}`;
   const lines = [`${theme.strong(name)}   ${kind}   ${theme.dim(count(fields.length, 'field'))}`];
@@ -111,10 +76,7 @@ function fieldRows({ name, type, optional }: MessageField, indent: string, theme
   const label = indent + name;
   const room = Math.max(24, width - 40);
   const text = [optional ? 'optional' : '', about].filter(Boolean).join('; ');
-  const wrapped = wrap(
-    text.split(' ').map((word) => ({ text: word, style: (same: string) => same })),
-    room,
-  ).join('\n');
+  const wrapped = wrap(text.split(' '), room).join('\n');
   const inner = fields.flatMap((field) => fieldRows(field, `${indent}  `, theme, width));
   return [[label, kind, wrapped], ...inner];
 }
@@ -185,15 +147,3 @@ function sideBySide(versions: readonly VersionMessages[]): Row[] {
 }
 
 const numberOf = (type: MessageType | undefined) => (type ? (type.id === undefined ? 'UUID' : String(type.id)) : '');
-
-const newest = (types: Row['types']): MessageType => types.findLast((type) => type !== undefined)!;
-
-/** Returns all names if `isWhole` is set, otherwise as many as fit on one line. */
-function fieldNames(names: readonly string[], room: number, theme: Theme, isWhole: boolean): string {
-  const lines = wrap(
-    names.map((name, i) => ({ text: i < names.length - 1 ? `${name},` : name, style: theme.dim })),
-    isWhole ? room : room - 2,
-  );
-  if (isWhole) return lines.join('\n');
-  return lines.length > 1 ? `${lines[0]} ${theme.dim('…')}` : (lines[0] ?? '');
-}

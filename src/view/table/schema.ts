@@ -1,21 +1,13 @@
 import type { ItemType } from '../../protocol/item.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { wrap } from '../hexdump/wrap.ts';
-import { type Align, columns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { tableWithFields } from './with-fields.ts';
 
 /** All or only the requested items of a version. */
 export interface VersionItems {
   readonly version: Version;
   readonly items: readonly ItemType[];
-}
-
-export interface SchemaStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether to show the names of all fields and, for a single item, each element of a list. */
-  readonly verbose: boolean;
 }
 
 /** An item by name, with its definition in each shown version; undefined in versions without the item. */
@@ -24,13 +16,11 @@ interface Row {
   readonly types: (ItemType | undefined)[];
 }
 
-/** The minimum width of a column of field names, either cut to one line or wrapped. */
-const leastCut = 16;
-const leastWrapped = 40;
-const indent = '      ';
-
-/** Renders all items as a table: the type number in each version, size and fields. UUID items have their own table. */
-export function renderSchema(versions: readonly VersionItems[], style: SchemaStyle): string {
+/**
+ * Renders all items as a table: the type number in each version, size and fields. UUID items have their own table. With `verbose`, the
+ * names of all fields are shown.
+ */
+export function renderSchema(versions: readonly VersionItems[], style: ViewStyle): string {
   const { theme } = style;
   const rows = sideBySide(versions);
   const numbered = rows.filter(isNumbered);
@@ -80,63 +70,22 @@ function byNumber(items: readonly ItemType[]): ItemType[] {
   return [...items].sort((a, b) => number(a) - number(b));
 }
 
-function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], style: SchemaStyle): string[] {
+function numberedTable(rows: readonly Row[], versions: readonly VersionItems[], style: ViewStyle): string[] {
   const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
-  const cells = rows.map((row) => [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)]);
-  return withFields(
-    ['item', ...numbers, 'ints '],
-    ['left', ...numbers.map(() => 'right' as const), 'right'],
-    cells,
-    rows,
-    style,
-  );
+  const shown = rows.map((row) => ({
+    cells: [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)],
+    fields: newest(row.types).fields,
+  }));
+  const align = ['left', ...numbers.map(() => 'right' as const), 'right'] as const;
+  return tableWithFields(['item', ...numbers, 'ints '], align, shown, style);
 }
 
-function extendedTable(rows: readonly Row[], style: SchemaStyle): string[] {
-  const cells = rows.map(({ name, types }) => {
-    const { uuidName, uuid, size } = newest(types);
-    return [name, String(size), uuidName ?? uuid ?? ''];
+function extendedTable(rows: readonly Row[], style: ViewStyle): string[] {
+  const shown = rows.map(({ name, types }) => {
+    const { uuidName, uuid, size, fields } = newest(types);
+    return { cells: [name, String(size), uuidName ?? uuid ?? ''], fields };
   });
-  return withFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], cells, rows, style);
-}
-
-/** Adds the field names to the cells of their rows: after them if there is room, otherwise below them if requested. */
-function withFields(
-  head: readonly string[],
-  align: readonly Align[],
-  cells: readonly (readonly string[])[],
-  rows: readonly Row[],
-  { theme, width, verbose }: SchemaStyle,
-): string[] {
-  const used = head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...cells.map((row) => row[i]!.length)), 2);
-  const room = width - used;
-  const heading = head.map((cell) => theme.dim(cell));
-  const names = (i: number, room: number) => {
-    const { fields } = newest(rows[i]!.types);
-    const comma = (at: number) => (at < fields.length - 1 ? ',' : '');
-    return wrap(
-      fields.map(({ name }, at) => ({ text: name + comma(at), style: theme.dim })),
-      room,
-    );
-  };
-  if (room >= (verbose ? leastWrapped : leastCut)) {
-    const ofRow = (i: number) => {
-      if (verbose) return names(i, room).join('\n');
-      const first = newest(rows[i]!.types).fields[0]?.name ?? '';
-      return first.length > room - 3 ? theme.dim('…') : cut(names(i, room - 2), theme);
-    };
-    return columns(
-      [[...heading, theme.dim('fields')], ...cells.map((row, i) => [...row, ofRow(i)])],
-      [...align, 'left'],
-    );
-  }
-  const [first, ...lines] = columns([heading, ...cells], align);
-  const below = (i: number) => (verbose ? names(i, width - indent.length).map((line) => indent + line) : []);
-  return [first!, ...lines.flatMap((line, i) => [line, ...below(i)])];
-}
-
-function cut(lines: readonly string[], theme: Theme): string {
-  return lines.length > 1 ? `${lines[0]} ${theme.dim('…')}` : (lines[0] ?? '');
+  return tableWithFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], shown, style);
 }
 
 /** `10`, or `4, 3` if versions differ; a star means that deltas contain the size. */
@@ -148,9 +97,9 @@ function sizes(row: Row): string {
 const isNumbered = ({ types }: Row) => types.some((type) => type?.type !== undefined);
 const isSized = ({ types }: Row) => types.some((type) => type?.sized);
 
-function newest(types: Row['types']): ItemType {
-  return types.findLast((type) => type !== undefined)!;
-}
+/** The definition in the newest version that has one. */
+export const newest = <Type>(types: readonly (Type | undefined)[]): Type =>
+  types.findLast((type) => type !== undefined)!;
 
 /** Groups the rows by the versions that contain them. */
 function byVersions(rows: readonly Row[], versions: readonly VersionItems[]): Map<readonly VersionItems[], Row[]> {

@@ -2,14 +2,9 @@ import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { numberText, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
-import { headline } from './stats.ts';
-import { type Shown, type StatsReport, type StatsRow, type StatsSection, sectionsOf } from './stats-rows.ts';
-
-interface ComparisonStyle extends Shown {
-  readonly theme: Theme;
-  readonly width: number;
-}
+import { asIs } from '../text/theme.ts';
+import { headline, type StatsStyle } from './stats.ts';
+import { type StatsReport, type StatsRow, type StatsSection, sectionsOf } from './stats-rows.ts';
 
 /** A row of both recordings; the numbers are bytes per snapshot. */
 interface ComparedRow {
@@ -31,7 +26,7 @@ const [labelWidth, shortLabel] = [30, 17];
  * Compares the sizes of two recordings. Sizes are in bytes per snapshot, since the recordings may differ in length. The largest
  * differences come first in each section.
  */
-export function renderStatsComparison(old: StatsReport, other: StatsReport, style: ComparisonStyle): string {
+export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { theme, top, verbose } = style;
   const snapshots = [old, other].map(({ stats }) => stats.tally.snapshots.full + stats.tally.snapshots.deltas);
   const titles = [old, other].map((one) => `${theme.strong(escapeText(one.file))}   ${headline(one)}`);
@@ -114,10 +109,10 @@ const sumOf = (rows: readonly ComparedRow[]): ComparedRow => ({
   bitsEach: [undefined, undefined],
 });
 
-function cells(row: ComparedRow, { theme, width }: ComparisonStyle): string[] {
+function cells(row: ComparedRow, { theme, width }: StatsStyle): string[] {
   const { label, depth, old, bitsEach } = row;
   const difference = row.new - old;
-  const styled = depth === 0 ? theme.strong : depth === 2 ? theme.dim : (text: string) => text;
+  const styled = depth === 0 ? theme.strong : depth === 2 ? theme.dim : asIs;
   const isSame = Math.abs(difference) < leastDifference;
   const mark = isSame ? theme.dim : difference > 0 ? theme.removed : theme.added;
   const [one, two] = bitsEach.map((bits) => (bits === undefined ? '' : numberText(bits, 1)));

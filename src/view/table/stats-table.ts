@@ -1,9 +1,9 @@
-import { columns } from '../text/columns.ts';
+import { columns, widthOf } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
 import { shortened } from '../text/line-wrapping.ts';
 import { numberText } from '../text/number.ts';
 import { bar } from '../text/sparkline.ts';
-import type { Theme } from '../text/theme.ts';
+import { asIs, type Theme } from '../text/theme.ts';
 import type { StatsRow, StatsSection } from './stats-rows.ts';
 
 /** Fields below an item have depth 2. */
@@ -116,11 +116,3 @@ function label({ label: text, kind, depth }: Row, width: number, theme: Theme): 
 
 /** Parts that indicate loss or damage. */
 const damage = new Set(['unread', 'unrebuilt', 'skipped', 'excess', 'unknown chunks']);
-
-const asIs = (text: string) => text;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
-const colours = /\u001b\[[0-9;]*m/g;
-
-/** The width of a line on a terminal. The line has only characters of width 1 and colour codes. */
-const widthOf = (line: string) => line.replace(colours, '').length;

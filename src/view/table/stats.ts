@@ -2,20 +2,17 @@ import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import { type Peak, partBytes } from '../../stats/peaks.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
-import { wrap } from '../hexdump/wrap.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
+import { commas, type LabelledRow, rowLines } from '../text/rows.ts';
 import { type Point, sparkline } from '../text/sparkline.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { type Shown, type StatsReport, sectionsOf } from './stats-rows.ts';
 import { secondTable } from './stats-seconds.ts';
 import { statsTable } from './stats-table.ts';
 
-export interface StatsStyle extends Shown {
-  readonly theme: Theme;
-  readonly width: number;
-}
+export type StatsStyle = Shown & ViewStyle;
 
 const labelWidth = 11;
 
@@ -50,36 +47,31 @@ export function headline({ container, fileBytes, stats }: StatsReport): string {
 
 /** Returns the lines after the table: rates over time, and the largest snapshots in relation to the limits. */
 function summary({ stats }: StatsReport, theme: Theme, width: number): string[] {
-  const lines: string[] = [];
-  const row = (label: string, words: readonly string[]) => {
-    const parts = words.map((text) => ({ text, style: (word: string) => word }));
-    for (const [i, line] of wrap(parts, width - labelWidth - 4).entries()) {
-      lines.push(`  ${theme.dim((i === 0 ? label : '').padEnd(labelWidth))}  ${line}`);
-    }
-  };
+  const rows: LabelledRow[] = [];
   const { items, bytes, deltaBytes } = stats.tally.peaks;
-  lines.push(...overTime(stats, theme, width));
   if (stats.hasPackets) {
-    row('packets', packetText(stats));
-    if (stats.modes.length > 0) row('rates', rateText(stats));
+    rows.push(['packets', ...packetText(stats)]);
+    if (stats.modes.length > 0) rows.push(['rates', ...rateText(stats)]);
   }
-  if (items) row('most items', [`${thousands(items.value)} of ${thousands(maxItems)},`, place(items)]);
-  if (bytes) row('most bytes', [`${thousands(bytes.value)} of ${thousands(maxSnapshotBytes)},`, place(bytes)]);
+  if (items) rows.push(['most items', `${thousands(items.value)} of ${thousands(maxItems)},`, place(items)]);
+  if (bytes) rows.push(['most bytes', `${thousands(bytes.value)} of ${thousands(maxSnapshotBytes)},`, place(bytes)]);
   if (deltaBytes) {
     const parts = count(Math.ceil(deltaBytes.value / partBytes), 'part');
-    row('most delta', [`${thousands(deltaBytes.value)} bytes packed, ${parts} of ${partBytes},`, place(deltaBytes)]);
+    const size = `${thousands(deltaBytes.value)} bytes packed, ${parts} of ${partBytes},`;
+    rows.push(['most delta', size, place(deltaBytes)]);
   }
   const kinds = stats.tally.items.all;
   const real = kinds.reduce((sum, item) => sum + item.bits, 0);
   const estimate = kinds.reduce((sum, item) => sum + item.estimate, 0);
   if (real > 0) {
-    row('estimate', [
+    rows.push([
+      'estimate',
       `${thousands(Math.round(estimate / 8))} bytes for the items`,
       "by the games' own measure,",
       `${(estimate / real).toFixed(2)} times what they took`,
     ]);
   }
-  return lines;
+  return [...overTime(stats, theme, width), ...rowLines(rows, theme, width, labelWidth)];
 }
 
 /** Returns sparklines of the bytes, snapshots and items per second. */
@@ -131,5 +123,3 @@ function rateText({ modes }: RecordingStats): string[] {
 
 /** `0:31`, `1:02:03` */
 const minutes = (second: number) => clock(second).replace(/\.00$/, '');
-
-const commas = (parts: readonly string[]) => parts.map((part, i) => (i < parts.length - 1 ? `${part},` : part));

@@ -67,8 +67,10 @@ function linesOf(row: readonly string[]): (readonly string[])[] {
 
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
+/** Text without the codes of colours. */
 const withoutColours = (text: string) => text.replace(colours, '');
 
-const widthOf = (text: string) => columnsOf(withoutColours(text));
+/** The width of a coloured text on a terminal, in columns. */
+export const widthOf = (text: string) => columnsOf(withoutColours(text));
 
 const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));

@@ -1,4 +1,4 @@
-type Style = (text: string) => string;
+import { asIs, type Style } from './theme.ts';
 
 /** Text of one style; lines may break at its spaces. */
 export interface Segment {
@@ -32,15 +32,13 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
     }
     // A space between two words of one style has that style.
     const style = line.at(-1)?.style;
-    if (!isFirst) add(line, { text: ' ', style: style && style === word.parts[0]?.style ? style : plain });
+    if (!isFirst) add(line, { text: ' ', style: style && style === word.parts[0]?.style ? style : asIs });
     for (const part of word.parts) add(line, part);
     used += word.width + (isFirst ? 0 : 1);
   }
   if (line.length > 0) lines.push(render(line));
   return lines;
 }
-
-const plain: Style = (text) => text;
 
 /** Adds a segment to the line, joined with the last one if the style is the same. */
 function add(line: Segment[], { text, style }: Segment): void {

@@ -2,8 +2,9 @@ import type { Message, MessageValue } from '../../packet/message.ts';
 import type { VersionCertainty } from '../../packet/mixed-message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
+import { shortened } from './line-wrapping.ts';
 import { count } from './number.ts';
-import { quotedText } from './untrusted-text.ts';
+import { maxText, quotedText } from './untrusted-text.ts';
 
 /** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
 export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
@@ -34,7 +35,8 @@ export const messageName = ({ type, uuid, id }: Message) =>
 export function messageLine(message: Message, certainty?: VersionCertainty): string {
   const version = versionNote(message, certainty);
   const values = message.values.map(({ name, value }) => `${name}=${valueText(value)}`);
-  return [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
+  const line = [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
+  return shortened(line, maxText);
 }
 
 /** The version of a message if it is not that of the stream, and how sure it is; empty for other messages. */

@@ -1,6 +1,6 @@
 import type { Role } from '../../annotate/span.ts';
 
-type Style = (text: string) => string;
+export type Style = (text: string) => string;
 
 /**
  * The styles of a view. Colour is never the only way in which a view conveys something.
@@ -22,7 +22,21 @@ export interface Theme {
   readonly removed: Style;
 }
 
-const asIs: Style = (text) => text;
+/** What all views that print text need to know. */
+export interface ViewStyle {
+  readonly theme: Theme;
+  /** The width of the output in columns. */
+  readonly width: number;
+  /** Whether details are shown that are usually left out. */
+  readonly verbose: boolean;
+}
+
+/** The style of plain text. */
+export const asIs: Style = (text) => text;
+
+/** The mark before an error or a warning. */
+export const markOf = (severity: 'error' | 'warning', theme: Theme): string =>
+  severity === 'error' ? theme.error('✗') : theme.warning('!');
 
 /**
  * The theme without colours.

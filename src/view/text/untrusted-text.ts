@@ -1,10 +1,11 @@
+import type { Content } from '../../annotate/span.ts';
 import { escapeText, quote } from './escape.ts';
 import { shortened } from './line-wrapping.ts';
 
 /** The longest name, in columns; the games allow 15 bytes. */
 const maxName = 24;
 /** The longest text, in columns. */
-const maxText = 1000;
+export const maxText = 1000;
 /** The longest text among other values on a line. */
 export const maxInLine = 64;
 
@@ -15,3 +16,7 @@ export const quotedName = (name: string): string => quote(shortened(name, maxNam
 /** Untrusted text: escaped and shortened. */
 export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));
+
+/** A value among others on a line. */
+export const valueInLine = (content: Content): string =>
+  typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');

@@ -11,24 +11,13 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../../recording/record.ts';
-import { shortened } from '../text/line-wrapping.ts';
 import { count } from '../text/number.ts';
 import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import { ClientLines, type FrameRange } from './client-lines.ts';
 import { ClientSecond } from './client-second.ts';
-import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
+import { type Phrase, Phrases } from './phrases.ts';
 import { RecentLines } from './recent-lines.ts';
-
-export interface ClientTimelineOptions {
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether every snapshot and message has a line. Otherwise, those without an event are counted per second. */
-  readonly verbose?: boolean;
-}
-
-/** The largest width of a message in columns. */
-const maxText = 1000;
 
 type OfStream = ConnectionEntry | CloseEntry | MessageEntry | SnapshotEntry | (DiagnosticEntry & { stream: Stream });
 
@@ -45,9 +34,20 @@ interface ConnectionState {
   second: ClientSecond | undefined;
 }
 
+const newState = ({ mapChanges }: Stream): ConnectionState => ({
+  detectors: undefined,
+  mapChanges,
+  hasSnapshot: false,
+  hasPlayers: false,
+  second: undefined,
+});
+
 const framesOf = ({ frame = 0 }: RecordingEntry): FrameRange => [frame, frame];
 
-/** Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. */
+/**
+ * Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. Without `verbose`, snapshots and
+ * messages without an event are counted per second.
+ */
 export class ClientTimeline {
   readonly #phrases: Phrases;
   readonly #lines: ClientLines;
@@ -62,7 +62,7 @@ export class ClientTimeline {
   #now = 0;
   #isShown = true;
 
-  constructor({ theme, width, verbose = false }: ClientTimelineOptions) {
+  constructor({ theme, width, verbose }: ViewStyle) {
     this.#phrases = new Phrases(theme);
     this.#lines = new ClientLines(theme, width);
     this.#recent = new RecentLines(this.#lines);
@@ -125,10 +125,7 @@ export class ClientTimeline {
         break;
       case 'diagnostic':
         if (isOfStream(record)) {
-          const { theme } = phrases;
-          const isError = record.diagnostic.severity === 'error';
-          const mark = isError ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
-          this.#add(record, phrases.compose`${mark} ${packetFinding(record)}`);
+          this.#add(record, phrases.compose`${phrases.mark(record.diagnostic.severity)} ${packetFinding(record)}`);
           break;
         }
         this.#line(record, '', phrases.notice({ what: 'diagnostic', diagnostic: record.diagnostic })!);
@@ -141,16 +138,11 @@ export class ClientTimeline {
     const state = this.#of(connection);
     if (state.mapChanges !== connection.mapChanges) {
       // The state of the previous map does not apply to a new map.
-      Object.assign(state, {
-        mapChanges: connection.mapChanges,
-        detectors: undefined,
-        hasSnapshot: false,
-        hasPlayers: false,
-      });
+      Object.assign(state, newState(connection), { second: state.second });
     }
     if (this.#verbose) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
-      this.#add(record, this.#phrases.compose`${verb} ${shortened(messageLine(message, record.certainty), maxText)}`);
+      this.#add(record, this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
@@ -165,7 +157,7 @@ export class ClientTimeline {
     const state = this.#of(connection);
     if (verdict === 'mismatch') {
       const sums = `the checksum is ${snapshot!.checksum()}; announced ${announced}`;
-      this.#add(record, phrases.compose`${{ text: '✗', style: phrases.theme.error }} ${whereOf(record)}: ${sums}`);
+      this.#add(record, phrases.compose`${phrases.mark('error')} ${whereOf(record)}: ${sums}`);
     } else if (this.#verbose) {
       const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
       this.#add(record, phrases.compose`${phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)}`);
@@ -190,10 +182,7 @@ export class ClientTimeline {
       } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notices.push(one);
     }
     let hasLine = false;
-    for (const group of grouped(notices)) {
-      const [one, ...others] = group;
-      const phrase = others.length > 0 ? this.#phrases.together(group as GroupedNotice[]) : this.#phrases.notice(one!);
-      if (!phrase) continue;
+    for (const { phrase, group } of this.#phrases.groups(notices)) {
       hasLine = true;
       const { client, server } = record.stream;
       const place = { seconds: this.#secondsOf(record), frames: framesOf(record), client };
@@ -237,13 +226,7 @@ export class ClientTimeline {
   #of(connection: Stream): ConnectionState {
     let state = this.#states.get(connection);
     if (!state) {
-      state = {
-        detectors: undefined,
-        mapChanges: connection.mapChanges,
-        hasSnapshot: false,
-        hasPlayers: false,
-        second: undefined,
-      };
+      state = newState(connection);
       this.#states.set(connection, state);
     }
     return state;

@@ -34,9 +34,8 @@ export class DiagnosticCounts {
 
   /** Returns a phrase for the diagnostics without their own lines, and resets the counts. */
   end(phrases: Phrases): { from: number; to: number; phrase: Phrase } | undefined {
-    const { theme } = phrases;
     const more = [...this.#notShown].map(([code, times]) => `${thousands(times)} more ${code}`);
-    const mark = this.#hasError ? { text: '✗', style: theme.error } : { text: '!', style: theme.warning };
+    const mark = phrases.mark(this.#hasError ? 'error' : 'warning');
     this.#times.clear();
     this.#notShown.clear();
     this.#hasError = false;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
 import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
@@ -5,7 +6,7 @@ import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import type { Segment } from '../text/line-wrapping.ts';
 import { count, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import { asIs, type Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText, textInLine } from '../text/untrusted-text.ts';
 
@@ -19,8 +20,6 @@ export type Phrase = readonly Segment[];
 /** The text for a player whose name the recording does not contain. */
 const unknownPlayer = 'somebody';
 
-const plain = (text: string) => text;
-
 /** Describes events in words. Untrusted text is escaped. */
 export class Phrases {
   readonly theme: Theme;
@@ -33,10 +32,10 @@ export class Phrases {
   compose(strings: TemplateStringsArray, ...values: readonly (Segment | Phrase | string)[]): Phrase {
     const phrase: Segment[] = [];
     for (const [i, text] of strings.entries()) {
-      if (text !== '') phrase.push({ text, style: plain });
+      if (text !== '') phrase.push({ text, style: asIs });
       const value = values[i];
       if (value === undefined || value === '') continue;
-      if (typeof value === 'string') phrase.push({ text: value, style: plain });
+      if (typeof value === 'string') phrase.push({ text: value, style: asIs });
       else if ('text' in value) phrase.push(value);
       else phrase.push(...value);
     }
@@ -44,7 +43,7 @@ export class Phrases {
   }
 
   name({ client, name }: PlayerRef): Segment {
-    if (client < 0) return { text: unknownPlayer, style: plain };
+    if (client < 0) return { text: unknownPlayer, style: asIs };
     const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
   }
@@ -71,7 +70,7 @@ export class Phrases {
 
   /** Text that is not wrapped at its spaces. */
   whole(text: string): Segment {
-    return { text, style: plain, whole: true };
+    return { text, style: asIs, whole: true };
   }
 
   weapon(number: number): Segment {
@@ -80,6 +79,20 @@ export class Phrases {
 
   emoticon(number: number): Segment {
     return this.state(nameOf(emoticon, number, 'emoticon'));
+  }
+
+  /** The mark before an error or a warning. */
+  mark(severity: Diagnostic['severity']): Segment {
+    const { error, warning } = this.theme;
+    return severity === 'error' ? { text: '✗', style: error } : { text: '!', style: warning };
+  }
+
+  /** The phrases of the notices that are printed, each with its notices: successive ones of a kind share a phrase. */
+  groups(notices: readonly Notice[]): { readonly phrase: Phrase; readonly group: readonly Notice[] }[] {
+    return grouped(notices).flatMap((group) => {
+      const phrase = group.length > 1 ? this.#together(group as GroupedNotice[]) : this.notice(group[0]!);
+      return phrase ? [{ phrase, group }] : [];
+    });
   }
 
   /** The phrase of a notice; undefined if the notice is not printed. */
@@ -100,13 +113,8 @@ export class Phrases {
         return [this.dim(`nothing recorded for ${(notice.ticks / ticksPerSecond).toFixed(2)} s`)];
       case 'marker':
         return [{ text: `marker ${notice.number} of ${notice.of}`, style: theme.strong }];
-      case 'diagnostic': {
-        const mark =
-          notice.diagnostic.severity === 'error'
-            ? { text: '✗', style: theme.error }
-            : { text: '!', style: theme.warning };
-        return compose`${mark} ${diagnosticLine(notice.diagnostic)}`;
-      }
+      case 'diagnostic':
+        return compose`${this.mark(notice.diagnostic.severity)} ${diagnosticLine(notice.diagnostic)}`;
       case 'more':
         return [this.dim(`${count(notice.count, 'more event')} in this tick`)];
       case 'renamed':
@@ -121,7 +129,7 @@ export class Phrases {
       case 'changed_team':
       case 'died':
       case 'killed':
-        return this.together([notice]);
+        return this.#together([notice]);
       case 'team_killed':
         return compose`team ${String(notice.team)} ${this.#killed} with ${this.name(notice.player)}${this.#receivers(notice)}`;
       case 'chat':
@@ -174,7 +182,7 @@ export class Phrases {
   }
 
   /** One phrase for notices of the same kind about several players in a tick. */
-  together(all: readonly GroupedNotice[]): Phrase {
+  #together(all: readonly GroupedNotice[]): Phrase {
     const compose = this.compose.bind(this);
     const [first] = all as [GroupedNotice];
     const s = all.length === 1 ? 's' : '';
@@ -279,7 +287,7 @@ export class Phrases {
 }
 
 /** Notices that are combined if they concern several players in a tick. */
-export type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
+type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
 /** Returns the same key for notices that can share a phrase, and undefined for other events. */
 export function groupKey(event: Notice): string | undefined {
@@ -300,7 +308,7 @@ export function groupKey(event: Notice): string | undefined {
 }
 
 /** Groups consecutive notices that can share a phrase. */
-export function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
+function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
   const groups: Notice[][] = [];
   let last: string | undefined;
   for (const one of notices) {

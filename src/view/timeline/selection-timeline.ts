@@ -8,24 +8,17 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { token } from '../hexdump/token.ts';
-import { type Segment, shortened } from '../text/line-wrapping.ts';
+import type { Segment } from '../text/line-wrapping.ts';
 import { findingLine, messageLine, whereOf } from '../text/recording-phrases.ts';
-import type { Theme } from '../text/theme.ts';
-import { maxInLine, quotedText } from '../text/untrusted-text.ts';
+import { asIs, type ViewStyle } from '../text/theme.ts';
+import { valueInLine } from '../text/untrusted-text.ts';
 import { ClientLines } from './client-lines.ts';
-import type { Phrase } from './phrases.ts';
+import { type Phrase, Phrases } from './phrases.ts';
 import { TickLines } from './tick-lines.ts';
 
-export interface SelectionOptions {
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether fields of new items that are 0 are printed. */
-  readonly verbose: boolean;
+export interface SelectionOptions extends ViewStyle {
   readonly filter: RecordFilter;
 }
-
-/** The largest width of a message in columns. */
-const maxText = 1000;
 
 /** The selected items of a stream's last snapshot. */
 interface Selected {
@@ -33,9 +26,13 @@ interface Selected {
   readonly types: ItemTypes;
 }
 
-/** Prints a line each time a selected item is added, changed or removed, and for each selected message. */
+/**
+ * Prints a line each time a selected item is added, changed or removed, and for each selected message. With `verbose`, the fields of new
+ * items that are 0 are printed as well.
+ */
 export class SelectionTimeline {
   readonly #options: SelectionOptions;
+  readonly #phrases: Phrases;
   readonly #ticks: TickLines;
   readonly #clients: ClientLines;
   readonly #last = new Map<Stream, Selected>();
@@ -45,6 +42,7 @@ export class SelectionTimeline {
 
   constructor(options: SelectionOptions) {
     this.#options = options;
+    this.#phrases = new Phrases(options.theme);
     this.#ticks = new TickLines(options.theme, options.width);
     this.#clients = new ClientLines(options.theme, options.width);
   }
@@ -78,11 +76,11 @@ export class SelectionTimeline {
 
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {
     const { stream, tick, snapshot, verdict, announced } = entry;
-    const { theme, filter } = this.#options;
+    const { filter } = this.#options;
     this.#firstTick ??= tick;
     if (verdict === 'mismatch' && isShown) {
       const sums = `${whereOf(entry)}: the checksum is ${snapshot!.checksum()}; announced ${announced}`;
-      this.#put(entry, tick, [{ text: '✗', style: theme.error }, plain(` ${sums}`)]);
+      this.#put(entry, tick, [this.#phrases.mark('error'), plain(` ${sums}`)]);
     }
     if (!snapshot) return;
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
@@ -132,23 +130,21 @@ export class SelectionTimeline {
     for (const value of valuesUpTo(types.of(snapshot.type(i)), length)) {
       const { old, new: now, oldSymbol, newSymbol } = describeChange(value, before, after);
       if (old === now) continue;
-      yield plain(`  ${value.label} ${oldSymbol ?? valueText(old)} → `);
-      yield { text: newSymbol ?? valueText(now), style: theme.strong };
+      yield plain(`  ${value.label} ${oldSymbol ?? valueInLine(old)} → `);
+      yield { text: newSymbol ?? valueInLine(now), style: theme.strong };
     }
   }
 
   #message(entry: MessageEntry): void {
     const { direction, tick } = entry;
     if (!this.#options.filter.message(entry.head.type?.name)) return;
-    const text = shortened(messageLine(entry.message, entry.certainty), maxText);
+    const text = messageLine(entry.message, entry.certainty);
     const verb = direction === 'to_client' ? 'gets' : 'sends';
     this.#put(entry, tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
   }
 
   #diagnostic(entry: DiagnosticEntry): void {
-    const { theme } = this.#options;
-    const isError = entry.diagnostic.severity === 'error';
-    const mark = { text: isError ? '✗' : '!', style: isError ? theme.error : theme.warning };
+    const mark = this.#phrases.mark(entry.diagnostic.severity);
     this.#put(entry, entry.tick ?? -1, [mark, plain(` ${findingLine(entry)}`)]);
   }
 
@@ -163,7 +159,4 @@ export class SelectionTimeline {
   }
 }
 
-const plain = (text: string): Segment => ({ text, style: (same) => same });
-
-const valueText = (content: number | string | undefined) =>
-  typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
+const plain = (text: string): Segment => ({ text, style: asIs });

@@ -10,17 +10,13 @@ import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isInRange, type TickRange } from '../../protocol/ticks.ts';
 import { count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import { ActionBatch } from './action-batch.ts';
 import { DiagnosticCounts } from './diagnostic-counts.ts';
-import { type GroupedNotice, grouped, type Phrase, Phrases } from './phrases.ts';
+import { type Phrase, Phrases } from './phrases.ts';
 import { TickLines } from './tick-lines.ts';
 
-export interface TickTimelineOptions {
-  readonly theme: Theme;
-  readonly width: number;
-  /** Whether every action has a line. Otherwise the actions of a second share a line, and those of many players are counted. */
-  readonly verbose?: boolean;
+export interface TickTimelineOptions extends ViewStyle {
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
   /** Needed if no header will be added. */
@@ -37,7 +33,10 @@ const calmTicks = 50;
 const quietTicks = 75;
 const quietSnapshots = 3;
 
-/** Prints a line for each tick with an event. It accepts records and returns the lines that are ready. */
+/**
+ * Prints a line for each tick with an event. It accepts records and returns the lines that are ready. Without `verbose`, the actions of
+ * a second share a line, and those of many players are counted.
+ */
 export class TickTimeline {
   readonly #options: TickTimelineOptions;
   readonly #events: EventReader;
@@ -114,7 +113,7 @@ export class TickTimeline {
     const batch = this.#batch;
     if (batch && tick - batch.from >= this.#longestBatch(batch.isRoutine && here.isRoutine)) this.#endBatch();
 
-    const { verbose = false } = this.#options;
+    const { verbose } = this.#options;
     const isShown = verbose || before.length + after.length > 0;
     // Notices do not end a batch of many players; the batch is printed later on its own line.
     const isAside = !verbose && (this.#isCrowd || here.isCrowded);
@@ -177,12 +176,8 @@ export class TickTimeline {
   }
 
   #paragraphs(events: readonly GameEvent[]): Paragraph[] {
-    const groups = grouped(events.filter((event): event is Notice => !isAction(event)));
-    return groups.flatMap(([one, ...others]) => {
-      const phrase =
-        others.length > 0 ? this.#phrases.together([one, ...others] as GroupedNotice[]) : this.#phrases.notice(one!);
-      return phrase ? [{ phrase, isAlone: loners.has(one!.what) }] : [];
-    });
+    const groups = this.#phrases.groups(events.filter((event) => !isAction(event)));
+    return groups.map(({ phrase, group }) => ({ phrase, isAlone: loners.has(group[0]!.what) }));
   }
 
   /** The lines of a tick in the order of its events. */

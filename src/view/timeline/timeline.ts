@@ -1,28 +1,16 @@
-import type { TickRange } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
-import type { Theme } from '../text/theme.ts';
 import { ClientTimeline } from './client-timeline.ts';
-import { TickTimeline } from './tick-timeline.ts';
-
-export interface TimelineOptions {
-  readonly theme: Theme;
-  /** The width of the output in columns. */
-  readonly width: number;
-  /** Whether every action, snapshot and message has a line. */
-  readonly verbose?: boolean;
-  /** Only these ticks are printed. Records outside the range must still be added, because they set the context. */
-  readonly ticks?: TickRange;
-}
+import { TickTimeline, type TickTimelineOptions } from './tick-timeline.ts';
 
 /**
  * Prints the events of a recording as lines. A demo is listed by tick and includes the players' actions; a capture, which can contain
  * several connections, is listed by time and client.
  */
 export class Timeline {
-  readonly #options: TimelineOptions;
+  readonly #options: TickTimelineOptions;
   #timeline: TickTimeline | ClientTimeline | undefined;
 
-  constructor(options: TimelineOptions) {
+  constructor(options: TickTimelineOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wrap } from '../../../src/view/hexdump/wrap.ts';
 import { columns } from '../../../src/view/text/columns.ts';
 import { columnsOf, shortened } from '../../../src/view/text/line-wrapping.ts';
+import { wrap } from '../../../src/view/text/wrap.ts';
 
 const esc = String.fromCharCode(0x1b);
 

@@ -157,7 +157,10 @@ describe('notices as phrases', () => {
 
   it('of several players at once', () => {
     const both = (one: Notice, other: Notice) =>
-      text(words.together([one, other] as Parameters<typeof words.together>[0]));
+      words
+        .groups([one, other])
+        .map(({ phrase }) => text(phrase))
+        .join('; ');
     expect(both({ what: 'joined', player: ann, team: 'game' }, { what: 'joined', player: bob, team: 'game' })).toBe(
       'ann, bob join',
     );

@@ -9,7 +9,7 @@ type Items = readonly MadeItem[];
 type Options = Partial<TickTimelineOptions>;
 
 const lines = (recording: Recording, options: Options = {}) => {
-  const view = new TickTimeline({ theme: plainTheme, width: 80, ...options });
+  const view = new TickTimeline({ theme: plainTheme, width: 80, verbose: false, ...options });
   const text = recording.records.map((record) => view.add(record)).join('') + view.finish();
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text.split('\n').slice(0, -1);
@@ -264,7 +264,7 @@ describe('diagnostics', () => {
   });
 
   it('are shown without a tick, too', () => {
-    const view = new TickTimeline({ theme: plainTheme, width: 80 });
+    const view = new TickTimeline({ theme: plainTheme, width: 80, verbose: false });
     view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
@@ -316,7 +316,10 @@ it.skipIf(!existsSync(corpus))(
   () => {
     const bytes = new Uint8Array(readFileSync(new URL('07-vanilla-dm1-client.demo', corpus)));
     const timelineIn = (size: number) => {
-      const [replay, view] = [new DemoReplay({ messages: true }), new TickTimeline({ theme: plainTheme, width: 100 })];
+      const [replay, view] = [
+        new DemoReplay({ messages: true }),
+        new TickTimeline({ theme: plainTheme, width: 100, verbose: false }),
+      ];
       let text = '';
       for (let at = 0; at < bytes.length; at += size) {
         for (const record of replay.feed(bytes.subarray(at, at + size))) text += view.add(record);

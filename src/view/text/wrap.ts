@@ -1,16 +1,20 @@
-import { columnsOf } from '../text/line-wrapping.ts';
+import { columnsOf } from './line-wrapping.ts';
+import { asIs, type Style } from './theme.ts';
 
-interface Word {
+/** Text that is broken only where it has to be. */
+export interface Word {
   readonly text: string;
-  readonly style: (text: string) => string;
+  readonly style: Style;
 }
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken after each `|` that joins names. */
-export function wrap(words: readonly Word[], width: number): string[] {
+export function wrap(words: readonly (Word | string)[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const { text, style } of words.flatMap((word) => pieces(word, width))) {
+  for (const { text, style } of words.flatMap((word) =>
+    pieces(typeof word === 'string' ? { text: word, style: asIs } : word, width),
+  )) {
     const columns = columnsOf(text);
     const room = used === 0 ? columns : used + 1 + columns;
     if (used > 0 && room > width) {
