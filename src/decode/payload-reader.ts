@@ -45,15 +45,15 @@ export class PayloadReader {
   }
 
   /**
-   * Reads the ints of a payload.
+   * Reads the ints of the payload `bytes[start, end)`.
    * @throws DecodeError
    */
-  unpack(payload: Uint8Array, encoding: BinaryEncoding): void {
-    const { length } = payload;
+  unpack(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end = bytes.length): void {
     if (encoding === 'huffman') {
-      this.endBit = unpackHuffman(payload, 0, length, this.bytes, this.ints, this.#warn, maxPayloadBytes);
-    } else if (encoding === 'packed') unpackInts(payload, 0, length, this.ints, this.#warn);
-    else readInts(payload, 0, length, this.ints);
+      const endBit = unpackHuffman(bytes, start, end, this.bytes, this.ints, this.#warn, maxPayloadBytes);
+      this.endBit = endBit - 8 * start;
+    } else if (encoding === 'packed') unpackInts(bytes, start, end, this.ints, this.#warn);
+    else readInts(bytes, start, end, this.ints);
   }
 
   /**

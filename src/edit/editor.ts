@@ -76,7 +76,7 @@ export class Editor {
     for (const edit of this.#edits) {
       const result = edit.message?.(now);
       if (result === 'drop') return;
-      if (result) now = new DemoMessage(now.stream, now.tick ?? -1, now.offset ?? -1, result);
+      if (result) now = new DemoMessage(now.stream, now.tick ?? -1, now.offset ?? -1, { bytes: result });
     }
     this.#emit(now);
   }

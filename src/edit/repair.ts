@@ -80,7 +80,10 @@ export class Repairer {
         break;
       case 'message': {
         const { stream, tick = -1, offset = -1, bytes, payload } = entry;
-        const copy = new DemoMessage(stream, tick, offset, bytes.slice(), payload?.slice());
+        const copy = new DemoMessage(stream, tick, offset, {
+          bytes: bytes.slice(),
+          payload: payload?.slice(),
+        });
         this.#segment.parts.push({ entry: copy });
         this.#segment.bytes += 2 * bytes.length;
         break;

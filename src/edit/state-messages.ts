@@ -119,4 +119,7 @@ export function stateItems({ message }: MessageEntry): number {
 
 /** A copy that stays valid when the reader continues. */
 export const copyOfMessage = ({ stream, tick, offset, bytes, payload }: MessageEntry): MessageEntry =>
-  new DemoMessage(stream, tick ?? -1, offset ?? -1, bytes.slice(), payload?.slice());
+  new DemoMessage(stream, tick ?? -1, offset ?? -1, {
+    bytes: bytes.slice(),
+    payload: payload?.slice(),
+  });

@@ -130,12 +130,12 @@ export function readMessage(
 
 /** Which message `bytes` contain; its values are not read. */
 export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): MessageHead {
-  const number = messageNumber(bytes, 0, bytes.length);
-  const type = number && messagesIn(protocol).byId(number.system, number.id);
-  if (type) return { system: number.system, id: number.id, type };
+  const messages = messagesIn(protocol);
+  const known = messages.byFirstByte(bytes[0]);
+  if (known) return known;
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
-    readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, messagesIn(protocol));
+    readHead(new Reader(bytes, 0, bytes.length, false, message.head, warn), message, messages);
   });
   return message;
 }

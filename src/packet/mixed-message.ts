@@ -42,7 +42,8 @@ export function readMixedHead(
   const other = readMessageHead(bytes, { version, schema: stated.schema });
   const isOtherRight = isPlausiblePlain(other, bytes, options);
   if (isOtherRight === undefined) return undefined;
-  return isOtherRight ? { ...other, version } : head;
+  // Without a spread, which takes several times as long.
+  return isOtherRight ? { system: other.system, id: other.id, type: other.type!, version } : head;
 }
 
 const otherThan = (version: Version): Version => (version === '0.6' ? '0.7' : '0.6');

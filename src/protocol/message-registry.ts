@@ -5,12 +5,24 @@ import { extendedMessages } from './messages-extended.ts';
 import { perSchema, type Schema, withOwn } from './schema.ts';
 import type { Version } from './version.ts';
 
+/** Ints from 0 up to here are packed in one byte. */
+const oneByteInts = 0x40;
+
+/** Which message it is, by a number that is not the one before a UUID. */
+export interface NumberedMessage {
+  readonly system: boolean;
+  readonly id: number;
+  /** Undefined if no table has it. */
+  readonly type?: MessageType;
+}
+
 /** The messages of one protocol version, found by number and UUID. */
 export class Messages {
   readonly all: readonly MessageType[];
   readonly #game: (MessageType | undefined)[] = [];
   readonly #system: (MessageType | undefined)[] = [];
   readonly #byUuid = new Map<string, MessageType>();
+  readonly #byFirstByte: (NumberedMessage | undefined)[] = [];
 
   constructor(all: readonly MessageType[]) {
     this.all = all;
@@ -18,6 +30,16 @@ export class Messages {
       if (type.uuid !== undefined) this.#byUuid.set(type.uuid, type);
       if (type.id !== undefined) (type.system ? this.#system : this.#game)[type.id] = type;
     }
+    for (let byte = 2; byte < oneByteInts; byte++) {
+      const [system, id] = [(byte & 1) === 1, byte >> 1];
+      const type = this.byId(system, id);
+      this.#byFirstByte.push(type ? { system, id, type } : { system, id });
+    }
+  }
+
+  /** The message that begins with a byte, the same object each time; undefined if more bytes have to be read for that. */
+  byFirstByte(byte: number | undefined): NumberedMessage | undefined {
+    return byte === undefined ? undefined : this.#byFirstByte[byte - 2];
   }
 
   byId(system: boolean, id: number): MessageType | undefined {
@@ -44,13 +66,8 @@ export const messagesOf: (version: Version, schema?: Schema) => Messages = perSc
   return new Messages(withOwn(tables[version], messages, isSameNumber));
 });
 
-/** Ints from 0 up to here are packed in one byte. */
-const oneByteInts = 0x40;
-
-/**
- * Whether a message carries a snapshot or timing. Its first int fits in one byte, `id << 1 | 1`; server demos contain a great many.
- */
-export function isSnapshotOrTiming([first = 0]: Uint8Array, version: Version): boolean {
-  if (first >= oneByteInts || !(first & 1)) return false;
-  return /^(snap|input)/.test(messagesOf(version).byId(true, first >> 1)?.name ?? '');
+/** Whether a message carries a snapshot or timing; server demos contain a great many. */
+export function isSnapshotOrTiming(bytes: Uint8Array, version: Version): boolean {
+  const type = messagesOf(version).byFirstByte(bytes[0])?.type;
+  return type?.system === true && /^(snap|input)/.test(type.name);
 }

@@ -5,9 +5,11 @@ import type { ConnectionStream, Direction } from './record.ts';
 export class ConnectionMessage extends LazyMessage {
   readonly time: number;
   readonly frame: number;
+  readonly bytes: Uint8Array;
 
   constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
-    super(connection, direction, bytes, false);
+    super(connection, direction, false);
+    this.bytes = bytes;
     this.time = connection.lastTime;
     this.frame = frame;
   }

@@ -1,5 +1,4 @@
 import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
-import { bytesOfInts } from '../codec/int32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
@@ -12,7 +11,7 @@ import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
-import { DemoMessage } from './demo-message.ts';
+import { CurrentMessage, DemoMessage } from './demo-message.ts';
 import { DemoStream, type DemoVersions } from './demo-stream.ts';
 import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
 
@@ -35,6 +34,7 @@ export class DemoReplay implements Replay {
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
   readonly #payload: PayloadReader;
+  readonly #messageSource: CurrentMessage;
   #current = new Snapshot();
   #next = new Snapshot();
   #started = false;
@@ -68,6 +68,7 @@ export class DemoReplay implements Replay {
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
+    this.#messageSource = new CurrentMessage(this.#payload.ints);
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent();
     this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
@@ -290,10 +291,10 @@ export class DemoReplay implements Replay {
     return this.#read(payload, kind);
   }
 
-  #canUnpack(payload: Uint8Array): boolean {
+  #canUnpack({ bytes, start, end }: DemoFrame): boolean {
     this.#warned = false;
     try {
-      this.#payload.unpack(payload, 'huffman');
+      this.#payload.unpack(bytes, 'huffman', start, end);
       return true;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
@@ -307,18 +308,19 @@ export class DemoReplay implements Replay {
   };
 
   /** Unpacks a message; diagnostics before it are added to {@link #pending}. */
-  #messageOf({ bytes, start, end, tick, offset, dataOffset }: DemoFrame): DemoMessage | undefined {
-    const payload = bytes.subarray(start, end);
-    const isRead = this.#canUnpack(payload);
+  #messageOf(frame: DemoFrame): DemoMessage | undefined {
+    const { tick, offset, dataOffset } = frame;
+    const isRead = this.#canUnpack(frame);
     if (this.#warned) {
-      this.#pending.push(...this.#diagnosticEntries(unwrap(payload.slice(), 'huffman').diagnostics, tick, dataOffset));
+      const { diagnostics } = unwrap(frame.bytes.slice(frame.start, frame.end), 'huffman');
+      this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
     if (!isRead) return undefined;
-    // Messages are padded to whole ints before they are packed.
-    const message = bytesOfInts(this.#payload.ints);
-    if (this.#stream.mixesVersions && isOnlyOf07(message[0])) this.#stream.mixesVersions = true;
+    const source = this.#messageSource;
+    source.frame = frame;
+    if (this.#stream.mixesVersions === 'maybe' && isOnlyOf07(source.bytes[0])) this.#stream.mixesVersions = true;
     const endBit = this.#warned ? undefined : this.#payload.endBit;
-    return new DemoMessage(this.#stream, tick, offset, message, payload, endBit);
+    return new DemoMessage(this.#stream, tick, offset, source, endBit);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

@@ -10,27 +10,28 @@ import {
 import type { Direction, MessageEntry, Stream } from './record.ts';
 
 /** A message that is read on first use, since most outputs need few messages. */
-export class LazyMessage implements MessageEntry {
+export abstract class LazyMessage implements MessageEntry {
   readonly record = 'message';
   readonly stream: Stream;
   readonly direction: Direction;
-  readonly bytes: Uint8Array;
+  abstract readonly bytes: Uint8Array;
   readonly #padded: boolean;
-  /** Whether it may be of the other version. */
-  readonly #isMixed: boolean;
   #message: Message | undefined;
   #head: MessageHead | undefined;
 
   /** @param padded whether zero bytes may follow the message, as in demos */
-  constructor(stream: Stream, direction: Direction, bytes: Uint8Array, padded: boolean) {
+  constructor(stream: Stream, direction: Direction, padded: boolean) {
     this.stream = stream;
     this.direction = direction;
-    this.bytes = bytes;
     this.#padded = padded;
+  }
+
+  /** Whether it may be of the other version. No table has the messages of 0.5. */
+  get #isMixed(): boolean {
+    const { stream, direction } = this;
     const { version } = stream.protocol;
-    const isMixed = stream.mixesVersions || mayBeMixed(version, direction === 'to_client', bytes[0]);
-    // No table has the messages of 0.5.
-    this.#isMixed = isMixed && version !== '0.5';
+    if (stream.mixesVersions) return version !== '0.5';
+    return mayBeMixed(version, direction === 'to_client', this.bytes[0]);
   }
 
   get message(): Message {

@@ -180,7 +180,7 @@ export interface MessageEntry extends Origin {
   /** The bytes from which it was read. */
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */
-  readonly payload?: Uint8Array;
+  readonly payload?: Uint8Array | undefined;
   /** The bit of {@link payload} after its end symbol, if it was read without a warning. */
   readonly endBit?: number;
 }
