@@ -1,5 +1,6 @@
 import type { Message } from '../packet/message.ts';
 import type { VersionCertainty } from '../packet/mixed-message.ts';
+import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { PlayerNames } from './player-names.ts';
 import type {
@@ -60,8 +61,9 @@ export class StreamSummary {
   readonly peaks = { items: 0, snapshotBytes: 0, payloadBytes: 0 };
   /** The rates at which the server of a connection sent snapshots. */
   readonly rates = new SnapshotRates();
-  /** Messages by name. */
-  readonly messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+  readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+  /** Messages of one kind in a row, which are counted together: a server's demo has one to every client. */
+  #run: { readonly type: MessageType; readonly direction: Direction; times: number } | undefined;
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new PlayerNames();
@@ -91,6 +93,12 @@ export class StreamSummary {
   /** Snapshots and deltas. */
   get snapshots(): number {
     return this.kinds.snapshot + this.kinds.delta;
+  }
+
+  /** Messages by name. */
+  get messages(): Readonly<Record<Direction, ReadonlyMap<string, number>>> {
+    this.#endRun();
+    return this.#messages;
   }
 
   get messageCount(): number {
@@ -123,10 +131,21 @@ export class StreamSummary {
     // Some clients close before they connect.
     if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
-    const name = type?.name ?? `unknown ${uuid ?? id ?? ''}`.trimEnd();
-    this.#count(this.messages[direction], name);
+    const run = this.#run;
+    if (type && type === run?.type && direction === run.direction) run.times++;
+    else {
+      this.#endRun();
+      if (type) this.#run = { type, direction, times: 1 };
+      else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
+    }
     this.#onVersion(entry);
-    if (summarised.has(name)) this.#onValues(name, entry.message);
+    if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
+  }
+
+  #endRun(): void {
+    const run = this.#run;
+    if (run) this.#count(run.direction, run.type.name, run.times);
+    this.#run = undefined;
   }
 
   /** Snapshots and timings are most messages, and are only of the other version if their heads say so. */
@@ -169,7 +188,7 @@ export class StreamSummary {
       this.peaks[key] = Math.max(this.peaks[key], part.peaks[key]);
     }
     for (const direction of ['to_client', 'to_server'] as const) {
-      for (const [name, times] of part.messages[direction]) this.#count(this.messages[direction], name, times);
+      for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
     for (const name of part.maps) this.maps.add(name);
@@ -181,7 +200,8 @@ export class StreamSummary {
     this.#assignedName ??= part.assignedName;
   }
 
-  #count(counts: Map<string, number>, name: string, times = 1): void {
+  #count(direction: Direction, name: string, times = 1): void {
+    const counts = this.#messages[direction];
     const isShared = counts.size >= maxMessageKinds && !counts.has(name);
     const key = isShared ? 'unknown others' : name;
     counts.set(key, (counts.get(key) ?? 0) + times);
