@@ -40,20 +40,23 @@ export class DemoMessage extends LazyMessage {
 
 /** The bytes of the message that a replay has read last: the views of them, which most messages do not need, are made on demand. */
 export class CurrentMessage implements MessageSource {
-  frame: DemoFrame | undefined;
-  readonly #ints: IntBuffer;
+  #frame: DemoFrame | undefined;
+  #ints: IntBuffer | undefined;
 
   /** @param ints those of the message, filled again by each */
-  constructor(ints: IntBuffer) {
+  of(frame: DemoFrame, ints: IntBuffer): MessageSource {
+    this.#frame = frame;
     this.#ints = ints;
+    return this;
   }
 
   get bytes(): Uint8Array {
     // Messages are padded to whole ints before they are packed.
-    return bytesOfInts(this.#ints);
+    return bytesOfInts(this.#ints!);
   }
 
-  get payload(): Uint8Array | undefined {
-    return this.frame?.bytes.subarray(this.frame.start, this.frame.end);
+  get payload(): Uint8Array {
+    const { bytes, start, end } = this.#frame!;
+    return bytes.subarray(start, end);
   }
 }

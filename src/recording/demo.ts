@@ -34,7 +34,7 @@ export class DemoReplay implements Replay {
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
   readonly #payload: PayloadReader;
-  readonly #messageSource: CurrentMessage;
+  readonly #messageSource = new CurrentMessage();
   #current = new Snapshot();
   #next = new Snapshot();
   #started = false;
@@ -68,7 +68,6 @@ export class DemoReplay implements Replay {
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
-    this.#messageSource = new CurrentMessage(this.#payload.ints);
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent();
     this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
@@ -316,8 +315,7 @@ export class DemoReplay implements Replay {
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
     if (!isRead) return undefined;
-    const source = this.#messageSource;
-    source.frame = frame;
+    const source = this.#messageSource.of(frame, this.#payload.ints);
     if (this.#stream.mixesVersions === 'maybe' && isOnlyOf07(source.bytes[0])) this.#stream.mixesVersions = true;
     const endBit = this.#warned ? undefined : this.#payload.endBit;
     return new DemoMessage(this.#stream, tick, offset, source, endBit);
