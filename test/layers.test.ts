@@ -17,14 +17,14 @@ const maxLines = 350;
 
 interface Source {
   readonly path: string;
-  /** Its folder, or for a file that lies in `src` itself its name: a place in `ranks`. */
+  /** The file's folder, or its name if it is directly in `src`: an entry of `ranks`. */
   readonly layer: string;
   readonly text: string;
   /** Without comments and regular expressions, and with strings emptied. */
   readonly code: string;
-  /** What it imports: paths from the root, or names of packages. */
+  /** The imports of the file: paths from the root, or names of packages. */
   readonly imports: readonly string[];
-  /** The same without `import type`, which is gone when it runs. */
+  /** The imports without `import type`, which does not exist at run time. */
   readonly runs: readonly string[];
 }
 
@@ -92,7 +92,7 @@ describe('imports', () => {
     const imports = new Map(sources.map((source) => [source.path, source.imports]));
     expect(imports.get('src/codec/int32.ts')).toEqual(['src/bytes/buffers.ts', 'src/bytes/diagnostic.ts']);
     expect(imports.get('commands/cli.ts')).toContain('node:process');
-    // Those of `import()`, and those that `export … from` hands on.
+    // Names of `import()`, and names that `export … from` exports again.
     expect(imports.get('commands/index.ts')).toContain('commands/decode/index.ts');
     expect(imports.get('src/api/annotate.ts')).toContain('src/annotate/annotate.ts');
     expect(sources.length).toBeGreaterThan(60);
@@ -152,7 +152,7 @@ describe('modules below the commands', () => {
 });
 
 describe('files', () => {
-  /** Nothing but data: no function, no class. */
+  /** Whether the file contains only data: no function, no class. */
   const isTable = ({ code }: Source) => !/\bfunction\b|=>|\bclass\b/.test(code);
 
   it(`have at most ${maxLines} lines, tables aside`, () => {

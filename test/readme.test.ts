@@ -28,11 +28,11 @@ describe.each(pages)('%s', (page) => {
 
   it.runIf(shell.length > 0)('has only shell commands that work', async () => {
     for (const lines of shell) {
-      // A line may use what the ones before it wrote.
+      // A line may use files that earlier lines wrote.
       const files = exampleFiles();
       for (const line of lines) {
         const command = line.replace(/ +# .*/, '');
-        // What does not run tw-snap is a script of this project.
+        // A line that does not run tw-snap runs a script of this project.
         const others = command.split(' && ').filter((part) => /^(npm|node) /.test(part));
         for (const part of others) expect(isScript(part), part).toBe(true);
         const ours = command.split(' && ').filter((part) => !others.includes(part));

@@ -13,7 +13,7 @@ import { bytes, key, littleEndian, payloadOfInts, snapshotInts, snapshotOf } fro
 const read = (src: Uint8Array, encoding: 'huffman' | 'packed' | 'ints', kind: Kind, version: Version = '0.7') =>
   readPayload(unwrap(src, encoding), kind, protocolOf(version));
 
-/** Spans lie side by side, none is empty, and together they are the bytes. */
+/** The spans are adjacent, none is empty, and together they cover all bytes. */
 function partitionOf(payload: Payload): Span[] {
   const spans = annotate(payload);
   let at = 0;
@@ -26,7 +26,7 @@ function partitionOf(payload: Payload): Span[] {
   return spans;
 }
 
-/** Words of the dump; of keys only what they name, since the view chooses how to write them. */
+/** The words of the dump. Keys are reduced to the item they name, since the view decides how to write them. */
 const words = (payload: Payload) =>
   partitionOf(payload).map((span) => token(span, false).replace(/^(key|removed\[\d+\])=\S+/, '$1'));
 /** The spans of packed bytes. */
@@ -43,7 +43,7 @@ const asDifferences = (tokens: string) =>
     )
     .join(' ');
 
-describe('the bytes of the DESIGN', () => {
+describe('the delta of first.packed', () => {
   it.each([
     ['packed', firstPacked],
     ['huffman', firstHuffman],
@@ -188,9 +188,7 @@ describe('invalid data', () => {
     expect(spans.at(-1)).toMatchObject({ role: 'error', start: 12, end: 14 });
   });
 
-  // src/annotate/annotate.ts, end of annotateDelta(): where the error is one of the layers below (a cut int, no end
-  // symbol), up to three ints after the last update are called type, id and size, although no further update is
-  // announced: they belong to nothing, a gap.
+  // No further update is announced, so ints before an error of a lower layer are not the type, id and size of one.
   it('ints left over before a cut int', () => {
     expect(wordsOf('00 00 00 05 06 80').slice(3)).toEqual(['(unclaimed)', '(cut)']);
   });

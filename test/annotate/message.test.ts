@@ -11,7 +11,7 @@ it('a delta with more values than a call has room for is covered', () => {
   bytes.set(head);
   bytes.set(data, head.length);
   const spans = annotateContents(readMessageContents(bytes, protocolOf('0.7')));
-  // The message, four values before the data, three of the delta's head, five of each update.
+  // The message number, four values before the data, three ints of the delta's header, and five ints of each update.
   expect(spans.length).toBe(1 + 4 + 3 + 250_000);
   expect(spans.at(-1)!.end).toBe(bytes.length);
 });

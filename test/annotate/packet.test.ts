@@ -28,7 +28,7 @@ import { seeded } from '../support/seeded.ts';
 const packet = (src: Uint8Array, version: Version) => readPacketContents(src, protocolOf(version));
 const message = (hex: string, version: Version) => readMessageContents(bytes(hex), protocolOf(version));
 
-/** Spans lie side by side, none is empty, and together they are the bytes. */
+/** The spans are adjacent, none is empty, and together they cover all bytes. */
 function partitionOf(contents: PacketContents): Span[] {
   const spans = annotateContents(contents);
   let at = 0;
@@ -48,9 +48,9 @@ const first = [...firstPacked];
 const firstWords = annotate(readPayload(unwrap(firstPacked, 'packed'), 'delta', protocolOf('0.7'))).map((span) =>
   token(span, false),
 );
-/** The same on the empty base, where differences are values; a value in two rows is there once. */
+/** The same on the empty base, where differences are values. A value that extends over two rows is listed once. */
 const firstValues = firstRows.flatMap(([, row]) => row.split(/ (?=\w+=)/)).filter((one, i, all) => one !== all[i - 1]);
-/** The example of the documentation, in a packet. */
+/** The example of docs/formats/varint.md in a packet. */
 const firstMessage = snapSingle(8, 1243, 5, 77, first);
 
 describe('a packet of 0.7', () => {
@@ -155,7 +155,7 @@ describe('a snapshot', () => {
   });
 
   it('is annotated up to the end of its first part', () => {
-    // Ends after the first byte of `tick=1243`.
+    // The packet ends after the first byte of `tick=1243`.
     const contents = inPacket(chunk07(snapPart(6, 9, 3, 0, first.slice(0, 11))));
     const texts = words(contents);
     expect(texts.slice(texts.indexOf('num_parts=3'))).toEqual([

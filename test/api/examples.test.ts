@@ -18,12 +18,12 @@ it.each(exported.map(({ module, name }) => [module, name]))(
   (module, name) => {
     const { doc } = exported.find((one) => one.module === module && one.name === name)!;
     expect(doc).toMatch(/^@example\n```ts\n/m);
-    // A sentence about it comes first.
+    // The doc block begins with a sentence.
     expect(doc!.trimStart()).toMatch(/^[A-Z`0-9]/);
   },
 );
 
-/** What examples may use without declaring it. */
+/** Names that examples may use without declaring them. */
 const ambient = `import type { Snapshot } from 'tw-snap';
 declare global {
   const bytes: Uint8Array<ArrayBuffer>;
@@ -110,7 +110,7 @@ function typeErrors(project: string): string[] {
   }
 }
 
-/** The bytes that an example is about, by what it mentions. */
+/** The bytes for an example, chosen by the names that it mentions. */
 function ambientFor(code: string) {
   const base = decode(sample('ddnet-race-tick956.snapshot.huff'));
   const next = decode(sample('ddnet-race-tick958.delta.packed'));

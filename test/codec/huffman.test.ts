@@ -39,7 +39,7 @@ describe('codes', () => {
   it('are 257 codes of 1 to 15 bits, none a prefix of another', () => {
     expect([codeLengths.length, codeBits.length, eof]).toEqual([257, 257, 256]);
     expect([Math.min(...codeLengths), Math.max(...codeLengths)]).toEqual([1, 15]);
-    // Kraft's sum: the codes fill the tree, so every stream of bits is some symbols.
+    // Kraft's sum: the codes fill the tree, so every stream of bits consists of symbols.
     expect(codeLengths.reduce((sum, length) => sum + 2 ** -length, 0)).toBe(1);
     expect(codeOf(0)).toBe('1');
     expect(codeOf(eof)).toBe('010100011101100');
@@ -79,7 +79,7 @@ describe('streams', () => {
   });
 });
 
-/** `[input, output, what is said with offsets in bits]` */
+/** `[input, output, diagnostics with offsets in bits]` */
 const ends: readonly (readonly [name: string, hex: string, output: string, codes: string[]])[] = [
   ['one more zero byte when the stream ends on a byte boundary', '15 37 00', '00', []],
   ['another one', '15 37 00 00', '00', ['huffman_after_eof 24']],
@@ -88,7 +88,7 @@ const ends: readonly (readonly [name: string, hex: string, output: string, codes
   ['a set padding bit', '8a 9b', '', ['huffman_padding 15']],
   ['the first of more padding bits', 'a8 b8 09', '01', ['huffman_padding 19']],
   ['a set padding bit and bytes after it', '8a 9b 01 02', '', ['huffman_padding 15', 'huffman_after_eof 16']],
-  // Ten and eleven zeros: the end symbol's last bits are two zeros, the third byte ends before them.
+  // Ten and eleven zeros: the last two bits of the end symbol are zeros, and the third byte ends before them.
   ['the end symbol without its last bit', 'ff 2b 6e', '00 '.repeat(10), ['huffman_past_end 24']],
   ['the end symbol without its last two bits', 'ff 57 dc', '00 '.repeat(11), ['huffman_past_end 24']],
   ['no byte at all', '', '', ['error: huffman_no_eof 0']],
@@ -154,7 +154,7 @@ describe('bit offsets', () => {
   });
 });
 
-/** One symbol at a time by its string of bits: slow, and nothing else. */
+/** Decodes one symbol at a time by its string of bits: slow, but independent of the decoder under test. */
 function referenceOf(src: Uint8Array): { output: number[]; ended: boolean } {
   const symbols = new Map(Array.from({ length: 257 }, (_, symbol) => [codeOf(symbol), symbol]));
   const output: number[] = [];

@@ -29,7 +29,7 @@ const forms: readonly (readonly [hex: string, int: number])[] = [
   ['ff ff ff ff 0f', min],
 ];
 
-/** Forms that no game writes and all read. */
+/** Forms that no game writes and all games read. */
 const nonMinimal: readonly (readonly [hex: string, ints: number[], codes: string[]])[] = [
   ['80 00', [0], ['overlong_varint 0']],
   ['c0 00', [-1], ['overlong_varint 0']],
@@ -38,7 +38,7 @@ const nonMinimal: readonly (readonly [hex: string, ints: number[], codes: string
   ['ff ff ff ff ff', [min], ['varint_padding 0']],
   ['bf ff ff ff 1f', [max], ['varint_padding 0']],
   ['bf ff ff ff 8f', [max], ['varint_padding 0']],
-  // The fifth byte ends an int whatever its first bit says.
+  // The fifth byte ends an int regardless of its first bit.
   ['ff ff ff ff ff 05', [min, 5], ['varint_padding 0']],
   ['05 80 80 80 80 f1 80 00', [5, 2 ** 27, 0], ['varint_padding 1', 'overlong_varint 6']],
 ];

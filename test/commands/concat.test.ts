@@ -18,7 +18,7 @@ it('puts demos after one another, and prints where each begins', async () => {
   expect(stdout).toContain('a.demo   from tick 8898 on\n  a.demo   from tick 11783 on\n');
   const { ticks, header, diagnostics } = contentsOf(out!);
   expect([ticks[0], ticks.at(-1), diagnostics]).toEqual([8898, 11782 + 2885, []]);
-  // 5769 ticks at 50 a second.
+  // 5,769 ticks at 50 per second.
   expect(header.length).toBe(115);
 });
 

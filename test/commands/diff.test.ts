@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 
-// Two 0.7 snapshots as JSON: a pickup goes, one moves, a character turns and takes the gun, an explosion comes.
+// Two 0.7 snapshots as JSON: one pickup is removed, one moves, a character turns and switches to the gun, an explosion is added.
 const character = (over: Record<number, number>) => Array.from({ length: 22 }, (_, i) => over[i] ?? 0);
 const json = (items: readonly object[]) => JSON.stringify({ kind: 'snapshot', protocol: '0.7', items });
 const old = json([

@@ -35,7 +35,7 @@ async function rowsOf({ files }: FakeIo, table: string): Promise<Row[]> {
   return rows;
 }
 
-/** Columns that are no fields of an item. */
+/** Columns that are not fields of an item. */
 const envelope = new Set(['file', 'client', 'time', 'frame', 'snap_tick', 'item_id']);
 
 /** The sum of all ints in a value. */
@@ -51,7 +51,7 @@ function add(sums: Record<string, bigint>, field: string, value: unknown): void 
   sums[field] = (sums[field] ?? 0n) + sumOf(value);
 }
 
-/** What `dump -t ndjson` says of a recording. */
+/** The records of a recording as printed by `dump -t ndjson`. */
 async function dumped(bytes: Uint8Array) {
   const { io } = await run({ a: bytes }, 'dump', 'a', '-t', 'ndjson');
   const items: Record<string, number> = {};
@@ -138,7 +138,7 @@ describe('the options of export', () => {
     const all = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup');
     const some = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup', '--changes');
     const [rows, changed] = [await rowsOf(all.io, 'obj_pickup'), await rowsOf(some.io, 'obj_pickup')];
-    // An item is there again where it was not in the snapshot before.
+    // An item has a row again if the previous snapshot lacks it.
     const last = new Map<unknown, { tick: number; text: string }>();
     const ticks = [...new Set((await snapshotTicks()) as number[])];
     const expected = rows.filter(({ snap_tick, ...item }) => {

@@ -5,7 +5,7 @@ import { DemoReplay } from '../../src/recording/demo.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
-/** The compressed full snapshots of a demo whose end shows the mode, as it has them. */
+/** The compressed full snapshots of a demo, unchanged, whose ends show the last-byte mode. */
 function keyframes(
   demo: Uint8Array,
 ): { readonly tick: number; readonly bytes: Uint8Array; readonly lastByte: LastByte }[] {

@@ -62,7 +62,7 @@ describe('extract --demo', () => {
   });
 });
 
-/** Captures, and the demo that a client of it recorded itself at the same time. */
+/** Captures, each with the demo that one of its clients recorded at the same time. */
 const recordedBeside = [
   ['06-ddnet-race.pcap', '127.0.0.1:13488', '06-ddnet-race-client-auto.demo', 1024],
   ['06-ddnet-dm1-34players-oneclient.pcap', '127.0.0.1:17075', '06-ddnet-dm1-34players-client-BENCH.demo', 5633],
@@ -83,7 +83,7 @@ it.skipIf(!hasCorpus).each(recordedBeside)(
     expect(differingTicks(truth, now, 'any order')).toEqual([]);
     expect(truth.snapshots.size).toBe(count);
     const { mapName, mapCrc, mapSize, sha256, version, netVersion } = truth.header;
-    // Where the client had the map already, the capture lacks it.
+    // If the client already had the map, the capture lacks it.
     const size = now.mapBytes > 0 ? mapSize : 0;
     const known = { mapName, mapCrc, mapSize: size, version, netVersion, ...(sha256 ? { sha256 } : {}) };
     expect(now.header).toMatchObject(known);

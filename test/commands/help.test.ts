@@ -34,7 +34,7 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
       const { status, stdout, stderr } = await runExample(example);
-      // 1: snapshots that differ, and their causes.
+      // Exit status 1: wrong checksums, and their causes.
       expect([0, ...(['diff', 'explain'].includes(command) ? [1] : [])], `${example}\n${stderr}`).toContain(status);
       expect(stdout.length, example).toBeGreaterThan(0);
     }

@@ -7,7 +7,7 @@ import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capt
 import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 
-/** What the README's table of limits says. */
+/** The limits of docs/limits.md. */
 async function run(input: Uint8Array | string, ...argv: string[]) {
   const io = fakeIo({ files: { input: input } });
   const status = await main([...argv, 'input'], io);

@@ -10,7 +10,7 @@ const program = await wholeProgram();
 const pages: ReadonlyMap<string, string> = manPages(program, '1.2.3');
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
 
-/** A page as `man` shows it, without bold and italics, and what groff warns about. */
+/** A page as shown by `man`, without bold and italics, and the warnings of groff. */
 function rendered(page: string): { readonly text: string; readonly warnings: string } {
   const args = ['-man', '-Tutf8', '-k', '-ww', '-P-c', '-P-b', '-P-u', '-rLL=80n'];
   const { stdout, stderr } = spawnSync('groff', args, { input: page, encoding: 'utf8' });

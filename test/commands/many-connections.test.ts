@@ -5,7 +5,7 @@ import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../support/capture-
 import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06, snapSingle } from '../support/packet-builder.ts';
 
-// More connections than are followed at once: the first ones are forgotten, and have to count nevertheless.
+// More connections than are followed at once: the first ones are forgotten, but their results still count.
 
 const connections = 5000;
 const oneItem = ints(0, 1, 0, 4, 0, 1, 0, 0, 0);

@@ -25,7 +25,7 @@ const files: Readonly<Record<string, Uint8Array | string>> = {
   'odd.pcap': read('ddnet-ipv6.pcap').with(104, 0).with(105, 0),
   'hex.txt': hex('first.packed'),
   'two.txt': `<a> ${hex('vanilla-dm1-tick9892.packet')}\n<b> ${hex('ddnet-no-07-close.packet')}\n`,
-  // The item of obj_character in 0.7, one int too short: nothing can be read as before.
+  // The type of obj_character in 0.7 with one int less, so that all following data are misread.
   'mod.json': '{"items":[{"name":"my_item","type":10,"fields":{"all":{"list":21,"of":"int"}}}]}',
   'odd.demo': demo.with(144, 0x78),
   'clients.pcap': Buffer.concat([read('duplicate-key.pcap'), read('vanilla-ctf-timeout.pcap').subarray(24)]),
@@ -173,7 +173,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--map': ['dm1', 'none', 'dm1.map'],
 };
 
-/** Options that these lines only show to be refused, and where they are seen to have an effect. */
+/** Options that are refused on these lines, and the tests that show their effect. */
 const onlyRefused: Readonly<Record<string, string>> = {
   'apply --nth': 'a text with two packets: decode, which loads inputs in the same way',
   'apply --client': 'as in diff, which loads inputs in the same way',
@@ -184,7 +184,7 @@ const onlyRefused: Readonly<Record<string, string>> = {
   'report --limit': 'it refuses larger pages',
 };
 
-/** Options that change nothing of what is printed, and why. */
+/** Options that do not change the output, and the reasons. */
 const silent: Readonly<Record<string, string>> = {
   '--help': 'is the same in all commands',
   '--quiet': 'most commands have no notes; see implied-command.test.ts',
@@ -208,7 +208,7 @@ function settings(option: Option): readonly (readonly string[])[] {
   return (option.argChoices ?? values[flag] ?? []).map((value) => [flag, value]);
 }
 
-/** Whether an option is accepted on some line, and changes what is printed, written or said there. */
+/** Whether an option is accepted on at least one line and changes its output, files or messages. */
 async function hasEffect(command: string, option: Option): Promise<boolean> {
   const mayBeRefused = `${command} ${option.long}` in onlyRefused;
   for (const line of lines[command]!) {
@@ -234,12 +234,12 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
   });
 });
 
-/** Options of recordings, each on a demo and on a capture: none is accepted without an effect. */
+/** The options of recordings, each on a demo and on a capture: no option is accepted without an effect. */
 describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
   const commands = program.commands.filter((command) =>
     ['info', 'dump', 'stats', 'checksum', 'explain'].includes(command.name()),
   );
-  /** Options that may change nothing of a recording as it is: there is nothing that they concern. */
+  /** Options that do not change the output for these recordings, and the reasons. */
   const without: Readonly<Record<string, string>> = {
     '--schema': 'a recording without items of a mod',
     '--strict': 'a recording without warnings',

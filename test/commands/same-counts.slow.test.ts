@@ -112,7 +112,7 @@ const commands = [
 
 const lines = (text: string, isCounted: (line: string) => boolean) => text.split('\n').filter(isCounted).length;
 
-/** What each command says of the number of snapshots, and its exit status. */
+/** The number of snapshots that each command reports, and its exit status. */
 async function results(name: string, bytes: Uint8Array) {
   const statuses: Record<string, number> = {};
   const counts: Record<string, number> = {};
@@ -134,7 +134,7 @@ async function results(name: string, bytes: Uint8Array) {
 
 /**
  * The commands that write demos or captures. `same`: the exit status of `info`, since everything readable is written and the rest is
- * reported. `part`: 0 as well, if the damage does not concern the part that is asked for, and 1 if only that part has another checksum
+ * reported. `part`: also 0 if the requested part is not damaged, and 1 if only that part has another checksum
  * than announced. `repair`: 0 if there is nothing to repair,
  * 1 if something was, 3 if the input cannot be read.
  */
@@ -186,9 +186,9 @@ describe.each(names)('%s', (name) => {
         const bytes = kinds[kind]!(read(name), new Random(seed, 0));
         const { statuses, counts } = await results(name, bytes);
         const [status] = Object.values(statuses);
-        // A hostile capture has many clients, of which these commands need one.
+        // A hostile capture has many clients, and these commands require one.
         if (!kind.startsWith('forged')) await checkWriting(name, bytes, status!);
-        // Only explain looks for what breaks no checksum.
+        // Only explain searches for faults that do not change a checksum.
         const compared = Object.entries(statuses).filter(
           ([command, one]) => command !== 'explain' || status !== 0 || one !== 1,
         );

@@ -16,7 +16,7 @@ function damaged(seed: number): Uint8Array {
   const view = new DataView(bytes.buffer);
   for (let at = 24; at < bytes.length; at += 16 + view.getUint32(at + 8, true)) {
     const size = view.getUint32(at + 8, true);
-    // Network headers, then that of the packet, take 70 bytes.
+    // The network headers and the header of the packet have 70 bytes.
     if (size > 75 && random() < 0.005)
       bytes[at + 16 + 72 + Math.floor(random() * (size - 72))]! ^= 1 << Math.floor(random() * 8);
   }

@@ -12,7 +12,7 @@ import {
   rawIn,
 } from '../support/untrusted-text.ts';
 
-/** The names of the files are no better than what is in them. */
+/** The names of the files are as hostile as their contents. */
 const sign = `${hostile[0]}${hostile[3]}${hostile[7]}`;
 const [demo, capture, packet, list, schema] = ['demo', 'pcap', 'packet', 'list', 'schema'].map(
   (end) => `${sign}.${end}`,
@@ -78,7 +78,7 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
   [3, 'decode', demo, '--schema', schema],
   [2, 'schema', sign],
   [2, 'dump', demo, '--type', sign],
-  // With a full stop in it, a word is rather a file than a command.
+  // A word with a full stop is taken as a file, not as a command.
   [3, sign],
   [2, 'info', `--${sign}`],
   [2, 'info', demo, '-t', sign],
@@ -99,7 +99,7 @@ describe('untrusted text never controls a terminal', () => {
   it('in colour', async () => {
     for (const [, ...argv] of lines) {
       const { stdout, stderr } = await run(argv, { terminal: true });
-      // None of our colours is one of the sixteen.
+      // None of the program's colours is one of the sixteen.
       expect(`${stdout}${stderr}`.includes(`${String.fromCharCode(0x1b)}[31m`), argv.join(' ')).toBe(false);
       for (const sign of ['\u0007', '\u009b', '\u202e']) expect(`${stdout}${stderr}`.includes(sign)).toBe(false);
     }

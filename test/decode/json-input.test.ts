@@ -100,8 +100,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  // src/model/json-input.ts: V8's "Unexpected token 'x', … is not valid JSON" names no position (Node 20), and then the
-  // end of the text is reported instead of the character where the syntax breaks.
+  // V8's message "Unexpected token 'x', … is not valid JSON" contains no position in Node 20.
   it.each([
     ['{"kind": x}', 9],
     ['hello', 0],
@@ -109,8 +108,7 @@ describe('what is wrong', () => {
     expect(diagnosticsInFull(() => void readJson(text))).toMatchObject([['error', 'bad_json', offset, {}]]);
   });
 
-  // src/model/json-input.ts, wrong(): JSON.stringify of a value nested 100,000 deep overflows the stack: a RangeError,
-  // which ends as "internal error … this is a bug".
+  // JSON.stringify of such a value overflows the stack.
   it('a value that is nested deep is a DecodeError too', () => {
     const deep = `{"kind":${'['.repeat(1e5)}${']'.repeat(1e5)}}`;
     expect(() => readJson(deep)).toThrow(DecodeError);

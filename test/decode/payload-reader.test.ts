@@ -14,7 +14,7 @@ import { itemsOf } from '../support/readers.ts';
 import { golden, read, samples } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** What a reader finds in a payload, without places. */
+/** The result of a reader for a payload, without positions. */
 interface Reading {
   readonly ints: readonly number[];
   readonly items: number[][];
@@ -176,7 +176,7 @@ describe('a delta stays as it was read', () => {
   });
 });
 
-/** A delta over ints of its own. */
+/** A delta with its own copy of the ints. */
 function ownDelta(bytes: Uint8Array): Delta {
   const { ints, length } = unwrap(bytes, 'huffman').ints;
   const delta = new Delta();

@@ -19,7 +19,7 @@ import {
   snapshotOf,
 } from '../support/readers.ts';
 
-/** `character@netobj.ddnet.tw` (FORMATS 5). */
+/** `character@netobj.ddnet.tw` (docs/formats/extended-items.md). */
 const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
 const [first07, pickup06]: [Item, Item] = [
   [4, 0, 1, 2, 0],
@@ -55,7 +55,7 @@ describe('the same delta', () => {
   });
 });
 
-/** What needs no base. In ints, so int `i` stands at byte `4 i`. */
+/** Cases that need no base, as ints: int `i` is at byte `4 i`. */
 describe('warnings and errors', () => {
   const [a, b] = [
     [4, 1, 5, 6, 0],
@@ -110,8 +110,7 @@ describe('registrations', () => {
     expect(diagnosticsOf(payload)).toEqual(codes);
   });
 
-  // src/decode/checks.ts: an item of type 0 counts as the registration even where it has less than the 4 ints of a UUID
-  // (FORMATS 5), so its users have neither a meaning nor a warning.
+  // An item of type 0 with less than the 4 ints of a UUID is not a registration.
   it('too short, in a snapshot', () => {
     const payload = payloadOfInts(snapshotInts([0, 0x7fff, 1, 2, 3], user), 'snapshot');
     expect(payload.types.uuidOf(0x7fff)).toBe(undefined);
@@ -186,7 +185,7 @@ describe('offsets', () => {
   });
 
   it('are bytes and bits of compressed input, with the byte after it', () => {
-    // 00 00 05: 0x00 takes a bit each, so 05 begins at bit 2.
+    // 00 00 05: each 0x00 has one bit, so 05 begins at bit 2.
     const compressed = new ByteBuffer();
     compress(bytes('00 00 05'), 0, 3, compressed, 'extra');
     const payload = read(compressed.bytes.slice(0, compressed.length), 'huffman', 'delta');
@@ -212,7 +211,7 @@ describe('offsets', () => {
 });
 
 describe('progress', () => {
-  // The rows of DESIGN 2 cut: 18 bytes are 15 ints, the last byte begins the 16th, vel_y.
+  // The delta of first.packed, cut: 18 bytes contain 15 ints, and the last byte begins the 16th, vel_y.
   it('reports the field where a cut item stopped, and what was read', () => {
     const { error } = read(firstPacked.subarray(0, 18), 'packed', 'delta').diagnostics;
     expect(error).toMatchObject({

@@ -59,7 +59,7 @@ describe('recognised', () => {
     });
   }
 
-  it('are the bytes of the DESIGN', () => {
+  it('are those of first.packed', () => {
     expect(best(firstPacked)).toBe('packed delta 0.7');
     expect(best(firstHuffman)).toBe('huffman delta 0.7');
   });
@@ -82,7 +82,7 @@ describe('recognised', () => {
     }
   });
 
-  // Before, there is hardly more than the header, which says nothing.
+  // Shorter beginnings contain little more than the header, which does not show the reading.
   it('a cut delta: as a delta', () => {
     for (let length = 5; length < firstPacked.length; length++) {
       expect(best(firstPacked.subarray(0, length))).toContain('packed delta');

@@ -25,7 +25,7 @@ const absent = demos.length === 0;
  */
 const recognisedPerDemo = 60;
 
-/** What two independent programs found, a line for each snapshot. */
+/** The results of two independent programs, one line for each snapshot. */
 interface Golden {
   readonly tick: number;
   readonly kind: 'snapshot' | 'delta';
@@ -112,7 +112,7 @@ describe.skipIf(absent)('recordings (needs ../shared/corpus)', { timeout: 60_000
       expect(rebuilt).toEqual(golden);
     });
 
-    // In which order depends on that of the sender's items, which no delta carries.
+    // The order depends on the order of the sender's items, which no delta contains.
     it('re-creates every delta with the same removed keys and updates', () => {
       let last = new Snapshot();
       const different: string[] = [];

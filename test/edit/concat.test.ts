@@ -71,7 +71,7 @@ describe('two parts of a demo', () => {
   });
 });
 
-/** Checksums in order, but for items that hold ticks: those from `moved` on were moved by one. */
+/** Checksums in order; ticks in items are moved by one from `moved` on. */
 const sums = ({ snapshots }: Contents, moved: number) =>
   [...snapshots].map(([tick, { snapshot }]) =>
     tick < moved - 1

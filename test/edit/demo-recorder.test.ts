@@ -6,7 +6,7 @@ import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { contentsOf, entriesOf } from '../support/edit.ts';
 import { read } from '../support/samples.ts';
 
-/** A snapshot with one item of a type that no table knows. */
+/** A snapshot with one item of an unknown type. */
 function snapshotOf(...ints: number[]): Snapshot {
   const snapshot = Snapshot.withRoom(1, ints.length);
   snapshot.data.set(ints, snapshot.offsets[snapshot.append(keyOf(50, 0), ints.length)]);

@@ -20,7 +20,7 @@ const [clientInfo07, nameAt07] = [13, 2];
 /** obj_client_info of 0.6: name[4], clan[3]. */
 const [clientInfo06, nameAt06] = [11, 0];
 
-/** All names that the items of a demo ever have. */
+/** All names in the items of a demo. */
 function namesIn({ header, snapshots }: Contents): Set<string> {
   const is07 = header.netVersion.startsWith('0.7');
   const names = new Set<string>();

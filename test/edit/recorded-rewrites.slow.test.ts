@@ -3,7 +3,7 @@ import { hasCorpus } from '../support/corpus.ts';
 import { readDemoFile, recordedDemo, recordedDemos } from '../support/demos.ts';
 import { contentsOf, differingTicks, edited } from '../support/edit.ts';
 
-/** One ends inside a chunk, one has the wrong sizes: they do not stay as they are. */
+/** One ends inside a chunk, one has the wrong sizes: rewriting changes them. */
 const exceptions = /unfinished|wrong-sizes/;
 
 describe('a recorded demo that passes through an edit without changes is the same, byte for byte', () => {
@@ -15,7 +15,7 @@ describe('a recorded demo that passes through an edit without changes is the sam
   it.skipIf(!hasCorpus)('except a demo that was copied while being written: its whole chunks remain', () => {
     const file = recordedDemo('06-ddnet-tutorial-playerdemo-unfinished.demo')!;
     const now = edited(file, []);
-    // 73 bytes of a chunk of 113 are its end.
+    // The file ends after 73 bytes of a chunk of 113.
     expect(now.length).toBe(file.length - 73);
     expect(Buffer.compare(now, file.subarray(0, now.length))).toBe(0);
   });

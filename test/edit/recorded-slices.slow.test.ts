@@ -14,7 +14,7 @@ describe('each recorded demo, its middle third', () => {
       const from = first + Math.floor((last - first) / 3);
       const to = first + Math.floor((2 * (last - first)) / 3);
       const part = contentsOf(slices(file, [[{ from, to }]])[0]!);
-      // The cut that DDNet made with the wrong sizes has the right ones now; a header of 0.6 stays, whatever the items are.
+      // The cut that DDNet made with the wrong sizes now has the right ones; its header of 0.6 remains.
       expect(part.diagnostics).toEqual(name.includes('07-in-06') ? ['content_of_07 at 0'] : []);
       expect(part.ticks).toEqual(whole.ticks.filter((tick) => tick >= from && tick <= to));
       expect(differingTicks(part, whole)).toEqual([]);
@@ -25,7 +25,7 @@ describe('each recorded demo, its middle third', () => {
       expect(part.mapBytes).toBe(whole.mapBytes);
       const { mapCrc, sha256, netVersion, timestamp, version } = whole.header;
       expect(part.header).toMatchObject({ mapCrc, netVersion, timestamp, version, ...(sha256 ? { sha256 } : {}) });
-      // What another program counted.
+      // The counts of another program.
       const golden = goldenChecksums(path);
       for (const [tick, { snapshot }] of part.snapshots) {
         const sum = golden?.get(tick);

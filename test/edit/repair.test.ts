@@ -45,7 +45,7 @@ it.skipIf(!hasCorpus)(
 );
 
 /**
- * A demo whose parts are written again, but for what `change` does instead: with the kind of a chunk, counted from 1.
+ * A demo whose parts are written again, except those that `change` replaces, by their kind and number from 1.
  */
 function rewritten(change: (writer: DemoWriter, chunk: string, payload: Uint8Array) => boolean): Uint8Array {
   let writer = new DemoWriter(4);

@@ -40,7 +40,7 @@ const players06 = (...names: readonly string[]): Items =>
 
 const players = { '0.5': players06, '0.6': players06, '0.7': players07 };
 
-/** A recording with a first snapshot at tick 100: two players, and what else is there. */
+/** A recording with a first snapshot at tick 100 that contains two players and the given items. */
 const begun = (version: Version, ...items: Items) =>
   new Recording(version).tick(100).snapshot(...players[version]('ann', 'bob'), ...items);
 
@@ -711,7 +711,7 @@ function eventsOfDemo(bytes: Uint8Array): readonly (GameEvent & { tick: number }
   return found;
 }
 
-/** The messages with this first byte, their ints and their text, by a reader of its own. */
+/** The messages with this first byte, with their ints and text, by an independent reader. */
 function messagesWith(file: Uint8Array, head: number, ints: number): { tick: number; ints: number[]; text: string }[] {
   const found = [];
   for (const { kind, tick, payload } of demoChunks(file).chunks) {

@@ -54,7 +54,7 @@ describe('a server that plays a recording', () => {
   });
 });
 
-/** Faults that are played of each kind: few, as the script scripts/explain/measure.mjs plays many. */
+/** The number of faults of each kind: small, since scripts/explain/measure.mjs tests many. */
 const seeds = 5;
 
 describe.each(Object.entries(faultCases))('%s', (name, one) => {

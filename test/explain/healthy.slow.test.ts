@@ -13,7 +13,7 @@ const recordings = hasCorpus
     )
   : ['recordings'];
 
-/** Recordings that are not in order: the first ends inside a chunk; DDNet wrote the others with the sizes of 0.6. */
+/** Faulty recordings: the first ends inside a chunk; DDNet wrote the others with the sizes of 0.6. */
 const faulty: Readonly<Record<string, readonly [status: number, summary: string]>> = {
   '06-ddnet-tutorial-playerdemo-unfinished.demo': [3, 'cut short'],
   'ddnet20/07-in-06-ddnet20-playerdemo-vanny.demo': [1, '373 deltas with wrong sizes'],

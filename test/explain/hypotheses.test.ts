@@ -26,7 +26,7 @@ function failureOf(delta: readonly number[], announced: number, more: Partial<Re
   return new Failure({ protocol, tick: 1000, base: 990, before: base(), payload, announced, ...more });
 }
 
-/** What fits a cause: `4/17` for an item, with numbers where there are. */
+/** The fits of a cause: `4/17` for an item, with its numbers if there are any. */
 function fitsOf(cause: Cause, failure: Failure): string[] {
   return hypotheses.flatMap((one) => (one.cause === cause ? [...one.find(failure, new Search())].map(inWords) : []));
 }

@@ -5,7 +5,7 @@ import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { looksLikeText, readPastedText, refusal, textOf, toHex } from '../../src/hex/index.ts';
 import { hasTool } from '../support/host.ts';
 
-/** The first byte string of a text, and how many more there are. */
+/** The first byte string of a text, and the number of further ones. */
 function readFirst(text: string) {
   const read = readPastedText(text);
   return read && { bytes: read.parts[0]!.bytes, form: read.form, more: read.parts.length - 1 };
@@ -279,7 +279,7 @@ describe('written hex is read back', () => {
   const escapes = (bytes: readonly number[]) =>
     ascii(bytes).map((sign, i) => (sign === '.' || `"'\\`.includes(sign) ? `\\x${hex(bytes[i]!)}` : sign));
 
-  // Even hex digits by chance, and letters without a digit, are distinguished by more bytes.
+  // Longer texts distinguish bytes from words that happen to be an even number of hex digits.
   const forms: Record<string, [string, (bytes: readonly number[]) => string]> = {
     contiguous: ['hex', (bytes) => bytes.map(hex).join('')],
     spaced: ['hex', (bytes) => spaced(bytes)],

@@ -15,7 +15,7 @@ const before = [
 ];
 const three = [...before, packet];
 
-/** What tools printed (scripts/pasted-forms.sh); names that begin with "three" have other packets, too. */
+/** The output of tools (scripts/pasted-forms.sh). Files whose name begins with "three" contain further packets. */
 const folder = fileURLToPath(new URL('pasted/', import.meta.url));
 const printed = readdirSync(folder).map(
   (name) => [name, textOf(new Uint8Array(readFileSync(folder + name)))!] as const,
@@ -29,7 +29,7 @@ const signed = new Int8Array(bytes);
 const char = (byte: number) => String.fromCharCode(byte);
 const isLetter = (byte: number) => /[A-Za-z]/.test(char(byte));
 const hex0x = (byte: number) => `0x${byte.toString(16).padStart(2, '0')}`;
-/** The bytes as characters, and those that are not `plain` escaped. */
+/** The bytes as characters; those that are not `plain` are escaped. */
 const escaped = (escapeOf: (byte: number) => string, plain = /[ !#-[\]-~]/) =>
   Array.from(bytes, (byte) => (plain.test(char(byte)) ? char(byte) : escapeOf(byte))).join('');
 /** Lines of at most `size` bytes. */
@@ -38,7 +38,7 @@ const rowsOf = (size: number, show: (row: number[], at: number) => string) =>
     show([...bytes.subarray(size * i, size * (i + 1))], size * i),
   ).join('\n');
 
-/** What people write around it, in the formats of chats, logs and programs. */
+/** The surroundings of bytes in chats, logs and programs. */
 const written: readonly (readonly [name: string, text: string])[] = [
   ['hex', packet],
   ['upper case', packet.toUpperCase()],

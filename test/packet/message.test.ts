@@ -21,7 +21,7 @@ const reported = ({ diagnostics }: Message) =>
   diagnostics.all.map(({ severity, code, offset }) => `${severity === 'error' ? 'error: ' : ''}${code} ${offset}`);
 const spans = (message: Message) => message.values.map(({ name, start, end }) => `${name} ${start}-${end}`);
 
-/** Head, values and padding lie side by side and cover the message. */
+/** Header, values and padding are adjacent and cover the message. */
 function expectPartition(message: Message): void {
   let at = message.start;
   for (const { start, end } of [...message.head, ...message.values]) {
@@ -37,7 +37,7 @@ const unterminated = 'unterminated_string';
 const lastKind = ({ values }: Message) => values.at(-1)?.type.kind;
 
 /**
- * Whether a message is whole without the values from `count` on: they are optional, or one takes as many as there are.
+ * Whether a message is complete without the values from `count` on: they are optional, or part of a list of any length.
  */
 function mayEndAfter({ type, values }: Message, count: number): boolean {
   const next = type!.fields.find(({ name }) => name === values[count]?.path[0])!;
@@ -54,7 +54,7 @@ const skinFields = {
   skin_part_colors: [1, -1, 2, 3, 4, 64],
 };
 
-/** The first byte is twice the number, and one more of system messages. */
+/** The first byte is twice the number, plus one for system messages. */
 const wholes: readonly (readonly [about: string, version: Version, hex: string, name: string, fields: object])[] = [
   ['no fields', '0.6', '2c', 'cl_kill', {}],
   ['ints', '0.6', '08 01 02 41 00', 'sv_killmsg', { killer: 1, victim: 2, weapon: -2, mode_special: 0 }],
@@ -328,7 +328,7 @@ describe('padding', () => {
     }
     expect(read(`0c ${times(31, '01')} 00`, '0.7', true).values.length).toBe(32);
     expect(read(`0c ${times(31, '01')}`, '0.7', true).values.length).toBe(31);
-    // An overlong zero is no padding.
+    // An overlong zero is not padding.
     expect(read(`0c ${times(32, '01')} 80 00`, '0.7', true).values.length).toBe(33);
   });
 });

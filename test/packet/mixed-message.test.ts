@@ -121,7 +121,7 @@ describe.skipIf(!hasCorpus)('recorded demos (needs ../shared/corpus)', () => {
         counts[key] = (counts[key] ?? 0) + 1;
       }
     }
-    // Two clients of 0.7 and one of 0.6 get as many snapshots each.
+    // Two clients of 0.7 and one of 0.6 receive the same number of snapshots.
     expect(counts['0.7 snap_single']).toBe(2 * counts['0.6 snap_single']!);
     expect(counts['0.6 rcon_auth_status']).toBeUndefined();
   });

@@ -33,7 +33,7 @@ const reported = ({ diagnostics }: PacketContents) =>
     return `${severity} ${code} ${place.join('.')}`;
   });
 const recognised = (src: Uint8Array, version?: Version) => recognisePacket(src, 'packet', version, protocolOf);
-/** As `decode` does it. */
+/** Reads a packet in the same way as `decode`. */
 const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf));
 
 describe('a complete packet', () => {
@@ -187,7 +187,7 @@ const taken = 150;
 const handshakes = 30;
 
 describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
-  /** Bytes that are both versions': no chunk, and nothing asked for. */
+  /** Bytes that are valid in both versions: no chunks, and no resend request. */
   const isBlank = (src: Uint8Array) => src.length === 7 && src[0] === 0 && src[2] === 0;
   const recorded = (name: string) => packetsOf(corpusFile(name)).filter((src) => src.length > 0 && !isBlank(src));
   const sampled = (name: string) => {
@@ -234,7 +234,7 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     }
   });
 
-  /** DDNet's captures begin with a client that asks in 0.7 first. */
+  /** DDNet's captures begin with a client that first asks in 0.7. */
   function versionOf(name: string, src: Uint8Array): Version {
     if (name.startsWith('07')) return '0.7';
     return src[0] === 0x04 ? '0.7' : '0.6';

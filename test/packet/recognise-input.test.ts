@@ -41,14 +41,14 @@ const some = (count: number) => all.filter((_, i) => i % Math.floor(all.length /
 const headerSize = ({ bytes, expected }: Sent) =>
   readPacket(bytes, expected.endsWith('0.7') ? '0.7' : '0.6', () => {}).headSize;
 
-/** One bit of a packet, after its header, flipped. */
+/** A packet with one flipped bit after its header. */
 function flipped(packet: Sent, random: () => number): Uint8Array {
   const header = 8 * headerSize(packet);
   const bit = header + (random() % (8 * packet.bytes.length - header));
   return packet.bytes.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
 }
 
-/** One bit of the header flipped. */
+/** A packet with one flipped bit in its header. */
 function flippedInHeader(packet: Sent, random: () => number): Uint8Array {
   const bit = random() % (8 * headerSize(packet));
   return packet.bytes.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));

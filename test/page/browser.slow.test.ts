@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[2]));
     await page.getByRole('button', { name: 'previous snapshot' }).click();
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[1]));
-    // The box holds the number as soon as it is typed: this one is between two snapshots, so that the page corrects it.
+    // The box contains the number as soon as it is typed. This number is between two snapshots, so the page corrects it.
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));
@@ -293,7 +293,7 @@ interface Dumped {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Fields as the page has them: text in quotes, lists taken apart. */
+/** Fields in the form of the page: text in quotes, lists as separate elements. */
 function flat(fields: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, string][] => {

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('200 damaged files and random bytes that are droppe
       for (let number = first; number < first + 20; number++) {
         await drop(opened, [`file ${number}`, damaged(number)]);
         await page.waitForSelector('html[data-state=complete]');
-        // Playing and stepping draw what was read.
+        // Playing and stepping draw the readable part.
         for (const key of ['End', 'ArrowLeft', 'Space', 'ArrowRight', 'Space']) await page.keyboard.press(key);
         expect(opened.complaints, `file ${number}`).toEqual([]);
       }

@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
     const box = opened.page.getByRole('textbox', { name: 'tick' });
     await box.fill(String(tick));
     await box.press('Enter');
-    // The box holds the number as soon as it is typed; the title follows when the page is at that tick.
+    // The box contains the number as soon as it is typed; the title changes when the page is at that tick.
     await isAt(tick);
     await box.blur();
   }

@@ -63,7 +63,7 @@ describe('a recording', () => {
     const { paths } = await recorded();
     const [corpus] = paths.all;
     expect(corpus!.name).toBe('corpus');
-    // As the README's diff of the ticks 9938 and 10000 has them.
+    // The values of the README's diff of the ticks 9938 and 10000.
     const at = (tick: number) => corpus!.points.slice(2 * corpus!.at(tick), 2 * corpus!.at(tick) + 2);
     expect([at(9938), at(10_000)]).toEqual([
       [527, 1169],

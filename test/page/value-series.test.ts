@@ -20,7 +20,7 @@ function seriesOf(recording: Recording, item: string, label: string): ValueSerie
   }
 }
 
-/** The values of an item's field by tick, as dump prints them. */
+/** The values of an item's field by tick, from the output of dump. */
 async function dumpedValues(file: Uint8Array, name: string, id: number, field: string) {
   const records = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
   return records.map(({ tick, items }) => {

@@ -11,7 +11,7 @@ import { hasTsharkWithLua } from '../support/tshark.ts';
 const place = withProgram();
 const sample = new PcapFile(samplePcap());
 
-/** A running `annotate -`, and what it has written so far. */
+/** A running `annotate -`, and its output so far. */
 function live() {
   const { child, ended } = start(process.execPath, [program, 'annotate', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
   const written: Buffer[] = [];
@@ -20,7 +20,7 @@ function live() {
     try {
       return commentsOf(Buffer.concat(written));
     } catch {
-      // A block is on its way.
+      // A block has not arrived completely.
       return [];
     }
   };

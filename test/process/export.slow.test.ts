@@ -13,7 +13,7 @@ const at = (name: string) => join(place.folder, name);
 const example = (name: string) => resolve(import.meta.dirname, '../../docs/examples', name);
 
 const shards = 8;
-/** In this shard a run is killed in its middle, once. */
+/** One run of this shard is killed. */
 const killed = 3;
 
 /** 24 demos and a list of them; a dataset of one process; and a `tw-snap` that kills itself once. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(at('list.txt'), `${paths.join('\n')}\n`);
   await run(['export', '--files-from', at('list.txt'), '--jobs', '1', '-o', at('whole')]);
   mkdirSync(at('bin'));
-  // The process dies after it has written some parts, and before it is done.
+  // The process is killed after it has written some parts and before it has finished.
   writeFileSync(
     at('bin/tw-snap'),
     `#!/bin/sh
@@ -112,7 +112,7 @@ describe('a dataset has the rows of a single process', () => {
       const args = [example('export-dask.py'), address, at('list.txt'), at('dask'), String(shards)];
       const client = start('/usr/bin/python3', args, { env, cwd: place.folder });
       await until(() => existsSync(`${at('killed')}-dask`));
-      // A worker goes with all it was doing; the other one does its tasks.
+      // A worker is killed with all its tasks; the other one repeats them.
       process.kill(-workers[0]!.pid!, 'SIGKILL');
       const { status, stdout } = await client.ended;
       expect([status, JSON.parse(stdout)]).toEqual([0, { files: 24, failed: 0 }]);
@@ -202,7 +202,7 @@ describe('a run that ends early', () => {
   });
 });
 
-/** A cluster of this machine alone, on the loopback device. */
+/** A cluster that consists of this machine, on the loopback device. */
 function startSlurm(folder: string) {
   mkdirSync(join(folder, 'state'), { recursive: true });
   mkdirSync(join(folder, 'spool'));

@@ -8,7 +8,7 @@ const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
 const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...process.env, DEMO: demo } });
 
-// Other systems refuse such names, or do not have the arguments as they were given.
+// Other systems refuse such names, or change the arguments.
 describe.skipIf(process.platform !== 'linux')('names of files that are not UTF-8 (needs Linux)', () => {
   const latin = Buffer.from('caf\xe9.demo', 'latin1');
   const nameIn = Buffer.concat([Buffer.from('/'), latin]);

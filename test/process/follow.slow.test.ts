@@ -80,7 +80,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))(
     it('that is emptied and written again', async () => {
       const path = join(place.folder, 'emptied.pcap');
       const again = Buffer.concat([head, rest]);
-      // A file that is shorter than what was read of it was emptied.
+      // A file that is shorter than the part that was read was truncated.
       expect(again.length).toBeLessThan(first.length);
       const { stdout } = await follow(
         path,

@@ -104,7 +104,7 @@ describe('-o', () => {
         cwd,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      // The end of the input never comes.
+      // The input does not end.
       child.stdin!.write(readFileSync(demo));
       await until(() => readdirSync(cwd).length === 2);
       child.kill(signal);

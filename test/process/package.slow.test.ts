@@ -25,7 +25,7 @@ function run(command: string, args: readonly string[], cwd = root): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
 }
 
-/** npm with a cache of its own, so that nothing comes from an earlier run. */
+/** npm with a separate cache, so that nothing from an earlier run is used. */
 function npm(cwd: string, ...args: string[]): SpawnSyncReturns<string> {
   const cache = mkdtempSync(join(tmpdir(), 'tw-snap-npm-'));
   try {
@@ -35,7 +35,7 @@ function npm(cwd: string, ...args: string[]): SpawnSyncReturns<string> {
   }
 }
 
-/** Without scripts: packing would build, and so replace files that other tests use. */
+/** Packs without scripts, since the build would replace files that other tests use. */
 function pack(...args: string[]): { filename: string; files: { path: string; mode: number }[] } {
   return JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', ...args]))[0];
 }
@@ -64,7 +64,7 @@ describe('package.json', () => {
   });
 
   it('is built by npm ci in a checkout, and before it is packed', () => {
-    // npm runs `dependencies` where it has installed the packages of a project, and never for a package among them.
+    // npm runs `dependencies` after it has installed the packages of a project, and never for one of these packages.
     expect(manifest.scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' });
   });
 
@@ -86,7 +86,7 @@ describe('package.json', () => {
     for (const [name, licence] of bundled) {
       expect(['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0'], name).toContain(licence);
     }
-    // A few more than package.json names: what those need.
+    // More packages than package.json names: their dependencies.
     expect(bundled.length).toBeGreaterThan(5);
     expect(bundled.length).toBeLessThan(20);
   });

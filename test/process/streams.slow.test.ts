@@ -30,7 +30,7 @@ describe.skipIf(!hasBash)('a closed pipe (needs bash)', () => {
       'tw-snap info "$DEMO" missing missing missing -o out 2> >(true); echo $?; wc -l < out',
     );
     expect(status).toBe(0);
-    // A head, and a row for each file.
+    // A heading, and a row for each file.
     expect(stdout).toBe('3\n5\n');
   });
 });
@@ -126,10 +126,10 @@ describe.skipIf(!hasBash)('many files (needs bash)', () => {
   it('of which some can not be read: the others are processed', async () => {
     const files = '"$DEMO" many dangling missing "$SMALL" damaged.demo "$DEMO"';
     for (const [command, count] of [
-      // A head, and a row for each file, also for those that can't be read.
+      // A heading, and a row for each file, including unreadable ones.
       ['info', 8],
       ['checksum --summary', 3],
-      // One head, and a row for each demo.
+      // One heading, and a row for each demo.
       ['dump -t csv --type obj_game_data --ticks 8898', 4],
     ] as const) {
       const { status, stdout, stderr } = await inShell(`tw-snap ${command} ${files}`);

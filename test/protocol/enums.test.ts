@@ -43,7 +43,7 @@ describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-2
   });
 });
 
-// Against the reference tables of libtw2, where they are at hand.
+// Compares with the reference tables of libtw2 if they are available.
 
 const folder = new URL('../../../shared/protocol/', import.meta.url);
 
@@ -90,7 +90,7 @@ const namesOf = ({ name: group, values }: Group): Names =>
     }),
   );
 
-/** `VALUE: ours NAME, theirs NAME`, of each value that is not alike. */
+/** `VALUE: ours NAME, theirs NAME` for each value with different names. */
 function differences(ours: Names, theirs: Names): string[] {
   const values = new Set([...Object.keys(ours), ...Object.keys(theirs)].map(Number));
   return [...values]
@@ -121,7 +121,7 @@ describe('ddnet-19.6.json', () => {
         const ours = groups[name as keyof typeof groups];
         return ours ? differences(ours, namesOf(group)).map((line) => `${name} ${line}`) : [`${name}: not compared`];
       });
-      // Theirs has one enumeration for teams and for whom a chat message is; save states are compared with the messages.
+      // The reference has one enumeration for teams and for the receivers of chat; save states are compared with the messages.
       expect(found.sort()).toEqual([
         'gameinfoflag2 1024: ours predict_events, theirs (none)',
         'gameinfoflag2 2048: ours supports_128_teams, theirs (none)',
@@ -137,13 +137,13 @@ const fieldsOfItem = ({ name, fields }: (typeof items06)[number]) =>
 const fieldsOfMessage = ({ name, fields }: MessageType) =>
   fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.type) }));
 
-/** The names in a meaning; in a list those of its elements. */
+/** The names of a field's values; for a list, those of its elements. */
 function namesIn(meaning: Meaning | MessageFieldType): Names {
   if (meaning.kind === 'list' || meaning.kind === 'repeat') return namesIn(meaning.of);
   return meaning.kind === 'enum' || meaning.kind === 'flags' ? meaning.names : {};
 }
 
-/** In their tables a kind of chat message is a team, and `aim` is unknown to vanilla 0.7. */
+/** In the reference, a kind of chat message is a team, and vanilla 0.7 has no `aim`. */
 const chatTeams = (field: string) =>
   ['-2: ours (none), theirs all', '2: ours (none), theirs whisper_send', '3: ours (none), theirs whisper_recv'].map(
     (line) => `${field} ${line}`,

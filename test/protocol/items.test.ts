@@ -11,7 +11,7 @@ import type { Meaning } from '../../src/protocol/meaning.ts';
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 const tables = { '0.5': items05, '0.6': items06, '0.7': items07, extended: extendedItems };
 
-/** From type 1 up. */
+/** The items from type 1 up. */
 const agreedSizes = {
   '0.5': [10, 6, 5, 4, 4, 12, 15, 22, 6, 15, 2, 2, 2, 2, 3, 3, 3, 3],
   '0.6': [10, 6, 5, 4, 3, 8, 4, 15, 22, 5, 17, 3, 2, 2, 2, 2, 3, 3, 3, 3],
@@ -125,7 +125,7 @@ describe('extended items', () => {
   });
 });
 
-// Against the reference tables of libtw2, where they are at hand.
+// Compares with the reference tables of libtw2 if they are available.
 
 const reference = new URL('../../../shared/protocol/', import.meta.url);
 
@@ -148,7 +148,7 @@ interface Shape {
   absent: Record<string, number>;
 }
 
-/** Items longer than in the reference, by the fields that they have more. */
+/** Items that are longer than in the reference, with their additional fields. */
 const grown: Record<string, string[]> = {
   ddnet_player: ['finish_time_seconds', 'finish_time_millis'],
   game_info_ex: ['min_team_size', 'max_team_size'],

@@ -14,7 +14,7 @@ const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessage
 
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
-/** All that a message can hold, however deep. */
+/** All fields of a message, including nested ones. */
 function within(type: MessageFieldType): MessageFieldType[] {
   if (type.kind === 'repeat') return [type, ...within(type.of)];
   if (type.kind === 'record') return [type, ...type.fields.flatMap((field) => within(field.type))];
@@ -37,7 +37,7 @@ describe.each(Object.entries(tables))('table %s', (_, types) => {
     const firstOptional = fields.findIndex((field) => field.optional);
     if (firstOptional >= 0) expect(fields.slice(firstOptional).every((field) => field.optional)).toBe(true);
     fields.forEach(({ type }, i) => {
-      // A size or count stands before; what takes all bytes is last.
+      // A size or count precedes the field; a field of all remaining bytes is the last one.
       const counted = type.kind === 'repeat' && typeof type.times !== 'number' && type.times !== 'to_end';
       if (type.kind === 'data' || counted) expect(isInt(fields[i - 1]!)).toBe(true);
       if (type.kind === 'rest' || (type.kind === 'repeat' && type.times === 'to_end')) {
@@ -97,7 +97,7 @@ describe('lookup', () => {
   });
 });
 
-// Against the reference tables of libtw2, where they are at hand.
+// Compares with the reference tables of libtw2 if they are available.
 
 const reference = new URL('../../../shared/protocol/', import.meta.url);
 
@@ -116,10 +116,10 @@ interface Reference {
   system_messages: ReferenceMessage[];
 }
 
-/** Given up by DDNet, which sends nothing under these numbers. */
+/** DDNet no longer sends messages with these numbers. */
 const unused = ['unused', 'unused2'];
 
-/** The reference has what 0.6 used to sign in with. Vanilla 0.6 and DDNet agree on these. */
+/** The reference has older messages for signing in. Vanilla 0.6 and DDNet agree on these. */
 const otherIds: Record<string, number> = { ping: 22, ping_reply: 23 };
 
 /** Fields after those of the reference, which lacks them. */
@@ -134,7 +134,7 @@ const more: Record<string, Record<string, string[]>> = {
   'ddnet-19.6.json': { map_details: ['size', 'url'], maplist_add: ['names'] },
 };
 
-/** It has `projectile` without the count, and no name for the user name, which vanilla ignores. */
+/** The reference has `projectile` without the count, and no name for the user name, which vanilla ignores. */
 const otherFields: Record<string, string[]> = {
   sv_extraprojectile: ['num_projectiles int', 'projectile repeat'],
 };
@@ -142,7 +142,7 @@ const otherFields: Record<string, string[]> = {
 const kinds: Record<string, string> = { array: 'repeat', uuid: 'raw_uuid' };
 const plainKinds = ['string', 'data', 'rest', 'sha256'];
 
-/** The description of the formats calls these so, of snapshot messages. */
+/** The names of these fields of snapshot messages in docs/formats/messages.md. */
 const otherNames: Record<string, string> = { delta_tick: 'delta' };
 
 function theirFields({ name: message, members }: ReferenceMessage): string[] {

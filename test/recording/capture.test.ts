@@ -19,7 +19,7 @@ function intact(name: string) {
   return known;
 }
 
-/** Whatever is done to a capture: what is rebuilt is what was rebuilt before. */
+/** The snapshots that are rebuilt from a changed capture are equal to those of the original. */
 function expectSameChecksums(snapshots: readonly ReadSnapshot[], name: string): void {
   const sums = new Set(intact(name).snapshots.map(({ client, tick, crc }) => `${client} ${tick} ${crc}`));
   const others = snapshots.filter(
@@ -59,7 +59,7 @@ describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
   });
 });
 
-/** What has to become of each snapshot when only some packets are there, said without the replay. */
+/** The expected verdict of each snapshot if only some packets are present, computed without the replay. */
 function expectedOutcomes(sent: readonly Sent[], isThere: (packet: number) => boolean): string[] {
   const rebuilt = new Set<string>();
   return sent.flatMap(({ client, tick, base, map, packets, isEmpty }) => {
@@ -78,7 +78,7 @@ const reportedOutcomes = (snapshots: readonly ReadSnapshot[]) =>
       `${client} ${tick} ${kind === 'empty' ? 'empty' : 'sum'} ${verdict === 'unchecked' ? 'ok' : verdict}`,
   );
 
-/** The first lines that only one of the two has. */
+/** The first lines that occur in only one of the two. */
 function differences(reported: readonly string[], expected: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of expected) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -147,13 +147,13 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
     const { snapshots, messages } = replayed(file.with(records));
     expectSameChecksums(snapshots, name);
     expect(outcomes(snapshots)).toEqual(outcomes(intact(name).snapshots));
-    // Connections may come in another order.
+    // The order of connections may differ.
     const sorted = (all: ReadonlyMap<string, readonly string[]>) =>
       [...all].flatMap(([key, list]) => list.map((one) => `${key.slice(key.indexOf(' '))} ${one}`)).sort();
     expect(sorted(messages)).toEqual(sorted(intact(name).messages));
   });
 
-  // A snapshot of the old map that comes after the map change is lost for a client, too.
+  // A client also loses a snapshot of the old map that arrives after the map change.
   it.each(names.filter((one) => !one.includes('mapchange')))(
     '%s with packets up to three places off: all is rebuilt',
     (name) => {
@@ -224,7 +224,7 @@ describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
   });
 });
 
-/** The packets that hold snapshots with a sum. */
+/** The packets that contain snapshots with a checksum. */
 function snapshotPackets(name: string, kind: 'compressed' | 'uncompressed'): (Datagram & { readonly tick: number })[] {
   const bytes = corpusFile(name);
   const datagrams = new Map(datagramsOf(bytes).map((datagram) => [datagram.number, datagram]));
@@ -245,7 +245,7 @@ describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
       const key = `${source} ${destination}`;
       const flow = flows.get(key) ?? new Map<number, string>();
       flows.set(key, flow);
-      // A number counts on from the largest before it, the nearest way round.
+      // A number is unwrapped to the value that is nearest to the largest one before it.
       const largest = Math.max(0, ...[...flow.keys()].slice(-600));
       const turn = Math.round((largest - sequence) / 1024);
       const number = 1024 * turn + sequence;

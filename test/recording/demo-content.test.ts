@@ -50,7 +50,7 @@ describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)',
   it('a replay with the sizes of 0.6 has the snapshots of the same replay with correct sizes', () => {
     const { sums, codes } = replayed(corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo'));
     const whole = golden('07-ddnet20-replay-whole.demo');
-    // A tick without a snapshot of its own repeats the one before.
+    // A tick without a snapshot repeats the one before.
     const truth = sums.map(({ tick }) => ({ ...whole.findLast((one) => one.tick <= tick)!, tick }));
     const differing = sums.filter((sum, i) => JSON.stringify(sum) !== JSON.stringify(truth[i]));
     expect(differing.map(({ tick }) => tick)).toEqual([]);

@@ -68,7 +68,7 @@ describe.each(demos)('$name', ({ bytes }) => {
   });
 });
 
-/** A demo of version 4 as one of another version: the tick markers and the header written anew, the rest as it is. */
+/** A demo of version 4 with the tick markers and the header of another version, otherwise unchanged. */
 function asVersion(bytes: Uint8Array, version: 3 | 5): Uint8Array {
   const out: number[] = [...bytes.subarray(0, 7), version, ...bytes.subarray(8, 176)];
   if (version === 5) out.push(...bytes.subarray(176, 436));

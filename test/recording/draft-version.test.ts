@@ -39,7 +39,7 @@ function snapshot(count: number): Int32Array {
   return Int32Array.from([4 * data.length, count, ...items.map((_, i) => 4 * 101 * i), ...data]);
 }
 
-/** Two bytes as a varint, and of little regularity. */
+/** An irregular number that has two bytes as a varint. */
 const value = (id: number, i: number) => 64 + ((id * 7919 + i * 104729) % 8000);
 
 const sumOf = (count: number) => {
@@ -48,7 +48,7 @@ const sumOf = (count: number) => {
   return sum;
 };
 
-/** Item 3 of the snapshot before with its first int one higher. */
+/** A delta that increases the first int of item 3 by one. */
 const delta = Int32Array.from([0, 1, 0, 70, 3, 100, 1, ...new Array(99).fill(0)]);
 
 const demo = (version: number, count: number) =>
@@ -76,7 +76,7 @@ describe('demo version 7, a draft', () => {
     'has chunks of more than 65,535 bytes, read with a warning, in pieces of %s bytes',
     (piece) => {
       const bytes = demo(7, 600);
-      // Past what a size of two bytes can say.
+      // More than a size of two bytes can express.
       expect(chunk(1, snapshot(600)).length).toBeGreaterThan(65_536 + 4);
       expect(replayed(bytes, Math.min(piece, bytes.length))).toEqual({
         snapshots: [

@@ -5,7 +5,7 @@ import { type Bytes, file, text, zeros } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
 import { chunk06, chunk07, ints, packet06, packet07, snapSingle } from '../support/packet-builder.ts';
 
-// One client and one server; the packets of a case are all that passes between them.
+// One client and one server. Each case lists all packets between them.
 
 const [clientPort, serverPort] = [50000, 8303];
 interface Sent {

@@ -12,7 +12,7 @@ const replayed = (bytes: Uint8Array, options = {}) => {
 };
 
 const input = packet06([chunk06([...ints((16 << 1) | 1, 5, 9, 0), ...zeros(10)])]);
-// `info` (1) is what a client says first, `map_change` (2) what a server does.
+// The first message of a client is `info` (1), that of a server `map_change` (2).
 const fromClient = packet06([
   chunk06([...ints((1 << 1) | 1), ...text('0.6 626fce9a778df4d4'), 0, 0], { vital: true, sequence: 1 }),
 ]);
@@ -36,7 +36,7 @@ describe('a log of the network', () => {
   it("is assumed to be a client's where no packet identifies the side", () => {
     const short = replayed(netlogOf([control06(0)]));
     expect(short.replay.streams.map(({ client, server }) => [client, server])).toEqual([['client', 'server']]);
-    // Not only at the end: fewer packets are held.
+    // Records are returned before the end, so fewer packets are held.
     const replay = new NetlogReplay();
     expect([...replay.feed(netlogOf(Array.from({ length: 40 }, () => control06(0))))].length).toBeGreaterThan(0);
     expect(replay.datagrams.total).toBe(40);

@@ -76,7 +76,7 @@ describe('summary of a capture', () => {
       ['recovery', 1],
     ]);
     const [, , recovery] = rates.stretches;
-    // From three seconds on; the last of them comes up to a second before the end.
+    // The silence counts from three seconds on; the last snapshot is up to a second before the end.
     expect(secondsOf(recovery!)).toBeGreaterThan(end - lastWord - 3 - 1);
     expect(secondsOf(recovery!)).toBeLessThan(end - lastWord - 3);
   });

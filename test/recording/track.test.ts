@@ -7,7 +7,7 @@ import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** Checksums by tick of the tracks that a report carries, read in a random order. */
+/** Checksums by tick of the tracks in a report, read in a random order. */
 async function checksumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
   const { page } = await report(file, '--limit', '100', ...args);
   return reportDataOf(page).tracks.map((track) => {

@@ -79,7 +79,7 @@ describe('applying', () => {
   });
 });
 
-/** FORMATS 10. Offsets are indexes of ints: removed keys from 3 on, then the type of an update. */
+/** Cases of docs/formats/tolerated.md. Offsets are indexes of ints: removed keys from 3 on, then the type of an update. */
 describe('accepted with a warning', () => {
   it.each<[...Case, string[]]>([
     ['a removed key that the base lacks', [a], [keyC], [], [a], ['unknown_removed 3']],
@@ -186,7 +186,7 @@ describe('one base', () => {
   });
 });
 
-/** By the rules of FORMATS 4, with a Map. */
+/** Applies a delta with a Map, by the rules of docs/formats/snapshots.md. */
 function referenceOf(base: Item[], removed: number[], updates: Item[]): Item[] {
   const keyed = (item: Item) => key(item[0], item[1]);
   const old = new Map(base.map((item) => [keyed(item), item]));
@@ -200,7 +200,7 @@ function referenceOf(base: Item[], removed: number[], updates: Item[]): Item[] {
 }
 
 describe('any delta', () => {
-  // Few keys, so that all cases meet; each type has one size.
+  // There are few keys, so that all cases occur together; each type has one size.
   const item = fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.nat(4), fc.array(fc.integer(), { minLength: 3, maxLength: 3 }))
     .map(([type, id, data]): Item => [type, id, ...data.slice(0, type)]);

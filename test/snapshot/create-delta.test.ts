@@ -17,7 +17,7 @@ const snapshot = (...items: readonly Item[]): Snapshot => {
 const itemsOf = (from: Snapshot): Item[] => [...from].map(({ type, id, data }) => [type, id, [...data]]);
 
 describe('a delta', () => {
-  // By FORMATS 4: removed keys in the old order, then what is new or differs, in the new order; race items carry their size.
+  // By docs/formats/snapshots.md: removed keys in the old order, then new or changed items in the new order; race items carry their size.
   it('is created as the games do', () => {
     const old = snapshot([4, 9, [1, 2, 3]], [4, 3, [5, 5, 5]], [6, 0, [0, 1, 0]], [23, 1, [7]]);
     const now = snapshot([23, 1, [9]], [6, 0, [0, 1, 0]], [17, 0, [8, 8]]);
@@ -65,7 +65,7 @@ describe('the two consecutive characters of the documentation', () => {
 
 describe('any two snapshots', () => {
   const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-  // Agreed sizes, a size on the wire, an extended item: of each item of a key the size is the same.
+  // Agreed sizes, a size on the wire, an extended item: all items with the same key have the same size.
   const sizes: Record<number, number> = { 4: 3, 6: 3, 23: 1, 100: 2, 32767: 0 };
   const items = fc
     .uniqueArray(fc.record({ type: fc.constantFrom(...Object.keys(sizes).map(Number)), id: fc.nat(6) }), {
@@ -91,7 +91,7 @@ describe('any two snapshots', () => {
         const result = itemsOf(apply(snapshot(...a), createDelta(snapshot(...a), snapshot(...b), sizeOf)));
         const byKey = (all: readonly Item[]) => [...all].sort((x, y) => key(x).localeCompare(key(y)));
         expect(byKey(result)).toEqual(byKey(b));
-        // What stays keeps the order of the first, and what is new that of the second.
+        // Kept items have the order of the first snapshot, new items that of the second.
         const inA = new Set(a.map(key));
         const inB = new Set(b.map(key));
         expect(result.map(key)).toEqual([

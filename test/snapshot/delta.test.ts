@@ -79,7 +79,7 @@ describe('sizes by protocol', () => {
     ['0.5', 18, 3],
     ['0.6', 20, 3],
     ['0.7', 13, 58],
-    // Some documents give it 5.
+    // In some documents it has 5.
     ['0.7', 22, 7],
   ] as const)('%s agrees on type %i', (version, type, size) => {
     const { sizeOf } = protocolOf(version);
@@ -95,7 +95,7 @@ describe('sizes by protocol', () => {
     ['0.6', 0, 4],
     ['0.6', 21, 3],
     ['0.7', 0, 4],
-    // The race items of 0.7, that always carry it.
+    // The race items of 0.7 always carry it.
     ['0.7', 23, 1],
     ['0.7', 24, 3],
     ['0.7', 25, 2],
@@ -122,7 +122,7 @@ describe('sizes by protocol', () => {
   });
 });
 
-/** FORMATS 10; what needs the base is in apply.test.ts and payload.test.ts. Offsets are indexes of ints. */
+/** Cases of docs/formats/tolerated.md. Those that need the base are in apply.test.ts and payload.test.ts. Offsets are indexes of ints. */
 describe('odd and wrong', () => {
   it.each<[string, number[], number[][], string[]]>([
     ['the third int is not 0', [0, 1, 5, 1, 7, 1, 2], [[1, 7, 1, 2]], ['nonzero_zero 2']],

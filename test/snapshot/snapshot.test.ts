@@ -125,7 +125,7 @@ describe('the checksum', () => {
   });
 });
 
-/** FORMATS 10: what is taken is a warning, what is refused an error; offsets are indexes of ints. */
+/** Cases of docs/formats/tolerated.md: accepted data are a warning, refused data an error. Offsets are indexes of ints. */
 const unusual: readonly (readonly [name: string, ints: number[], items: Item[], codes: string[]])[] = [
   [
     'duplicate keys are taken',
@@ -181,9 +181,7 @@ describe('odd and wrong', () => {
     expect(read(ints)).toMatchObject({ items, codes });
   });
 
-  // src/model/snapshot.ts: where the last offset is the data size, the item has no room for its key. The error points
-  // at the int after the offsets as if it were another offset, and reports that int (or undefined) instead of the
-  // offset.
+  // If the last offset is the data size, the item has no room for its key. The error is at this offset.
   it.each([
     ['no data for an item', [0, 1, 0], 2, 0],
     ['the only offset is the data size', [12, 1, 12, key(1, 7), 1, 2], 2, 12],

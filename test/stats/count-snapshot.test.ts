@@ -31,7 +31,7 @@ describe('an update', () => {
   const [character] = tally.items.all.filter(({ sent }) => sent > 0);
 
   // Its 22 ints on the wire, as the README shows them:
-  // 02 49 03 00 | 80 04 5f | 00 00 00 00 00 | 2e d9 02 | nine times 00
+  // 02 49 03 00 | 80 04 5f | 00 00 00 00 00 | 2e d9 02 | nine 00
   it('is estimated as the games do: a zero 1 bit, else 8 a byte', () => {
     const [zeros, bytes] = [1 + 5 + 9, 3 + 2 + 1 + 1 + 2];
     expect(character).toMatchObject({ name: 'obj_character', updated: 1, new: 0, full: 0, changed: 1 });

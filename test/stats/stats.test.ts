@@ -13,12 +13,12 @@ const recordings = hasCorpus ? readdirSync(corpusFolder) : [];
 const demos = recordings.filter((name) => name.endsWith('.demo'));
 const captures = recordings.filter((name) => /\.pcap(ng)?$/.test(name));
 
-/** The sums of items, messages and all the rest. */
+/** The sums of items, messages and everything else. */
 function sumOf({ items, messages, parts }: Tally): number {
   return [...items.all, ...messages.values(), ...parts.values()].reduce((sum, { bits }) => sum + bits, 0);
 }
 
-/** Bytes of the datagrams, as the frames have them. */
+/** The number of bytes of the datagrams, counted in the frames. */
 function payloadBytes(bytes: Uint8Array): number {
   const reader = new CaptureReader();
   let sum = 0;
@@ -83,7 +83,7 @@ describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
   );
 });
 
-/** Copies with a byte or two changed, and beginnings. */
+/** Copies with one or two changed bytes, and truncated copies. */
 function* damaged(bytes: Uint8Array, times: number): Generator<Uint8Array> {
   const random = seeded(0xbadc0de);
   for (let i = 0; i < times; i++) {

@@ -26,7 +26,7 @@ const linesOf = (ndjson: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** The sample with one bit flipped, so that one snapshot is rebuilt with another sum. */
+/** The sample with one flipped bit, so that one snapshot is rebuilt with another checksum. */
 function mismatched(): Uint8Array {
   for (const { from, to } of datagramsOf(sample).slice(200)) {
     for (let at = from + 12; at < to; at++) {
@@ -37,7 +37,7 @@ function mismatched(): Uint8Array {
   throw new Error('no bit makes a mismatch');
 }
 
-/** Without the packets from `first` up to `end`. */
+/** A capture without the packets from `first` up to `end`. */
 function without(first: number, end: number): Uint8Array {
   const file = new PcapFile(sample);
   return file.with(file.records.filter((_, i) => i < first || i >= end));

@@ -62,7 +62,7 @@ describe.each(shells)('completion of %s', (shell) => {
 
   it.skipIf(!hasTool(shell))(`continues after commas and equals signs (needs ${shell})`, () => {
     const [listed] = offered(shell, script, 'tw-snap diff --type obj_character,obj_fl');
-    // zsh has the part before the comma for itself.
+    // zsh completes the part before the comma separately.
     expect(listed).toBe(shell === 'zsh' ? 'obj_flag' : 'obj_character,obj_flag');
     const after = offered(shell, script, 'tw-snap decode --to=he').map((word) => word.replace('--to=', ''));
     expect(after).toEqual(['hexdump']);

@@ -5,7 +5,7 @@ import { seeded } from '../../support/seeded.ts';
 /** Samples shorter than this are cut at every length, longer ones at every 97th. */
 const longFrom = 600;
 const longStep = 97;
-/** Bytes that are flipped in each sample. `scripts/fuzz` damages in more ways, and for as long as one likes. */
+/** The number of bytes that are changed in each sample. `scripts/fuzz` causes more kinds of damage, for any time. */
 const flips = 40;
 
 describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
@@ -13,7 +13,7 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   const isLong = whole.length >= longFrom;
   const { encoding, kind, protocol } = golden(name);
   const stated = kind === 'packet' ? ['-f', kind, '-p', protocol] : ['-f', encoding, '-k', kind, '-p', protocol];
-  /** Long samples get fewer tables, which take most of the time. */
+  /** Fewer tables are made for long samples, because they take most of the time. */
   const tableEvery = isLong ? 16 : 2;
   let tried = 0;
   const check = (bytes: Uint8Array, what: string) =>
@@ -37,14 +37,14 @@ describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
   });
 });
 
-// A shorter beginning may equally be something else: three bytes are a delta of all protocols.
+// A shorter beginning may be something else as well: three bytes are a delta in all protocols.
 it.each(samples)('%s has its encoding and protocol recognised when at least half of it is left', async (name) => {
   const whole = read(name);
   const { encoding, kind, protocol } = golden(name);
   const half = Math.ceil(whole.length / 2);
   for (let length = half; length < whole.length; length += whole.length < longFrom ? 1 : longStep) {
     const { stdout, stderr } = await decode(whole.subarray(0, length), '-t', 'json');
-    // Half a byte of hex is no hex.
+    // An odd number of hex digits is not hex.
     if (/ bad_hex /.test(stderr)) continue;
     expect(JSON.parse(stdout), `cut to ${length}`).toMatchObject({ encoding, kind, protocol });
   }
@@ -56,9 +56,9 @@ it('reports an empty input when nothing is left', async () => {
   expect(stderr).toContain('empty_input');
 });
 
-/** Any bytes give a result or an error with its place: never a crash, never half a JSON, never nothing at all. */
+/** Any bytes result in an output or an error with its position: never a crash, incomplete JSON, or no output. */
 async function readsOrReportsWhy(bytes: Uint8Array, asText: readonly string[], what: string): Promise<void> {
-  // JSON of what is recognised, text of what the whole sample was.
+  // JSON is made for the recognised reading, text for the reading of the whole sample.
   await readsToJson(bytes, what);
   const { status, stdout, stderr } = await decode(bytes, ...asText);
   expect([0, 3], what).toContain(status);
@@ -70,11 +70,11 @@ async function readsToJson(bytes: Uint8Array, what: string): Promise<void> {
   const { status, stdout, stderr } = await decode(bytes, '-t', 'json');
   expect([0, 3], what).toContain(status);
   expect(stdout + stderr, what).not.toMatch(implausible);
-  // Text that is not hex any more has no bytes to show.
+  // Text that is no longer hex contains no bytes to show.
   if (/ bad_hex /.test(stderr)) return;
   const { kind, diagnostics } = JSON.parse(stdout);
   const errors = diagnostics.filter(({ severity }: { severity: string }) => severity === 'error');
-  // The messages of a packet may each have its own.
+  // Each message of a packet may have its own error.
   const most = kind === 'packet' ? errors.length : 1;
   expect(errors.length, what).toBe(status === 3 ? Math.max(1, most) : 0);
   for (const { offset } of diagnostics) expect(offset, what).toBeGreaterThanOrEqual(0);

@@ -47,7 +47,7 @@ it('the samples first.* are the same in four encodings', () => {
   for (const other of [hex, huff, ints]) expect(contentsOf(other)).toEqual(contentsOf(packed));
 });
 
-/** Recorded deltas with the snapshots before them; the checksums are those that corpus and games agree on. */
+/** Recorded deltas with their bases. The games announced the same checksums as the corpus lists. */
 const pairs = [
   ['ddnet-dm1-tick2786.snapshot.huff', 'ddnet-dm1-tick2788.delta.huff', 841254473],
   ['ddnet-race-tick956.snapshot.huff', 'ddnet-race-tick958.delta.packed', 333080975],
@@ -78,7 +78,7 @@ describe.each(pairs)('%s and %s', (base, delta, crc) => {
   });
 });
 
-/** What does not depend on how it was encoded. */
+/** The part of the JSON that does not depend on the encoding. */
 function contentsOf({ encoding, diagnostics, ...rest }: Record<string, unknown>) {
   const codes = (diagnostics as { severity: string; code: string }[]).map(({ severity, code }) => [severity, code]);
   return { ...rest, codes };

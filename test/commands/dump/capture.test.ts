@@ -97,7 +97,7 @@ describe('dump of a capture', () => {
     'prints every vital message once, including those of resent chunks (needs ../shared/corpus)',
     async () => {
       const bytes = corpusFile('06-ddnet-loss.pcap');
-      // Vital chunks by sequence number: in no direction do the numbers wrap.
+      // Vital chunks by sequence number, which does not wrap in either direction.
       const vital = new Set<string>();
       const others: string[] = [];
       for (const frame of new CaptureReader().feed(bytes)) {
@@ -175,7 +175,7 @@ describe('dump of a capture', () => {
     };
     const status = await main(['dump', '-', '-t', 'ndjson'], Object.assign(io, { open: live }));
     expect(status).toBe(0);
-    // All packets of a piece are shown before the next piece is asked for: the last record is as new as the last whole
+    // All packets of a piece are shown before the next piece is requested: the last record belongs to the last complete
     // packet.
     for (const [i, text] of seen.entries()) {
       const last = JSON.parse(text.trimEnd().split('\n').at(-1)!);
@@ -280,7 +280,7 @@ describe('a log of the network', () => {
   });
 
   it('reports a checksum that differs from the announced one', async () => {
-    // The checksum follows the tick and the distance; the rest of the packet is uncompressed.
+    // The checksum follows the tick and the delta tick; the packet is not compressed.
     const i = received.findIndex((packet, k) => k > 200 && packet[0]! & 0x80);
     const { payload, chunks } = readPacket(received[i]!, '0.6', () => {});
     const wrong = Uint8Array.from([received[i]![0]! & 0x7f, ...received[i]!.subarray(1, 3), ...payload]);

@@ -29,10 +29,10 @@ const start = (name: string) =>
     sequence: 1,
   });
 
-// An empty delta on the empty snapshot: its sum is 0.
+// An empty delta on the empty snapshot has the checksum 0.
 const snap = (tick: number, delta: number, crc = 0) => chunk06([...snapSingle(7, tick, delta, crc, ints(0, 0, 0))]);
 
-/** What happens to a connection: a chunk comes twice, two never, one packet is no packet. */
+/** A connection in which one chunk is repeated, two chunks are missing, and one datagram is not a packet. */
 const unusual = [
   up(connect),
   down(packet06([map])),
@@ -44,7 +44,7 @@ const unusual = [
   down(packet06([snap(102, 50)])),
   down(packet06([snap(104, 105, 77)])),
   down(Uint8Array.from([0x80, 0, 1, ...new Array(30).fill(0xff)])),
-  // The client has all up to the fifth.
+  // The client acknowledges all chunks up to the fifth.
   up(packet06([], { ack: 5, resend: true })),
   up(packet06([], { ack: 5, resend: true })),
   down(packet06([motd('eight', 8)])),

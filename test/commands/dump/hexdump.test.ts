@@ -18,7 +18,7 @@ describe('dump -t hexdump', () => {
   it('shows the header, the map in one line, ticks and chunks', async () => {
     const { status, stdout, stderr } = await dump(demo, '--ticks', '8898..8900');
     expect([status, stderr]).toEqual([0, '']);
-    // TWDEMO 0, version 4: DESIGN's and FORMATS' header.
+    // TWDEMO, NUL, version 4, as in docs/formats/demos.md.
     expect(stdout).toMatch(/^ 0000 {2}54 57 44 45 {2}TWDE/);
     expect(stdout).toContain('… the map, 6,793 bytes');
     // 0x22c2 is 8898.
@@ -36,7 +36,7 @@ describe('dump -t hexdump', () => {
   });
 
   it('shows damage where it is, and exits 3', async () => {
-    // A cut map, a cut chunk, a size of the map that can't be.
+    // A cut map, a cut chunk, an impossible size of the map.
     expect((await dump(demo.slice(0, 5000))).stdout).toContain('✗ truncated_map at');
     const cut = await dump(demo.slice(0, -3));
     expect([cut.status, cut.stdout.trimEnd().split('\n').at(-1)]).toEqual([
@@ -44,7 +44,7 @@ describe('dump -t hexdump', () => {
       expect.stringContaining('✗ truncated_chunk'),
     ]);
     expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
-    // The type of the demo is odd, but nothing is lost.
+    // The type of the demo is unknown, but nothing is lost.
     const unusual = await dump(changed(144, 0x78), '--ticks', '8898..8899');
     expect([unusual.status, unusual.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
   });

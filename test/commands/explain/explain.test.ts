@@ -147,7 +147,7 @@ describe('explain of a base and a delta', () => {
   });
 
   it('with the sum of a static item too many: that item occurs twice, but a single failure does not decide', async () => {
-    // obj_pickup 0 of the base: its first two ints are its place.
+    // obj_pickup 0 of the base: its first two ints are its position.
     const { stdout: json } = await run({ files }, 'decode', 'base', '-t', 'json');
     const pickup = JSON.parse(json).items.find(({ name }: { name: string }) => name === 'obj_pickup');
     const sum = pickup.data.reduce((total: number, int: number) => total + int, 0);

@@ -34,7 +34,7 @@ const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]]
   return bytes;
 };
 
-// FORMATS: map_crc at 140, type at 144, length at 152, timestamp at 156, markers after 176; the map begins at 436.
+// docs/formats/demos.md: map_crc at 140, type at 144, length at 152, timestamp at 156, markers after 176; the map begins at 436.
 const headerBytes = 176 + 4 + 4 * 64;
 
 describe('info of a damaged demo', () => {
@@ -51,7 +51,7 @@ describe('info of a damaged demo', () => {
     const one = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
     expect([one.status, one.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
     const all = changed();
-    // What every 20th delta holds; the heads of the chunks stay.
+    // The contents of every 20th delta are replaced; the chunk headers remain.
     for (const { kind, dataOffset, start, end, number } of dataOf(demo)) {
       if (kind === 'delta' && number % 20 === 0) all.fill(0xff, dataOffset, dataOffset + end - start);
     }

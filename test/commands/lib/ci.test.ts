@@ -15,7 +15,7 @@ async function run(command: string, more: readonly string[] = [], env: Record<st
   return { status, io, stdout: io.stdout.text, annotations: io.stderr.text.match(/^::.*/gm) ?? [] };
 }
 
-/** All three judge a file in the same way. */
+/** All three commands have the same result for a file. */
 describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
   it('-t junit has a failure for a mismatch, errors for files that end early or are missing', async () => {
     const { status, stdout } = await run(command, ['-t', 'junit']);

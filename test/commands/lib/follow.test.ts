@@ -44,7 +44,7 @@ it('--follow is refused for several files', async () => {
   expect(await main(['dump', 'a.demo', 'b.demo', '--follow'], io)).toBe(2);
 });
 
-/** A world in which a file comes in these pieces. */
+/** A platform on which a file arrives in these pieces. */
 function growing(pieces: readonly Uint8Array[]) {
   const io = fakeIo({ files: { 'm.pcap': capture } });
   return Object.assign(io, {

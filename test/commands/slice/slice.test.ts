@@ -115,7 +115,7 @@ describe('slice', () => {
   it('leaves out ticks that damage makes uncertain, reports this, and exits 3', async () => {
     const file = demo();
     const whole = contentsOf(file);
-    // The size of a chunk is among them: chunks can't be followed any more.
+    // The size of a chunk is among them, so the framing is lost.
     file.fill(0xff, 30_010, 30_014);
     const { status, stderr, files } = await slice(['match.demo', '--ticks', '0..', '-o', 'cut.demo'], {
       'match.demo': file,

@@ -40,7 +40,7 @@ describe('as JSON', () => {
     expect(sum([...report.items, ...report.messages, ...report.parts])).toBe(8 * bytes);
     expect(sum(report.items.flatMap(({ fields }) => fields))).toBe(sum(report.items));
     expect(sum(report.players)).toBe(sum(report.items));
-    // Header and map belong to no second.
+    // Header and map do not belong to any second.
     expect(sum(report.per_second)).toBeLessThan(report.bits);
   });
 
@@ -95,7 +95,7 @@ describe('as CSV', () => {
     const { stdout } = await stats('a.demo', 'a.pcap', '--by', by, '-t', 'csv');
     const [head, ...rows] = stdout.trimEnd().split('\n');
     const cells = (line: string) => line.split(',').length;
-    // None of these names has a comma in it.
+    // These names contain no commas.
     expect([...new Set(rows.map(cells))]).toEqual([cells(head!)]);
   });
 });
@@ -174,7 +174,7 @@ it('by second lists 136,400 seconds, and no more than 100 hours', async () => {
       .split('\n')
       .map((line) => line.split(','));
     expect(Math.abs(rows.length - seconds)).toBeLessThanOrEqual(1);
-    // Nothing is lost: from the first tick on all bits are in the rows.
+    // From the first tick on, all bits are in the rows.
     const parts = heads!.flatMap((head, i) => (head.endsWith('_bits') ? [i] : []));
     const sum = rows.reduce((all, row) => parts.reduce((some, i) => some + Number(row[i]), all), 0);
     expect(sum).toBe(8 * (long.length - header.length - untilTick));

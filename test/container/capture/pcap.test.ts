@@ -104,7 +104,7 @@ describe('packets cut by the snap length', () => {
     for (let size = 0; size < whole.length; size++) {
       const lines = captureLines(file(pcapHeader(), pcapRecord(whole.slice(0, size), { original: whole.length })));
       const payload = size - 42;
-      // Without a link type of its own it is unknown whether it was a datagram.
+      // The link type is unknown, so it is not known whether it was a datagram.
       if (size < 14) expect(lines, `${size}`).toEqual(['other']);
       else if (payload < 0) expect(lines, `${size}`).toEqual(['other', 'error: cut_packet 24']);
       else
@@ -126,7 +126,7 @@ describe('packets cut by the snap length', () => {
 describe('damage', () => {
   const records = Array.from({ length: 10 }, (_, i) => pcapRecord(packet(i), { seconds: someTime + i }));
   const lines = records.map((_, i) => line(i));
-  /** A capture whose bytes at `at` of record `i` are others. */
+  /** A capture with other bytes at offset `at` of record `i`. */
   function damaged(i: number, at: number, ...bytes: number[]) {
     const whole = file(pcapHeader(), ...records);
     whole.set(bytes, 24 + i * recordSize + at);
@@ -192,7 +192,7 @@ describe('damage', () => {
   });
 
   it('does not cause the middle of a record to be read as a record', () => {
-    // In cooked packets of IPv6 the sizes and the type, read as a head, would lead from one middle to the next.
+    // In cooked packets of IPv6, the sizes and the type resemble a record header and lead from the middle of one packet to that of the next.
     const tricky = Array.from({ length: 10 }, (_, i) =>
       pcapRecord([0x86, 0xdd, 0, 0, ...new Array(56).fill(i)], { seconds: someTime + i, fraction: 500_000 }),
     );

@@ -41,7 +41,7 @@ function written(bytes: Uint8Array, comments: readonly string[], pieceSize = 50)
   return new Uint8Array(Buffer.concat(out));
 }
 
-/** The frames of a capture without their places in the file. */
+/** The frames of a capture without their offsets in the file. */
 const contents = (bytes: Uint8Array) =>
   captureFrames(bytes).map((frame) => ({ ...frame, offset: undefined, dataOffset: undefined }));
 

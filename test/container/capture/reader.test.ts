@@ -28,7 +28,7 @@ import { seeded } from '../../support/seeded.ts';
 
 const long = udp(Array.from({ length: 64 }, (_, i) => i));
 
-/** A bit of everything. */
+/** A capture with packets of all kinds. */
 const packets: readonly Bytes[] = [
   ethernet(v4, ipv4(udp([1, 2, 3]))),
   ethernet(v6, ipv6(udp([4, 5]))),
@@ -113,7 +113,7 @@ describe('memory', () => {
     const piece = new Uint8Array(1 << 16);
     const before = process.memoryUsage().arrayBuffers;
     for (let round = 0; round < 100; round++) {
-      // A head that asks for much, again and again.
+      // Headers that announce large records, again and again.
       for (let i = 0; i < piece.length; i++) piece[i] = random() % 3 === 0 ? random() : 0;
       for (const frame of reader.feed(piece.slice())) if (frame.kind !== 'diagnostic') packetsRead++;
     }

@@ -44,7 +44,7 @@ function tshark(path: string): string[] {
     .map((line) => line.split('\t').filter(Boolean).join('\t'));
 }
 
-/** The whole file with all ints of its heads turned around, and its fractions in nanoseconds. */
+/** The whole file with all header ints in the other byte order, and its fractions in nanoseconds. */
 function bigEndianNano(pcap: Uint8Array): Uint8Array {
   const [from, to] = [new DataView(pcap.buffer, pcap.byteOffset), new DataView(pcap.slice().buffer)];
   to.setUint32(0, 0xa1b23c4d);
@@ -71,7 +71,7 @@ function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint
       number,
       number,
     ];
-    // Rounded up, for a unit may not divide a microsecond.
+    // Rounded up, since a unit may not divide a microsecond.
     const time = BigInt(seconds - 1000) * perSecond + (BigInt(micros) * perSecond + 999_999n) / 1_000_000n;
     blocks.push(enhanced([...pcap.subarray(at + 16, at + 16 + size)], { little: false, time }));
   }

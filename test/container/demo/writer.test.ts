@@ -9,7 +9,7 @@ import { hasCorpus } from '../../support/corpus.ts';
 import { demoChunks } from '../../support/demo-chunks.ts';
 import { readDemoFile, recordedDemos } from '../../support/demos.ts';
 
-/** What a demo's parts are when they are written again, one by one. */
+/** A demo's parts after they are written again one by one. */
 function rewritten(file: Uint8Array, write: (writer: DemoWriter, frame: DemoFrame, payload: Uint8Array) => void) {
   const reader = new DemoReader();
   let writer: DemoWriter | undefined;
@@ -53,7 +53,7 @@ describe('a recorded demo that is written again is the same, byte for byte', () 
     const file = readDemoFile(path);
     const [bytes, ints] = [new ByteBuffer(), new IntBuffer()];
     const modes = new Set<LastByte | undefined>();
-    // How streams end is known from the first that ends on a byte; the ones before it end alike in both modes.
+    // The first stream that ends on a byte boundary shows the mode; earlier ones are equal in both modes.
     const written = rewritten(file, (writer, frame, payload) => {
       const mode = lastByteOf(payload, 0, payload.length);
       if (mode) {
@@ -65,7 +65,7 @@ describe('a recorded demo that is written again is the same, byte for byte', () 
     });
     expect(same(written, file.subarray(0, written.length))).toBe(true);
     expect(written.length).toBe(wholeLength(name, file));
-    // DDNet 20 writes no byte more, older software does.
+    // Older software writes one more byte, DDNet 20 does not.
     expect([...modes]).toEqual([name.includes('ddnet20') ? 'none' : 'extra']);
   });
 

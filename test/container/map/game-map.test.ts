@@ -17,7 +17,7 @@ const dm1 = mapIn(read('vanilla-dm1.demo'));
 const layer = ({ layers }: GameMap, name: string) => layers.find((one) => one.name === name)!;
 const at = (map: GameMap, x: number, y: number) => layer(map, 'game').types[(y >> 5) * map.width + (x >> 5)];
 
-/** Tiles from this number on place entities; the pickups follow, in another order than those of the network. */
+/** Tiles from this number on are entities. The order of the pickups differs from that of the network. */
 const entityOffset = 255 - 16 * 4;
 const pickupTiles = [7, 6, 9, 8, 11, 10].map((entity) => entity + entityOffset);
 
@@ -40,7 +40,7 @@ describe('the game layers of a map', () => {
   });
 
   it('repeats the tiles of a layer of version 4 as often as their third byte says', async () => {
-    // Two runs: 11 times nothing, once solid.
+    // Two runs: 11 empty tiles, one solid tile.
     const map = await readMap(mapOf({ width: 4, height: 3, version: 4, tiles: [0, 0, 10, 0, 1, 0, 0, 0] }), inflate);
     expect([...layer(map, 'game').types]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });

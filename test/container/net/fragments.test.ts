@@ -22,7 +22,7 @@ const line6 = `::1 8303 > ::1 50000: ${payload.join(' ')}`;
 const read = (...packets: Bytes[]) => captureLines(pcap(packets, { linkType: 101 }));
 const withoutOther = (lines: readonly string[]) => lines.filter((line) => line !== 'other');
 
-/** The bytes from one place to another of what packets carry together. */
+/** The bytes from one offset to another of the data that packets contain together. */
 const part4 = (from: number, to: number, whole = datagram, id = 7, more = to < whole.length) =>
   ipv4(whole.slice(from, to), { id, offset: from, more });
 const part6 = (from: number, to: number, whole = datagram, next = 17, id = 0xdeadbeef) =>

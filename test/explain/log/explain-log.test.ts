@@ -11,7 +11,7 @@ function explained(lines: readonly string[]) {
   return explainLog(errors);
 }
 
-/** `duplicate_key: constant 128`; of a course that follows something, by how much a tick. */
+/** `duplicate_key: constant 128`; for a change over time, the amount per tick. */
 const inWords = ({ causes, course, perTick, errors }: LogRun) =>
   `${causes.join(', ')}: ${course} ${perTick || differenceOf(errors[0]!)}`;
 
@@ -24,7 +24,7 @@ type Numbers = readonly [
   base: number,
 ];
 
-// The numbers that people posted, with the difference wanted - got.
+// Numbers from published logs, with the difference wanted - got.
 const threads: readonly [thread: string, errors: readonly Numbers[], words: string][] = [
   [
     'ddnet #11999: 128 on the empty snapshot, a key twice',

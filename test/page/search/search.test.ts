@@ -26,7 +26,7 @@ function found(text: string): SearchResult[] {
   }
 }
 
-/** The ticks in which an item begins to fulfil a test, from what dump prints. */
+/** The ticks at which an item begins to fulfil a condition, from the output of dump. */
 function begins(test: (item: Dumped) => boolean): [number, string][] {
   let before = new Set<string>();
   return snapshots.flatMap(({ tick, items }) => {

@@ -26,7 +26,7 @@ it('shows deltas without a snapshot before them as differences', () => {
   const bytes = new Uint8Array(
     Buffer.concat([recording.subarray(0, snapshot!.marker), recording.subarray(snapshot!.end, second!.end)]),
   );
-  // Steps of ticks need an absolute one: this one's is in the marker that was kept.
+  // A tick step needs an absolute tick before it, which is in the kept marker.
   const whole = new Uint8Array(
     Buffer.concat([
       bytes.subarray(0, snapshot!.marker),

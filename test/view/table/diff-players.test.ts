@@ -41,7 +41,7 @@ it('lists who was hit, and what was gained', () => {
     reported([character(was, 4)], [character(is, 4)]).map((line) => line.replace(/ {2,}/g, '  '));
   expect(of({ health: 10 }, { health: 4 })).toEqual(['  player 4  health 10 → 4 (hit)']);
   expect(of({ health: 4, armor: 1 }, { health: 10, armor: 2 })).toEqual(['  player 4  health 4 → 10  armor 1 → 2']);
-  // Nothing of a player's own changed.
+  // None of a player's items changed.
   expect(of({ tick: 1 }, { tick: 2 })).toEqual([]);
 });
 

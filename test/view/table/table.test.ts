@@ -13,14 +13,14 @@ const first = (end?: number) =>
 const render = (payload: Payload, verbose = false) =>
   renderTable(payload, { name: 'FILE', theme: plainTheme, width: 100, verbose });
 
-/** Paragraphs of cells: the spacing is the view's. */
+/** The paragraphs as cells, without the spacing. */
 const cellsOf = (text: string) =>
   text
     .trimEnd()
     .split('\n\n')
     .map((part) => part.split('\n').map((line) => line.trim().split(/ {2,}/)));
 
-describe('the bytes of the DESIGN', () => {
+describe('the delta of first.packed', () => {
   it('are shown as items, with one row per field that is not 0', () => {
     const [, data, character, info] = cellsOf(render(first()));
     expect(data).toEqual([

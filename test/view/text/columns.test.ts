@@ -5,7 +5,7 @@ import { wrap } from '../../../src/view/text/wrap.ts';
 
 const esc = String.fromCharCode(0x1b);
 
-/** Text and the columns that terminals give it: UAX #11 wide and fullwidth two, marks none. */
+/** Text and its width in terminals: two columns for wide and fullwidth characters of UAX #11, none for marks. */
 const widths: readonly (readonly [text: string, width: number])[] = [
   ['brownbear', 9],
   ['Zoë', 3],

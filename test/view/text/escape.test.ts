@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, quote } from '../../../src/view/text/escape.ts';
 
-/** Control characters, marks of direction, zero-width ones, line ends, half surrogates. */
+/** Control characters, direction marks, zero-width characters, line ends, lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const char = String.fromCodePoint;
 
@@ -29,7 +29,7 @@ describe('escaped', () => {
     [char(0xd800), '\\u{d800}'],
     // A byte of a file name that is not UTF-8.
     [char(0xdc80), '\\x80'],
-    // Fillers and joiners that are no format characters, and take no room.
+    // Fillers and joiners that are not format characters and have no width.
     [char(0x3164), '\\u{3164}'],
     [char(0x34f), '\\u{34f}'],
     [char(0xfe0f), '\\u{fe0f}'],

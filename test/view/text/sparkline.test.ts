@@ -17,7 +17,7 @@ describe('sparkline', () => {
   it('shows several seconds in a block, on average or their highest', () => {
     expect(sparkline(points(1, 7, 4, 4), 2)).toBe('▇▇');
     expect(sparkline(points(1, 7, 1, 1), 2, 'highest')).toBe('▇▂');
-    // Three seconds, then two: as busy as each other.
+    // Three seconds, then two, with the same rate.
     expect(sparkline(points(6, 6, 6, 6, 6), 2)).toBe('▇▇');
   });
 });

@@ -26,7 +26,7 @@ function withComments(bytes: Uint8Array, comments: readonly string[]): Uint8Arra
   const writer = new PcapngWriter('another program');
   const blocks: Uint8Array[] = [];
   const texts = comments.map((one) => Buffer.from(one));
-  // The reader has one block at a time.
+  // The reader keeps one block at a time.
   for (const _ of reader.feed(bytes)) blocks.push(writer.write(reader.block, texts));
   return new Uint8Array(Buffer.concat(blocks));
 }
@@ -40,7 +40,7 @@ const record = (messages: readonly Bytes[], seconds = 0, fraction = 0): Bytes =>
 const nothing = ints(0, 0, 0);
 /** A snapshot of a tick with one item of an unknown type, whose one int is its checksum. */
 const single = (tick: number, value = 7) => snapSingle(7, tick, tick + 1, value, ints(0, 1, 0, 70, 5, 1, value));
-/** `input_timing`, a message that is no snapshot. */
+/** `input_timing`, a message without a snapshot. */
 const inputTiming = ints((9 << 1) | 1, 10, 5);
 const part = (tick: number, number: number) =>
   snapPart(5, tick, 2, number, number === 0 ? nothing.slice(0, 2) : nothing.slice(2));
@@ -155,7 +155,7 @@ describe('a snapshot in several parts', () => {
     ]);
   });
 
-  /** The sizes of what is written after each piece; a piece is a packet. */
+  /** The number of bytes written after each piece; a piece is a packet. */
   function steps(...records: Bytes[]) {
     const annotator = new CaptureAnnotator(everything);
     const replay = new CaptureReplay({ blocks: true, parts: true, messages: false });
@@ -221,7 +221,7 @@ describe('large snapshots', () => {
   });
 
   it('are cut where a frame has too many, and the rest is counted', () => {
-    // snap_empty: the base unchanged. 58 items of about 1,110 bytes are in a comment; there are three for five times 100.
+    // snap_empty: the base unchanged. A comment has room for 58 items of about 1,110 bytes; there are three comments for 500 items.
     const again = [11, 12, 13, 14, 15].map((tick) => ints((6 << 1) | 1, tick, tick - 10));
     const frames = [...inParts(10, large(100, 100), sumOf(100, 100)), record(again)];
     const { comments, counts } = annotated(file(pcapHeader(), ...frames));

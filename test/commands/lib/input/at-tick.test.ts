@@ -7,7 +7,7 @@ import { read } from '../../../support/samples.ts';
 
 const recording = read('vanilla-dm1.demo');
 
-/** The recording up to its last full snapshot, and the tick of that. */
+/** The recording up to its last full snapshot, and the tick of this snapshot. */
 function upToKeyframe(): { readonly bytes: Uint8Array; readonly tick: number } {
   let found = { bytes: recording, tick: -1 };
   for (const { kind, tick, dataOffset, start, end } of new DemoReader().feed(recording)) {
@@ -47,7 +47,7 @@ describe('after damage', () => {
   const after = frames[at + 1]!.tick;
   const keyframe = frames.slice(at).find(({ kind }) => kind === 'snapshot')!.tick;
   const damaged = recording.slice();
-  // Five items are announced, none comes.
+  // Five items are announced, and none follows.
   damaged.set(packed(Uint8Array.of(0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0)), dataOffset);
   const files = { 'a.demo': damaged, 'sound.demo': recording };
   const why = /truncated_delta at (byte 0x|0x|bit )/;

@@ -8,7 +8,7 @@ async function* pieces(count: number) {
 
 async function read(count: number, terminal: boolean) {
   const io = fakeIo({ terminal });
-  // The data goes into a file or a pipe.
+  // Standard output is a file or a pipe.
   const world = { ...io, stdout: { ...io.stdout, isTerminal: false } };
   let bytes = 0;
   for await (const piece of withProgress('long.demo', pieces(count), world)) bytes += piece.length;

@@ -4,7 +4,7 @@ import { corpusFile, corpusFolder, hasCorpus } from '../../../support/corpus.ts'
 import { many, runDivided } from '../../../support/divided.ts';
 import { read } from '../../../support/samples.ts';
 
-/** Also those in folders. */
+/** All demos of a folder and of its subfolders. */
 const names = hasCorpus
   ? (readdirSync(corpusFolder, { recursive: true }) as string[]).filter((name) => name.endsWith('.demo')).sort()
   : ['recordings'];
@@ -14,7 +14,7 @@ describe('a demo that is divided among threads', () => {
     const demo = read('vanilla-dm1.demo');
     for (let i = 0; i < 40; i++) {
       const damaged = demo.slice();
-      // Places spread over the whole file: multiples of a prime.
+      // Positions all over the file: multiples of a prime.
       for (let k = 0; k <= i % 4; k++) damaged[(7919 * (4 * i + k + 1)) % demo.length]! ^= 1 << (i % 8);
       for (const line of ['dump -t ndjson', 'dump -t ndjson --changes', 'checksum', 'info -t json', 'stats -t json']) {
         expect((await runDivided(damaged, line, many)).printed).toEqual((await runDivided(damaged, line, 1)).printed);

@@ -16,7 +16,7 @@ const files = {
   'whole.snap': read('sixup-tick2576.snapshot.huff'),
 };
 
-/** What a command line prints, in one thread, or in several where `cores` says so. */
+/** The output of a command line in one thread, or in several if `cores` is larger. */
 async function run(line: string, cores: number, world = {}, fault?: Error) {
   const io = fakeIo({ files, ...world });
   const begun: ReturnType<typeof fakeThreads>[] = [];
