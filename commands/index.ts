@@ -45,25 +45,25 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'checksum',
-    usage: '[options] <file...>',
+    usage: '[options] [file...]',
     summary: 'compute checksums; compare them with those in a capture or in a list',
     load: () => import('./checksum/index.ts'),
   },
   {
     name: 'explain',
-    usage: '[options] <file...>',
+    usage: '[options] [file...]',
     summary: 'find the cause of a wrong checksum or an unreadable delta',
     load: () => import('./explain/index.ts'),
   },
   {
     name: 'info',
-    usage: '[options] <file...>',
+    usage: '[options] [file...]',
     summary: 'describe demos and captures: header, connections, players, counts, health',
     load: () => import('./info/index.ts'),
   },
   {
     name: 'dump',
-    usage: '[options] <file...>',
+    usage: '[options] [file...]',
     summary: 'print every record of a demo or capture: a timeline, or all values',
     load: () => import('./dump/index.ts'),
   },
@@ -75,7 +75,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'stats',
-    usage: '[options] <file...>',
+    usage: '[options] [file...]',
     summary: 'show where the bytes go: by item type, field, player or time',
     load: () => import('./stats/index.ts'),
   },

@@ -39,7 +39,7 @@ Names the cause of each failure with the item, the evidence, and the code that
 the author of the server should check. A cause is accepted only if it explains
 all consecutive failures and is unlikely to fit by chance.
 
-Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable.
+Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input.
 
 Examples:
   tw-snap explain server.pcap

@@ -49,7 +49,9 @@ function programPage(program, commands, source, names) {
 function commandPage(command, name, source) {
   const { paragraphs: more, examples: lines } = textAfterHelp(command);
   // The summary is in the section NAME already.
-  const text = more.length > 0 ? more : [punctuated(command.summary())];
+  const ownStatus = more.find(isExitStatus);
+  const prose = more.filter((paragraph) => paragraph !== ownStatus);
+  const text = prose.length > 0 ? prose : [punctuated(command.summary())];
   const args = command.registeredArguments.filter((argument) => argument.description !== '');
   return page(name, source, [
     ['NAME', `${roff(name)} \\- ${roff(command.summary())}`],
@@ -57,7 +59,7 @@ function commandPage(command, name, source) {
     ['DESCRIPTION', paragraphs([...text, 'The page tw-snap(1) describes how inputs are named.'])],
     ['ARGUMENTS', args.map((argument) => entry(italic(argument.name()), described(argument))).join('\n')],
     ['OPTIONS', options(command)],
-    ['EXIT STATUS', list(exitStatus, bold)],
+    ['EXIT STATUS', list(withOwnStatus(ownStatus), bold)],
     ['EXAMPLES', examples(lines)],
     ['SEE ALSO', references(['tw-snap'])],
   ]);
@@ -89,6 +91,16 @@ const exitStatus = [
   ['2', 'wrong usage, or output that cannot be written'],
   ['3', 'input that could not be read completely; everything readable has been shown'],
 ];
+
+const isExitStatus = (paragraph) => paragraph.startsWith('Exit status: ');
+
+/** The exit statuses, with the meanings that a command's help states: `Exit status: 0 nothing to explain, 3 unreadable.` */
+function withOwnStatus(paragraph = '') {
+  const stated = new Map(
+    [...paragraph.matchAll(/(\d) (.*?)(?=, \d |\.$)/g)].map(([, status, meaning]) => [status, meaning]),
+  );
+  return exitStatus.map(([status, meaning]) => [status, stated.get(status) ?? meaning]);
+}
 
 /** A page from its sections; sections without text are omitted. */
 function page(name, source, sections) {

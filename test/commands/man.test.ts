@@ -36,6 +36,8 @@ describe.each(commands.map(({ name }) => name))('tw-snap-%s.1', (name) => {
     const flags = [...page.matchAll(/^\\fB(\\-.*?)\\fR/gm)].map(([, flag]) => flag!.replaceAll('\\', ''));
     for (const { short, long } of command.options) expect(flags).toContain(short ?? long);
     expect(page).toMatch(/\.SH EXIT STATUS\n(?:.*\n){12}/);
+    // A command that states its own statuses has them in this section only.
+    expect(page).not.toContain('Exit status:');
     const [, examples] = /\.SH EXAMPLES\n\.nf\n([\s\S]*?)\n\.fi/.exec(page)!;
     expect(examples!.split('\n').length).toBeGreaterThanOrEqual(2);
   });
