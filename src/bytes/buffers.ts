@@ -1,3 +1,7 @@
+/** Arrays that still have to be made: an empty one takes V8 as long to make as a small one. */
+export const noBytes = new Uint8Array(0);
+export const noInts = new Int32Array(0);
+
 /**
  * A reusable byte array: `length` bytes of `bytes` are filled.
  *
@@ -15,7 +19,7 @@ export class ByteBuffer {
   length = 0;
 
   constructor(capacity = 0) {
-    this.bytes = new Uint8Array(capacity);
+    this.bytes = capacity > 0 ? new Uint8Array(capacity) : noBytes;
   }
 
   /** Makes room for `capacity` bytes; the content may be lost. */
@@ -44,7 +48,7 @@ export class IntBuffer {
   length = 0;
 
   constructor(options: { positions?: boolean; capacity?: number } = {}) {
-    this.ints = new Int32Array(options.capacity ?? 0);
+    this.ints = options.capacity ? new Int32Array(options.capacity) : noInts;
     this.offsets = options.positions ? new Uint32Array(this.ints.length + 1) : undefined;
   }
 

@@ -1,10 +1,12 @@
+import { noBytes } from './buffers.ts';
+
 /** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
 export type Answer = 'yes' | 'no' | 'more';
 
 /** The unread part of a long input: pieces are appended, and bytes that were read are dropped. Offsets are absolute. */
 export class Window {
   /** The unread bytes are `bytes[start]` up to `bytes[end]`, valid until the next piece is added. */
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = noBytes;
   start = 0;
   end = 0;
   /** Whether the input ends here. */

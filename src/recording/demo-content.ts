@@ -1,10 +1,10 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { PayloadReader } from '../decode/payload-reader.ts';
-import { protocolOf } from '../protocol/registry.ts';
+import type { PayloadReader } from '../decode/payload-reader.ts';
+import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The maximum number of bytes kept during the search for the first full snapshot, which follows the map. */
 const maxBytes = 16 << 20;
@@ -18,13 +18,17 @@ const stepBytes = 1 << 16;
  */
 export class DemoContent {
   readonly #reader = new DemoReader();
-  readonly #payload = new PayloadReader(protocolOf('0.6').sizeOf);
+  readonly #payload: PayloadReader;
+  readonly #snapshot: Snapshot;
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
   /** Undefined until it is known. */
   is07: boolean | undefined;
 
-  constructor() {
+  /** @param payload and `snapshot` are those of the replay, which needs them only after the search */
+  constructor(payload: PayloadReader, snapshot: Snapshot) {
+    this.#payload = payload;
+    this.#snapshot = snapshot;
     // The replay checks the limit of the version.
     this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
   }
@@ -62,27 +66,27 @@ export class DemoContent {
   }
 
   #fits07(payload: Uint8Array): boolean | undefined {
-    const snapshot = new Snapshot();
     try {
-      this.#payload.readSnapshot(payload, 'huffman', snapshot);
+      this.#payload.readSnapshot(payload, 'huffman', this.#snapshot);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return undefined;
     }
-    return fits07(snapshot);
+    return fits07(this.#snapshot);
   }
 }
 
 /** Whether the sizes of a snapshot's items are those of 0.7 rather than those of 0.6. */
 export function fits07(snapshot: Snapshot): boolean {
-  const misfits = { '0.6': 0, '0.7': 0 };
+  return misfits(snapshot, protocolOf('0.7')) < misfits(snapshot, protocolOf('0.6'));
+}
+
+function misfits(snapshot: Snapshot, protocol: Protocol): number {
+  let found = 0;
   for (let i = 0; i < snapshot.count; i++) {
     const type = snapshot.type(i);
-    for (const version of ['0.6', '0.7'] as const) {
-      const item = protocolOf(version).byType(type);
-      // Local types have no number of their own.
-      if (type < 64 && snapshot.size(i) !== item?.size) misfits[version]++;
-    }
+    // Local types have no number of their own.
+    if (type < 64 && snapshot.size(i) !== protocol.byType(type)?.size) found++;
   }
-  return misfits['0.7'] < misfits['0.6'];
+  return found;
 }

@@ -69,7 +69,7 @@ export class DemoReplay implements Replay {
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
-    if (!reader.header && !options.version) this.#content = new DemoContent();
+    if (!reader.header && !options.version) this.#content = new DemoContent(this.#payload, this.#next);
     this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
     this.#isKeyframeDone = before === undefined;
     if (before?.hasSizesOf06) this.#useSizesOf06();

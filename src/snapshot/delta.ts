@@ -1,8 +1,10 @@
+import { noInts } from '../bytes/buffers.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
 
 const headerInts = 3;
+const emptyDelta = new Int32Array(headerInts);
 
 /**
  * The difference between two snapshots, over the ints from which it was read:
@@ -27,14 +29,14 @@ const headerInts = 3;
  */
 export class Delta {
   /** The whole stream, `length` ints: not a copy. */
-  ints: Int32Array<ArrayBuffer> = new Int32Array(headerInts);
+  ints: Int32Array<ArrayBuffer> = emptyDelta;
   length = headerInts;
   /** Removed keys are `ints[3]` up to `ints[3 + removedCount]`. */
   removedCount = 0;
   count = 0;
-  keys = new Int32Array(0);
-  starts = new Int32Array(0);
-  sizes = new Int32Array(0);
+  keys = noInts;
+  starts = noInts;
+  sizes = noInts;
   /** The number of ints that the last update lacks because the stream ended inside it. */
   missing = 0;
 

@@ -1,12 +1,16 @@
+import { noInts } from '../bytes/buffers.ts';
+
+const noFillings = new Uint32Array(0);
+
 /**
  * A reusable map from key to position in a list, with open addressing in typed arrays. For a key that occurs twice the first
  * position counts, as in the games.
  */
 export class KeyIndex {
-  #keys = new Int32Array(0);
-  #positions = new Int32Array(0);
+  #keys = noInts;
+  #positions = noInts;
   /** The number of the filling that last used each slot; slots of earlier fillings are free. */
-  #fillings = new Uint32Array(0);
+  #fillings = noFillings;
   #filling = 0;
   #shift = 32;
 

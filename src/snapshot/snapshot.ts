@@ -1,3 +1,4 @@
+import { noInts } from '../bytes/buffers.ts';
 import { copyInts } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import type { SizeOf } from '../protocol/registry.ts';
@@ -35,9 +36,9 @@ interface FlatItems {
  * ```
  */
 export class Snapshot {
-  keys = new Int32Array(0);
+  keys = noInts;
   offsets = new Int32Array(1);
-  data = new Int32Array(0);
+  data = noInts;
   count = 0;
   /** The number of ints that the last item lacks because the stream ended inside it. */
   missing = 0;

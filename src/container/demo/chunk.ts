@@ -1,3 +1,5 @@
+import type { Window } from '../../bytes/window.ts';
+import { endsWithEof } from '../../codec/huffman.ts';
 import { draftVersion } from './header.ts';
 
 /** The head of a tick marker or of a chunk with data. The object is reused. */
@@ -57,4 +59,22 @@ const ticksEnd = 0x6fffffff;
 
 export function isTick(tick: number): boolean {
   return tick >= 0 && tick < ticksEnd;
+}
+
+/**
+ * Moves the start of the window over messages that need no further check. Most chunks of a server's demo are messages, so this loop
+ * does nothing else.
+ * @param lastOffset where it has to stop
+ */
+export function skipMessages(window: Window, head: ChunkHead, version: number, lastOffset: number): void {
+  const { bytes, end } = window;
+  const last = window.index(lastOffset);
+  let at = window.start;
+  while (at !== last && head.read(bytes, at, end, version) && head.kind === 'message') {
+    const start = at + head.headSize;
+    const next = start + head.size;
+    if (next > end || !endsWithEof(bytes, start, next)) break;
+    at = next;
+  }
+  window.start = at;
 }

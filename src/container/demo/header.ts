@@ -138,13 +138,17 @@ function truncated(found: number, expected: number): DecodeError {
   return new DecodeError('truncated_header', found, { found, expected });
 }
 
+const utf8 = new TextDecoder();
+
 /** The text of a NUL-terminated field. */
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+  return utf8.decode(end < 0 ? field : field.subarray(0, end));
 }
 
 /** Whether bytes begin with `start` or end inside it. */
 function beginsAs(bytes: Uint8Array, start: string): boolean {
-  return start.startsWith(String.fromCharCode(...bytes.subarray(0, start.length)));
+  const size = Math.min(bytes.length, start.length);
+  for (let i = 0; i < size; i++) if (bytes[i] !== start.charCodeAt(i)) return false;
+  return true;
 }

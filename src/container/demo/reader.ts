@@ -1,7 +1,7 @@
 import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
 import { Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
-import { ChunkHead, isTick } from './chunk.ts';
+import { ChunkHead, isTick, skipMessages } from './chunk.ts';
 import { type DemoFrame, newFrame } from './frame.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
@@ -198,6 +198,7 @@ export class DemoReader {
   }
 
   #readChunk(): Step {
+    if (this.skipsMessages) skipMessages(this.#window, this.#head, this.header!.version, this.endOffset);
     const { start: at, bytes, end, ended } = this.#window;
     if (this.#window.offset(at) === this.endOffset) {
       this.#state = 'done';
