@@ -1,3 +1,4 @@
+import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 import { firstLocalType, uuidInts } from '../snapshot/key.ts';
@@ -53,7 +54,7 @@ export class ItemTallies {
     const first = snapshot!.offsets[at]!;
     const { data } = snapshot!;
     const known = this.#local.get(type);
-    if (known?.uuid.every((int, k) => int === data[first + k])) return known.tally;
+    if (known && hasIntsAt(data, first, known.uuid)) return known.tally;
     const ints = data.slice(first, first + uuidInts);
     const uuid = uuidOfInts(ints);
     const item = protocol.byUuid(uuid);

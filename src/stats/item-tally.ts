@@ -110,24 +110,27 @@ export class ItemTally {
     oldAt = 0,
   ): void {
     const fieldOf = this.#fieldOf;
-    const others = this.#bits.length - 1;
+    const fieldBits = this.#bits;
+    const fieldEstimates = this.#estimates;
+    const others = fieldBits.length - 1;
+    const isUpdated = sending === 'updated';
     let estimate = 0;
     let changed = 0;
     let lastChanged = -1;
     for (let at = start; at < end; at++) {
       const int = ints[at]!;
       const field = at - start < fieldOf.length ? fieldOf[at - start]! : others;
-      const isChanged = sending === 'updated' ? int !== 0 : old === undefined || int !== old[oldAt + at - start];
-      const estimated = sending !== 'updated' ? bitsOfInt : int === 0 ? 1 : 8 * packedBytes(int);
-      this.#bits[field]! += bits[at + 1]! - bits[at]!;
-      this.#estimates[field]! += estimated;
+      const isChanged = isUpdated ? int !== 0 : old === undefined || int !== old[oldAt + at - start];
+      const estimated = !isUpdated ? bitsOfInt : int === 0 ? 1 : 8 * packedBytes(int);
+      fieldBits[field]! += bits[at + 1]! - bits[at]!;
+      fieldEstimates[field]! += estimated;
       estimate += estimated;
       if (!isChanged) continue;
       changed++;
       if (field !== lastChanged) this.#changed[field]!++;
       lastChanged = field;
     }
-    this.#bits[0]! += bits[start]! - bits[head]!;
+    fieldBits[0]! += bits[start]! - bits[head]!;
     const { last } = this;
     last.bits = bits[end]! - bits[head]!;
     last.estimate = estimate;

@@ -1,6 +1,6 @@
 import { isWrittenByGames } from '../packet/connectionless.ts';
-import { type Message, readMessage } from '../packet/message.ts';
-import type { Packet } from '../packet/packet.ts';
+import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
+import type { PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import {
   type ConnectionStream,
@@ -13,7 +13,7 @@ import {
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { ConnectionStats, type ModeTally } from './connection-stats.ts';
 import { nameOf } from './message-name.ts';
-import { bitsOfBytes, endOfStream, PayloadInts, type PayloadPart } from './payload-ints.ts';
+import { endOfStream, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import type { StatsOptions } from './stats-options.ts';
 import type { Tally } from './tally.ts';
 
@@ -32,6 +32,7 @@ export class PacketStats {
   readonly #options: StatsOptions;
   readonly #connections = new Map<Stream, ConnectionStats>();
   readonly #payload = new PayloadInts();
+  readonly #bits = new PayloadBits();
   #firstTime = Number.NaN;
   #firstTick = -1;
 
@@ -63,7 +64,7 @@ export class PacketStats {
     for (const message of messages) {
       const tick = direction === 'to_client' ? tickOf(message) : undefined;
       if (tick !== undefined) connection.tick = tick;
-      connection.names.onMessage(message);
+      if ('values' in message) connection.names.onMessage(message);
     }
     if (!this.#isCounted(connection)) return;
     this.#beginSecond(time, connection.tick);
@@ -148,7 +149,7 @@ export class PacketStats {
 
   #packet(
     { bytes, packet, direction, code, repeated }: PacketEntry,
-    messages: readonly Message[],
+    messages: readonly ChunkMessage[],
     connection: ConnectionStats,
   ): void {
     const tally = this.#tally;
@@ -168,17 +169,18 @@ export class PacketStats {
       tally.part('control_packets', 8 * (bytes.length - headSize));
       return;
     }
+    const bits = this.#bits.read(packet);
     for (const [i, chunk] of chunks.entries()) {
-      tally.part('chunk_headers', bitsIn(packet, chunk.head, chunk.start));
-      if (repeated.includes(chunk)) tally.part('resends', bitsIn(packet, chunk.start, chunk.end));
-      else this.#message(messages[i]!, packet, direction!, connection);
+      tally.part('chunk_headers', bits.between(chunk.head, chunk.start));
+      if (repeated.includes(chunk)) tally.part('resends', bits.between(chunk.start, chunk.end));
+      else this.#message(messages[i]!, chunk, compressed, direction!, connection);
     }
     // A cut chunk, DDNet's token or excess bytes follow the chunks.
     const left = cut ? cut.head : contentEnd;
     const isToken = token !== undefined && headSize === 3;
-    tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bitsIn(packet, left, payload.length));
+    tally.part(cut ? 'unread' : isToken ? 'tokens' : 'excess', bits.between(left, payload.length));
     if (!compressed) return;
-    const stream = bitsIn(packet, 0, payload.length);
+    const stream = bits.between(0, payload.length);
     const all = 8 * (bytes.length - headSize);
     if (code?.startsWith('huffman')) tally.part('unread', all - stream);
     else {
@@ -189,22 +191,28 @@ export class PacketStats {
   }
 
   /** Counts a message without the delta in it. */
-  #message(message: Message, packet: Packet, direction: Direction, connection: ConnectionStats): void {
+  #message(
+    message: ChunkMessage,
+    { start, end }: PacketChunk,
+    compressed: boolean,
+    direction: Direction,
+    connection: ConnectionStats,
+  ): void {
     const tally = this.#tally;
-    const { start, end, type, diagnostics } = message;
-    const all = bitsIn(packet, start, end);
+    const all = this.#bits.between(start, end);
     const tick = direction === 'to_client' ? tickOf(message) : undefined;
-    if (tick === undefined) {
+    if (tick === undefined || !('values' in message)) {
       tally.message(nameOf(message), all);
       return;
     }
+    const { type, diagnostics } = message;
     const data = message.values.find(({ name }) => name === 'bytes');
     if (type!.name === 'snap_empty' || !data || diagnostics.error) {
       tally.part(diagnostics.error ? 'unread' : 'snapshot_messages', all);
       return;
     }
     const value = (name: string) => message.values.find((one) => one.name === name)?.value as number | undefined;
-    const dataBits = bitsIn(packet, data.start, data.end);
+    const dataBits = this.#bits.between(data.start, data.end);
     tally.part('snapshot_messages', all - dataBits);
     const [part, expected] = [value('part') ?? 0, value('num_parts') ?? 1];
     if (part < 0 || part >= expected || expected > maxParts) {
@@ -216,7 +224,7 @@ export class PacketStats {
       part,
       expected,
       length: data.end - data.start,
-      compressed: packet.compressed,
+      compressed,
       bits: dataBits,
       messageBits: all,
     });
@@ -234,20 +242,27 @@ export class PacketStats {
 /** A server splits a snapshot into at most this many parts; the same limit as in the receiver. */
 const maxParts = 64;
 
-/** The number of bits in the file that some bytes of a packet's payload occupy. */
-const bitsIn = ({ payload, compressed }: Packet, start: number, end: number) =>
-  bitsOfBytes(payload, start, end, compressed);
-
-function messagesIn({ packet }: PacketEntry, connection: ConnectionStream): Message[] {
-  return packet?.chunks.map(({ start, end }) => readMessage(packet.payload, start, end, connection.protocol)) ?? [];
-}
+/** A message of a packet: the whole message if its values are needed. */
+type ChunkMessage = Message | MessageHead;
 
 const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
 
+function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
+  if (!packet) return [];
+  const { payload, chunks } = packet;
+  return chunks.map(({ start, end }) => {
+    const head = readMessageHead(payload.subarray(start, end), protocol);
+    const name = head.type?.name ?? '';
+    const isRead = snapshotMessages.has(name) || name === 'sv_clientinfo';
+    return isRead ? readMessage(payload, start, end, protocol) : head;
+  });
+}
+
 /** The tick of a snapshot message. */
-function tickOf({ type, system, values }: Message): number | undefined {
-  if (!system || !type || !snapshotMessages.has(type.name)) return undefined;
-  const tick = values.find(({ name }) => name === 'tick')?.value;
+function tickOf(message: ChunkMessage): number | undefined {
+  const { type, system } = message;
+  if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
+  const tick = message.values.find(({ name }) => name === 'tick')?.value;
   return typeof tick === 'number' ? tick : undefined;
 }
 

@@ -1,14 +1,30 @@
 import { codeLengths, eof } from '../codec/huffman-codes.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
+import type { Packet } from '../packet/packet.ts';
 
 export const eofBits = codeLengths[eof]!;
 
-/** The size of some bytes in bits: the length of their Huffman codes if compressed, otherwise eight bits each. */
-export function bitsOfBytes(bytes: Uint8Array, start: number, end: number, compressed: boolean): number {
-  if (!compressed) return 8 * (end - start);
-  let bits = 0;
-  for (let at = start; at < end; at++) bits += codeLengths[bytes[at]!]!;
-  return bits;
+/** The bit at which each byte of a packet's payload begins, in a reused buffer. */
+export class PayloadBits {
+  #offsets = new Uint32Array(1);
+
+  /** Each byte has the length of its Huffman code if the payload is compressed, otherwise eight bits. */
+  read({ payload, compressed }: Pick<Packet, 'payload' | 'compressed'>): this {
+    if (this.#offsets.length <= payload.length) this.#offsets = new Uint32Array(2 * payload.length + 1);
+    const offsets = this.#offsets;
+    let bit = 0;
+    for (let at = 0; at < payload.length; at++) {
+      offsets[at] = bit;
+      bit += compressed ? codeLengths[payload[at]!]! : 8;
+    }
+    offsets[payload.length] = bit;
+    return this;
+  }
+
+  /** The size of some bytes in bits. */
+  between(start: number, end: number): number {
+    return this.#offsets[end]! - this.#offsets[start]!;
+  }
 }
 
 /**
