@@ -10,7 +10,7 @@ import { exit, inputError, usageError } from './lib/errors.ts';
 import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
 import { entryStatus } from './lib/health-status.ts';
 import { readSchemaFile } from './lib/input/context.ts';
-import { openInput, openReplay } from './lib/input/open.ts';
+import { openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
 import { readRecords } from './lib/input/read-records.ts';
 import type { Io } from './lib/io.ts';
@@ -57,6 +57,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   }
   const filter = filterOf(options, schema);
   const opened = await openInput(path, { from: 'auto' }, io);
+  refuseEmpty(opened);
   if (opened.format?.name !== 'pcap') throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   refuseMeaningless([opened], options);
   const { client, values } = options;

@@ -4,7 +4,7 @@ import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
 import { inputContext } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
-import { openInput } from '../lib/input/open.ts';
+import { openInput, refuseEmpty } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { crc, withInput, withJobs } from '../lib/options.ts';
 import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
@@ -104,6 +104,7 @@ export const makeJob: MakeJob<ExplainOptions, Outcome | Failed> = async (options
   return async (file) => {
     try {
       const opened = await openInput(file, options, io);
+      refuseEmpty(opened);
       refuseMeaningless([opened], options);
       return opened.format
         ? await explainRecording(opened, options, context, style)

@@ -12,7 +12,7 @@ import type { Outcome } from './context.ts';
 const maxErrors = 100_000;
 /** The maximum number of characters read of a line, since chat lines can be long. */
 const maxLine = 4096;
-/** A file with zero bytes and without errors is not read further than this: it is no log, and may have no end. */
+/** A file with control characters and without errors is not read further than this: it is no log, and may have no end. */
 const maxBinary = 1 << 20;
 
 /** Explains the errors about snapshots in a client's log. */
@@ -24,7 +24,7 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
     for await (const piece of pieces) {
       yield piece;
       read += piece.length;
-      isBinary ||= piece.includes(0);
+      isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
       if (isBinary && errors.length === 0 && read > maxBinary) return;
     }
   }
@@ -44,6 +44,9 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   const check = { file: name, summary, findings: [] };
   return { status, text: style.fit(renderLog(name, log, style)), json: logJson(name, log), check };
 }
+
+/** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */
+const isControl = (byte: number) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b;
 
 /** The lines of a text that arrives in pieces; a longer line is cut. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {

@@ -11,7 +11,7 @@ import { atPacket } from '../lib/input/at-packet.ts';
 import { type InputContext, inputContext } from '../lib/input/context.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { type Loaded, loadOpened } from '../lib/input/load.ts';
-import { type Opened, openInput } from '../lib/input/open.ts';
+import { type Opened, openInput, refuseEmpty } from '../lib/input/open.ts';
 import { splitPosition, tickOf } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import { type InputOptions, type OutputOptions, withFrom } from '../lib/options.ts';
@@ -72,8 +72,8 @@ export async function run([path]: readonly string[], options: Options, io: Io): 
   }
   const opened = await openInput(file, options, io);
   refuseMeaningless([opened], options);
-  if (!opened.format)
-    throw inputError(`${opened.name}: ${opened.isEmpty ? 'this file is empty' : 'this is not a demo or capture'}`);
+  refuseEmpty(opened);
+  if (!opened.format) throw inputError(`${opened.name}: this is not a demo or capture`);
   if (demo) return extractDemo(opened, options, context);
   if (map) return extractMap(opened, options, io);
   if (position && 'packet' in position) return extractPacket(opened, position.packet, options, context);

@@ -68,3 +68,19 @@ describe('--quiet', () => {
 it('version prints the version', async () => {
   expect(await run(['version'])).toEqual(await run(['--version']));
 });
+
+it.each([
+  ['info', 'empty'],
+  ['dump', 'empty'],
+  ['stats', 'empty'],
+  ['explain', 'empty'],
+  ['extract', 'empty', '--map'],
+  ['annotate', 'empty', '-o', 'x'],
+  ['slice', 'empty', '--ticks', '1..2', '-o', 'x'],
+  ['edit', 'empty', '-o', 'x'],
+  ['repair', 'empty', '-o', 'x'],
+  ['concat', 'empty', '-o', 'x'],
+])('%s of an empty file says so, and exits 3', async (...argv) => {
+  const io = fakeIo({ files: { empty: '' } });
+  expect([await main(argv, io), io.stderr.text]).toEqual([3, 'tw-snap: empty: the input is empty\n']);
+});

@@ -5,12 +5,13 @@ import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { CommandError, inputError } from '../errors.ts';
-import { type Opened, openInput } from '../input/open.ts';
+import { type Opened, openInput, refuseEmpty } from '../input/open.ts';
 import type { Io } from '../io.ts';
 
 /** Opens an input, which must be a demo. */
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {
   const opened = await openInput(path, { from: 'auto' }, io);
+  refuseEmpty(opened);
   if (opened.format?.name !== 'demo') throw inputError(`${opened.name}: this is not a demo`);
   return opened;
 }

@@ -39,10 +39,15 @@ export async function openRecording(
 ): Promise<OpenedRecording> {
   const opened = await openInput(path, options, io);
   const { name, format } = opened;
-  if (!format && opened.isEmpty) throw inputError(`${name}: this file is empty`);
+  refuseEmpty(opened);
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
   refuseMeaningless([opened], options);
   return { ...opened, format };
+}
+
+/** @throws CommandError if the input has no bytes */
+export function refuseEmpty({ name, isEmpty }: Opened): void {
+  if (isEmpty) throw inputError(`${name}: the input is empty`);
 }
 
 /** Opens FILE, `-` or standard input, decompresses it if necessary, and detects its format. */

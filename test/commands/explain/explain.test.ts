@@ -163,9 +163,11 @@ describe('explain of a base and a delta', () => {
   });
 
   it('of a delta alone, which is neither a recording nor a log: exit 3, and a hint how to name its base', async () => {
-    const { status, stderr } = await explain(files, 'delta');
-    expect(status).toBe(3);
-    expect(stderr).toContain('tw-snap explain BASE DELTA --expect CRC');
+    for (const delta of [files.delta, read('first.huff').subarray(0, 12)]) {
+      const { status, stderr } = await explain({ delta }, 'delta');
+      expect(status).toBe(3);
+      expect(stderr).toContain('tw-snap explain BASE DELTA --expect CRC');
+    }
   });
 });
 

@@ -139,7 +139,7 @@ describe('a folder with many files', () => {
   it('ends in info with the number of files in each state', async () => {
     const io = fakeIo({ files: many });
     expect(await main(['info', 'many'], io)).toBe(3);
-    expect(io.stderr.text).toContain('tw-snap: many/27.demo: this file is empty\n');
+    expect(io.stderr.text).toContain('tw-snap: many/27.demo: the input is empty\n');
     expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 unreadable\n$/);
   });
 
