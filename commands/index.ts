@@ -146,12 +146,14 @@ Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usag
 export async function main(argv: readonly string[], system: Io): Promise<number> {
   const platform = withFittedErrors(system);
   const output: Promise<void>[] = [];
+  // The texts before and after the help are separate writes, which one sink keeps in their order.
+  const stdout = fittedSink(platform.stdout);
   try {
     let status: number = exit.fine;
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(fittedSink(platform.stdout).write(text)),
+        writeOut: (text) => output.push(stdout.write(text)),
         writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
         getOutHelpWidth: () => helpWidth(platform.stdout),

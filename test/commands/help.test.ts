@@ -28,6 +28,13 @@ it('lists the commands', () => {
   expect(commands).toEqual(expect.arrayContaining(['decode', 'diff', 'checksum', 'schema', 'completion']));
 });
 
+it.each(['', '--help', 'help'])('is printed in its order in a terminal: tw-snap %s', async (words) => {
+  const argv = words.split(' ').filter(Boolean);
+  const io = fakeIo({ terminal: true, columns: 80 });
+  expect(await main(argv, io)).toBe(0);
+  expect(io.stdout.text).toMatch(/^Usage: [\s\S]*\n {2}completion [\s\S]*\nStart with: [^\n]*\n?$/);
+});
+
 describe.each(commands)('tw-snap %s --help', (command) => {
   it('has at least two examples, which do what their descriptions say', async () => {
     const examples = examplesIn(await help(command));

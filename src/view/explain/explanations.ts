@@ -77,7 +77,8 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
   const notes = failuresOf(explanation);
   const rows = new Rows(style);
   const text = explanationText(explanation);
-  const head = wrap(`${theme.error('✗')} ${text.title}`.split(' '), width);
+  const [first = '', ...more] = wrap(text.title.split(' '), width - 2);
+  const head = [`${theme.error('✗')} ${first}`, ...more.map((line) => `  ${line}`)];
   for (const line of whereLines(explanation)) rows.put('client', line);
   if (verdict) {
     rows.put('evidence', text.evidence);

@@ -36,6 +36,16 @@ describe('explain of a capture', () => {
     expect(stdout).toContain('SnapNewItem with the same type and id in one tick: type 11, id 0');
   });
 
+  it('has the same lines with and without colours', async () => {
+    const files = { 'a.pcap': faulty };
+    const [plain, coloured] = await Promise.all(
+      ['never', 'always'].map((when) => explain(files, 'a.pcap', '--width', '60', '--color', when)),
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
+    expect(coloured!.stdout.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain!.stdout);
+    expect(plain!.stdout).toContain('\n✗ obj_client_info 0 "racer" occurs twice in the server\'s\n  snapshot\n');
+  });
+
   it('its "see it" command shows the snapshot', async () => {
     const { stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap');
     const [, command = ''] = /see it +tw-snap (.*)/.exec(stdout) ?? [];
