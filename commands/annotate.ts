@@ -14,6 +14,7 @@ import { openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
 import { readRecords } from './lib/input/read-records.ts';
 import type { Io } from './lib/io.ts';
+import { printProblem } from './lib/note.ts';
 import { type InputOptions, withProtocol, withStrict } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/refuse-options.ts';
@@ -74,7 +75,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
     annotator.add(entry);
     status = Math.max(status, entryStatus(entry, options.strict));
     if (entry.record !== 'diagnostic') return undefined;
-    return io.stderr.write(`tw-snap: ${escapeText(opened.name)}: ${findingLine(entry)}\n`);
+    return printProblem(`${escapeText(opened.name)}: ${findingLine(entry)}`, io);
   };
   const pieces = withPauses(opened.pieces, () => write(annotator.flush()));
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));

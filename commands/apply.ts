@@ -12,6 +12,7 @@ import { inputContext, withOptions } from './lib/input/context.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { baseContext, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
 import type { Io } from './lib/io.ts';
+import { printProblem } from './lib/note.ts';
 import {
   crc,
   type InputOptions,
@@ -53,7 +54,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const { diagnostics, result, types, kind } = delta.payload;
     if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
     for (const diagnostic of diagnostics.warnings)
-      await io.stderr.write(`tw-snap: ${escapeText(delta.name)}: ${diagnosticLine(diagnostic)}\n`);
+      await printProblem(`${escapeText(delta.name)}: ${diagnosticLine(diagnostic)}`, io);
     if (diagnostics.error || !result)
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
     warnings += diagnostics.warnings.length;
@@ -67,7 +68,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (isEncoding(options.to)) await printEncoded(payload.body, options.to, options, io);
   else await print(await render(payload, [basePath, ...deltas].join(' + '), options, io), options, io);
   if (options.expect !== undefined && options.expect !== checksum) {
-    await io.stderr.write(`tw-snap: the checksum is ${checksum}; expected ${options.expect}\n`);
+    await printProblem(`the checksum is ${checksum}; expected ${options.expect}`, io);
     return withUncertainty(exit.finding, ...inputs);
   }
   return withUncertainty(options.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);

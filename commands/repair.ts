@@ -6,7 +6,7 @@ import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/repairs.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
 import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
-import { openDemo, readRecords } from './lib/demo/read-demo.ts';
+import { openDemo, readDemo } from './lib/demo/read-demo.ts';
 import { outputName, printReport, reportTheme } from './lib/demo/report.ts';
 import { exit, inputError } from './lib/errors.ts';
 import { readSchemaFile } from './lib/input/context.ts';
@@ -41,7 +41,7 @@ export async function run([path]: readonly string[], options: DemoOptions, io: I
     if (entry.record === 'map') header.addMap(entry.piece);
     repairer.add(entry);
   };
-  await readRecords(opened, schema, { add, drain: () => demo.drain() });
+  await readDemo(opened, schema, { add, drain: () => demo.drain() });
   repairer.finish();
   const { recorder } = demo;
   if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);

@@ -4,8 +4,10 @@ import { type FileCheck, maxFindings } from '../../src/view/ci/file-check.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
+import { diagnosticStatus } from '../lib/health-status.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
+import { printProblem } from '../lib/note.ts';
 import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
 import type { CheckOptions } from '../lib/output/checks.ts';
 import type { Stream } from '../lib/output/stream.ts';
@@ -71,7 +73,7 @@ export interface Outcome extends PartResult {
 export async function note(status: number, message: string, context: ChecksumContext): Promise<number> {
   const { io } = context;
   if (status > exit.fine) addFinding(message, context);
-  await io.stderr.write(`tw-snap: ${printable(message)}\n`);
+  await printProblem(printable(message), io);
   return status;
 }
 
@@ -81,7 +83,6 @@ export function addFinding(message: string, { findings }: ChecksumContext): void
 
 /** Prints a diagnostic of a recording and returns its exit status. */
 export function noteDiagnostic(name: string, diagnostic: Diagnostic, context: ChecksumContext): Promise<number> {
-  const isError = diagnostic.severity === 'error';
-  const status = isError ? exit.unreadable : context.options.strict ? exit.finding : exit.fine;
+  const status = diagnosticStatus(diagnostic, context.options.strict);
   return note(status, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`, context);
 }

@@ -5,7 +5,9 @@ import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import {
   type ConnectionStream,
   type DatagramCounts,
+  type DiagnosticEntry,
   type HeaderEntry,
+  isConnection,
   isLoss,
   isOfClient,
   type MessageEntry,
@@ -19,8 +21,9 @@ import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { failureTitle } from '../../src/view/text/failure-title.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
-import { exit, usageError } from '../lib/errors.ts';
+import { type CommandError, exit, usageError } from '../lib/errors.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
@@ -52,10 +55,10 @@ async function eachSnapshot(
   readonly status: number;
   readonly streams: readonly Stream[];
   readonly dropped: DatagramCounts['dropped'] | undefined;
-  readonly failure?: unknown;
+  readonly failure: CommandError | undefined;
 }> {
   const { options, schema, stream } = context;
-  const { name, pieces } = opened;
+  const { name } = opened;
   const { client, ticks } = options;
   const messages = areMessagesAsked(opened, context);
   const replay = openReplay(opened, options, { schema, messages, announcements: true, ticks: false });
@@ -63,34 +66,27 @@ async function eachSnapshot(
   const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
     (!ticks || isInRange(tick, ticks)) && isOfClient(own, client);
-  const add = async (entries: Iterable<RecordingEntry>) => {
-    for (const entry of entries) {
-      if (entry.record === 'snapshot') check.add(entry.tick);
-      if (entry.record === 'snapshot' && isSelected(entry)) await onSnapshot(entry);
-      if (entry.record === 'header') onHeader(entry);
-      if (entry.record === 'message') onMessage(entry);
-      if (entry.record === 'drop') onDrop(entry.stream);
-      // A connection counts its unreadable packets itself.
-      if (entry.record !== 'diagnostic' || entry.direction) continue;
-      status = Math.max(status, await noteDiagnostic(name, entry.diagnostic, context));
+  const add = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot') {
+      check.add(entry.tick);
+      return isSelected(entry) ? onSnapshot(entry) : undefined;
     }
+    if (entry.record === 'header') onHeader(entry);
+    if (entry.record === 'message') onMessage(entry);
+    if (entry.record === 'drop') onDrop(entry.stream);
+    // A connection counts its unreadable packets itself.
+    return entry.record === 'diagnostic' && !entry.direction ? onDiagnostic(entry) : undefined;
   };
-  let failure: unknown;
-  try {
-    for await (const piece of pieces) {
-      await add(replay.feed(piece));
-      await stream.flush();
-    }
-  } catch (error) {
-    failure = error;
-  }
-  await add(replay.finish());
+  const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
+    status = Math.max(status, await noteDiagnostic(name, diagnostic, context));
+  };
+  const { failure } = await readRecords(opened, replay, add, () => stream.flush());
   const { streams } = replay;
   if (!failure) {
     refuseIneffective(name, options, replay);
     check.require(name);
   }
-  return { status, streams, dropped: replay.datagrams?.dropped, ...(failure ? { failure } : {}) };
+  return { status, streams, dropped: replay.datagrams?.dropped, failure };
 }
 
 /** Captures are read with all their messages in any case. */
@@ -146,7 +142,7 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
       if (one && one.crc !== one.expected && wrong.length < maxWrong) wrong.push(one);
     },
   });
-  const connections = streams.filter((one): one is ConnectionStream => one.client !== '');
+  const connections = streams.filter(isConnection);
   if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
   const outcome =
     connections.length > 0 || opened.format!.name !== 'demo'

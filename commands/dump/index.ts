@@ -6,6 +6,7 @@ import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
+import { printProblem } from '../lib/note.ts';
 import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
@@ -75,7 +76,7 @@ export const makeJob: MakeJob<DumpOptions, Dumped> = async (options, isOfSeveral
       return await dump(file, { options, schema, selected, stream, isOfSeveral, range, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      await printProblem(error.message, io);
       return { status: error.status };
     }
   };

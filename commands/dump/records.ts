@@ -8,7 +8,7 @@ import { entryStatus } from '../lib/health-status.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
+import { printNote, printProblem } from '../lib/note.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { PartResult } from '../lib/parallel/many-files.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
@@ -87,7 +87,7 @@ function countsText({
  */
 async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
   if (entry.record === 'diagnostic' && (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal)) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${findingLine(entry)}\n`);
+    await printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
   }
   return entryStatus(entry, options.strict);
 }

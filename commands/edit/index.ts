@@ -14,12 +14,13 @@ import { type Changes, renderChanges } from '../../src/view/edit/changes.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { type DemoOptions, withDemoOutput } from '../lib/demo/options.ts';
-import { openDemo, readRecords, readSureRecords } from '../lib/demo/read-demo.ts';
+import { openDemo, readDemo, readSureRecords } from '../lib/demo/read-demo.ts';
 import { printReport, reportLosses, reportTheme, writtenDemo } from '../lib/demo/report.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { names } from '../lib/filter.ts';
 import { readSchemaFile } from '../lib/input/context.ts';
 import type { Io } from '../lib/io.ts';
+import { repeated } from '../lib/options.ts';
 import { isToStdout } from '../lib/output/output.ts';
 import { HeaderEdit, type HeaderOptions } from './header.ts';
 
@@ -34,10 +35,10 @@ export function define(command: Command): Command {
       `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
       names,
     )
-    .option('--rename <old=new>', 'rename a player everywhere; may be repeated', list)
+    .option('--rename <old=new>', 'rename a player everywhere; may be repeated', repeated)
     .option('--anonymise', 'replace the names of all players and clans by pseudonyms; reads the file twice')
     .option('--map <file>', 'embed this map, or none')
-    .option('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated', list)
+    .option('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated', repeated)
     .option('--markers <which>', 'replace the markers: none, or at:kill, at:death, at:finish, at:chat:/RE/')
     .addOption(new Option('--demo-version <version>', 'write this version of the format').choices(['3', '4', '5', '6']))
     .option('--timestamp <time>', 'the time of the recording: 2026-11-20_11-08-13, or now')
@@ -50,8 +51,6 @@ Examples:
   tw-snap edit match.demo --anonymise --map none -o shared.demo
   tw-snap edit match.demo --markers at:kill -o marked.demo
   tw-snap edit match.demo --demo-version 5 -o match-5.demo`;
-
-const list = (text: string, all: string[] = []) => [...all, text];
 
 /** `tw-snap edit FILE -o OUT` */
 export async function run([path]: readonly string[], options: Options, io: Io): Promise<number> {
@@ -141,6 +140,6 @@ async function identitiesOf(path: string | undefined, schema: Schema, io: Io): P
   const add = (entry: RecordingEntry): undefined => {
     identities.add(entry);
   };
-  await readRecords(opened, schema, { add });
+  await readDemo(opened, schema, { add });
   return identities;
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { renderJson } from '../../src/view/json/json.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
@@ -6,7 +6,8 @@ import { inputContext } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput, refuseEmpty } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { crc, withInput, withJobs } from '../lib/options.ts';
+import { printProblem } from '../lib/note.ts';
+import { crc, withInput, withJobs, withLook, withTo } from '../lib/options.ts';
 import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
@@ -18,18 +19,17 @@ import { explainPair } from './pair.ts';
 import { explainRecording } from './recording.ts';
 
 export function define(command: Command): Command {
-  return withAnnotations(withInclude(withJobs(withInput(command))))
+  const input = withAnnotations(withInclude(withJobs(withInput(command))))
     .argument(
       '[file...]',
       "captures, demos, folders, client logs; or a base and a delta; '-' or nothing for standard input",
     )
-    .option('--expect <crc>', 'the checksum that was announced for the result of base and delta', crc)
-    .addOption(
-      new Option('-t, --to <format>', 'what to print').choices(['table', 'json', 'ndjson', 'junit']).default('table'),
-    )
-    .option('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README')
-    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
-    .option('--width <columns>', 'columns of the output (default: those of the terminal, 100 in a pipe)', Number)
+    .option('--expect <crc>', 'the checksum that was announced for the result of base and delta', crc);
+  const output = withTo(input, ['table', 'json', 'ndjson', 'junit']).option(
+    '-o, --output <dir>',
+    'a folder for a minimal reproduction: base, delta and README',
+  );
+  return withLook(output)
     .option('-v, --verbose', 'show all failures and all tested hypotheses')
     .addHelpText('after', help);
 }
@@ -111,7 +111,7 @@ export const makeJob: MakeJob<ExplainOptions, Outcome | Failed> = async (options
         : await explainLogFile(opened, style);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      await printProblem(error.message, io);
       return { status: error.status, check: { file, summary: withoutName(file, error.message), findings: [] } };
     }
   };

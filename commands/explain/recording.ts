@@ -1,6 +1,6 @@
 import { DemoCheck } from '../../src/explain/demo-check.ts';
 import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
-import { type ConnectionStream, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import { isConnection, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { explainedCheck } from '../../src/view/explain/explained-check.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
 import { explainedJson } from '../../src/view/json/explain-json.ts';
@@ -9,10 +9,11 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
-import { verdictStatus } from '../lib/health-status.ts';
+import { diagnosticStatus, verdictStatus } from '../lib/health-status.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import { printProblem } from '../lib/note.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
@@ -38,15 +39,15 @@ export async function explainRecording(
     // A connection counts its unreadable packets itself.
     if (entry.record !== 'diagnostic' || entry.direction) return;
     const { diagnostic } = entry;
-    const isError = diagnostic.severity === 'error';
-    status = Math.max(status, isError ? exit.unreadable : options.strict ? exit.finding : exit.fine);
-    if (isError || options.strict) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
+    const own = diagnosticStatus(diagnostic, options.strict);
+    status = Math.max(status, own);
+    if (own > exit.fine) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
   };
   const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
   const replay = openReplay(opened, options, { schema, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) refuseIneffective(name, options, replay);
-  const connections = replay.streams.filter((one): one is ConnectionStream => one.client !== '');
+  const connections = replay.streams.filter(isConnection);
   for (const connection of connections) {
     const { client: own, undecodable } = connection;
     if (undecodable === 0 || !isOfClient(connection, client)) continue;
@@ -63,9 +64,9 @@ export async function explainRecording(
     findings: explainer.findings,
     demo: check?.finish(),
   };
-  for (const note of notes) await io.stderr.write(`tw-snap: ${note}\n`);
+  for (const note of notes) await printProblem(note, io);
   if (failure) {
-    await io.stderr.write(`tw-snap: ${failure.message}\n`);
+    await printProblem(failure.message, io);
     status = Math.max(status, failure.status);
   }
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);

@@ -7,6 +7,7 @@ import { payloadJson, renderJson } from '../../src/view/json/json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
+import { printProblem } from '../lib/note.ts';
 import { print } from '../lib/output/output.ts';
 
 /** Writes a reproduction of the first explanation to a folder: base, delta and README. */
@@ -14,7 +15,7 @@ export async function writeReproduction(explained: Explained, folder: string, io
   const [explanation] = explained.explanations;
   const reproduction = explanation && reproductionOf(explanation);
   if (!reproduction) {
-    await io.stderr.write(`tw-snap: ${escapeText(explained.file)}: no failure to reproduce, nothing written\n`);
+    await printProblem(`${escapeText(explained.file)}: no failure to reproduce, nothing written`, io);
     return;
   }
   try {

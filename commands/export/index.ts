@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { findItems } from '../../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
@@ -11,7 +11,7 @@ import { readSchemaFile } from '../lib/input/context.ts';
 import { filesOf, withInclude } from '../lib/input/folders.ts';
 import { openInput, readNames } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { withFrom, withJobs, withStrict } from '../lib/options.ts';
+import { wholeNumber, withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, worthBytes } from '../lib/parallel/many-files.ts';
 import { unknownName } from '../lib/unknown-name.ts';
@@ -31,7 +31,11 @@ export function define(command: Command): Command {
     .option('-o, --output <folder>', 'the folder to write, with a subfolder for each table')
     .option('--tables <names>', 'only these tables, separated by commas', names)
     .option('--type <names>', 'only items of these types, separated by commas', names)
-    .option('--every <ticks>', 'only snapshots that are at least this many ticks apart, per stream', every)
+    .option(
+      '--every <ticks>',
+      'only snapshots that are at least this many ticks apart, per stream',
+      wholeNumber(1, Infinity, 'a number of ticks from 1'),
+    )
     .option('--changes', 'only rows that differ from the preceding row of the item')
     .option('--shard <K/N>', 'only share K of N of the files, K from 0; the same files on every machine', parseShard)
     .option('--files-from <file>', "a list of files, one per line; '-' for standard input")
@@ -157,10 +161,4 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 async function listed(path: string, io: Io): Promise<string[]> {
   const text = await readNames(await openInput(path, { from: 'json' }, io));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
-}
-
-function every(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a number of ticks from 1.');
-  return value;
 }

@@ -13,6 +13,7 @@ import { type OpenedRecording, openRecording, openReplay } from '../lib/input/op
 import { readRecords } from '../lib/input/read-records.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
+import { printProblem } from '../lib/note.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableOutput } from './encoder.ts';
@@ -43,7 +44,7 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
       status = Math.max(await exportFile(opened, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      await printProblem(error.message, io);
       status = Math.max(status, error.status);
       failed++;
       // A file that ends early has a row for its readable part.
@@ -100,10 +101,10 @@ async function exportFile(
     summary,
   );
   for (const diagnostic of summary.diagnostics.slice(0, shownDiagnostics)) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(diagnostic)}\n`);
+    await printProblem(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`, io);
   }
   const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
-  if (others > 0) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${others} more like these\n`);
+  if (others > 0) await printProblem(`${escapeText(name)}: ${others} more like these`, io);
   if (failure) throw failure;
   refuseIneffective(name, options, replay);
   return Math.max(

@@ -2,16 +2,17 @@ import { ClientDemo, type ClientDemoStart } from '../../src/edit/client-demo.ts'
 import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { packetFinding } from '../../src/view/text/recording-phrases.ts';
+import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { DemoOutput, refuseTerminal } from '../lib/demo/demo-output.ts';
 import { localTime } from '../lib/demo/local-time.ts';
 import { printReport, reportTheme, writtenDemo } from '../lib/demo/report.ts';
-import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
+import { exit, inputError, usageError } from '../lib/errors.ts';
 import type { InputContext } from '../lib/input/context.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
+import { readRecords } from '../lib/input/read-records.ts';
+import { printProblem } from '../lib/note.ts';
 import type { InputOptions, OutputOptions } from '../lib/options.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 
@@ -43,36 +44,25 @@ export async function extractDemo(
   const demos = new Map<Stream, ClientDemo>();
   let status: number = exit.fine;
   let lost = 0;
-  const add = async (entries: Iterable<RecordingEntry>) => {
-    for (const entry of entries) {
-      const { stream } = entry;
-      if (!isOfClient(stream, client)) continue;
-      if (entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
-        status = exit.unreadable;
-        const line = entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);
-        await io.stderr.write(`tw-snap: ${escapeText(name)}: ${line}\n`);
-      }
-      if (!stream) continue;
-      if (entry.record === 'drop') {
-        lost += demos.get(stream)?.lost ?? 0;
-        demos.delete(stream);
-        continue;
-      }
+  const add = (entry: RecordingEntry) => {
+    const { stream } = entry;
+    if (!isOfClient(stream, client)) return undefined;
+    if (stream && entry.record === 'drop') {
+      lost += demos.get(stream)?.lost ?? 0;
+      demos.delete(stream);
+    } else if (stream) {
       const demo = demos.get(stream) ?? new ClientDemo(begin);
       demos.set(stream, demo);
       demo.add(entry);
     }
+    if (entry.record !== 'diagnostic' || entry.diagnostic.severity !== 'error') return undefined;
+    status = exit.unreadable;
+    return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
+  };
+  const drain = async () => {
     for (const one of outputs) await one.drain();
   };
-  let failure: CommandError | undefined;
-  try {
-    for await (const piece of pieces) await add(replay.feed(piece));
-  } catch (error) {
-    // If compressed data ends early, the readable part is recorded.
-    if (!(error instanceof CommandError) || error.status === exit.usage) throw error;
-    failure = error;
-  }
-  await add(replay.finish());
+  const { failure } = await readRecords({ pieces }, replay, add, drain);
   refuseIneffective(name, options, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();

@@ -18,7 +18,7 @@ import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.t
 import { openRecording } from '../lib/input/open.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
+import { printNote, printProblem } from '../lib/note.ts';
 import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { type CheckOptions, Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
@@ -143,7 +143,7 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (!isChosen(undefined, options)) return { status: exit.fine };
-      await io.stderr.write(`tw-snap: ${error.message}\n`);
+      await printProblem(error.message, io);
       const check = { file, status: error.status, summary: withoutName(file, error.message), findings: [] };
       if (error.status === exit.usage) return { status: error.status, check };
       const text = failureText(file, error.message, table, options, style);

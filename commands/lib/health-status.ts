@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
 import type { Health } from '../../src/recording/recording-summary.ts';
 import { exit } from './errors.ts';
@@ -16,10 +17,12 @@ export const healthStatus: Readonly<Record<Health['state'], number>> = {
 export const verdictStatus = (verdict: Verdict): number =>
   verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
 
+/** The exit status for a diagnostic. */
+export const diagnosticStatus = ({ severity }: Diagnostic, isStrict = false): number =>
+  severity === 'error' ? exit.unreadable : isStrict ? exit.finding : exit.fine;
+
 /** The exit status that a record results in. */
 export function entryStatus(entry: RecordingEntry, isStrict = false): number {
   if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
-  if (entry.record !== 'diagnostic') return exit.fine;
-  if (entry.diagnostic.severity === 'error') return exit.unreadable;
-  return isStrict ? exit.finding : exit.fine;
+  return entry.record === 'diagnostic' ? diagnosticStatus(entry.diagnostic, isStrict) : exit.fine;
 }

@@ -54,7 +54,11 @@ export function withSnapshotInput(command: Command): Command {
   return withFrom(command)
     .option('--hex', 'read the input as hex or another form of pasted text (default: detected)')
     .option('--no-hex', 'never read the input as pasted text')
-    .option('--nth <number>', 'text with several packets: only this one, from 1', nth);
+    .option(
+      '--nth <number>',
+      'text with several packets: only this one, from 1',
+      wholeNumber(1, Infinity, 'a number from 1'),
+    );
 }
 
 export function withProtocol(command: Command): Command {
@@ -72,13 +76,26 @@ export const withSchema = (command: Command): Command =>
 
 /** Adds the options about the format and destination of the output. */
 export function withOutput(command: Command, formats: readonly string[]): Command {
-  return command
-    .addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]))
-    .option('-o, --output <file>', 'write to a file instead of standard output')
-    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'))
-    .option('--width <columns>', 'columns of the output (default: those of the terminal, 100 in a pipe)', columns)
-    .option('-v, --verbose', 'show more: units of all numbers, fields that are 0');
+  return withLook(
+    withTo(command, formats).option('-o, --output <file>', 'write to a file instead of standard output'),
+  ).option('-v, --verbose', 'show more: units of all numbers, fields that are 0');
 }
+
+export const withTo = (command: Command, formats: readonly string[]): Command =>
+  command.addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]));
+
+/** Adds the options about colours and width. */
+export const withLook = (command: Command): Command =>
+  withColor(command).option(
+    '--width <columns>',
+    'columns of the output (default: those of the terminal, 100 in a pipe)',
+    wholeNumber(20, 1000, '20 to 1000'),
+  );
+
+export const withColor = (command: Command): Command =>
+  command.addOption(
+    new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'),
+  );
 
 /** Adds the option for commands that print records as they arrive. */
 export const withFollow = (command: Command): Command =>
@@ -86,35 +103,27 @@ export const withFollow = (command: Command): Command =>
 
 /** Adds the option for commands that process many files. */
 export function withJobs(command: Command): Command {
-  return command.option('--jobs <count>', 'files to read at once (default: the number of cores)', jobs);
+  return command.option(
+    '--jobs <count>',
+    'files to read at once (default: the number of cores)',
+    wholeNumber(1, 256, '1 to 256'),
+  );
 }
 
-function nth(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a number from 1.');
-  return value;
-}
-
-function jobs(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 256) throw new InvalidArgumentError('Expected 1 to 256.');
-  return value;
-}
-
-function columns(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 20 || value > 1000) throw new InvalidArgumentError('Expected 20 to 1000.');
-  return value;
-}
+/** The parser of an option whose value is a whole number in a range. */
+export const wholeNumber =
+  (from: number, to: number, expected: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < from || value > to) throw new InvalidArgumentError(`Expected ${expected}.`);
+    return value;
+  };
 
 /** Parses a checksum: signed, unsigned or hexadecimal. */
-export function crc(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
-    throw new InvalidArgumentError('Expected a 32-bit number.');
-  }
-  return value | 0;
-}
+export const crc = (text: string): number => wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number')(text) | 0;
+
+/** Collects the values of an option that may be repeated. */
+export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 /** Parses `A..B`, `A..`, `..B` or one tick. */
 export function ticks(text: string): TickRange {

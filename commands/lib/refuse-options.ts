@@ -2,6 +2,7 @@ import type { RecordingFormat } from '../../src/recording/formats.ts';
 import {
   type ConnectionStream,
   type DatagramCounts,
+  isConnection,
   isOfClient,
   type Replay,
   type Stream,
@@ -96,7 +97,6 @@ export function refuseIneffective(
 }
 
 const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
-const isConnection = (stream: Stream): stream is ConnectionStream => 'hasHandshake' in stream;
 const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 
 const maxNamed = 5;

@@ -9,7 +9,7 @@ import { inputContext } from '../lib/input/context.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
+import { printNote, printProblem } from '../lib/note.ts';
 import { ticks, withInput, withStrict } from '../lib/options.ts';
 import { hyperlink, print } from '../lib/output/output.ts';
 import { refuseMeaningless } from '../lib/refuse-options.ts';
@@ -100,8 +100,8 @@ async function conclude(
   { strict }: ReportOptions,
   io: Io,
 ): Promise<number> {
-  for (const { text } of findings.slice(0, maxPrinted)) await io.stderr.write(`tw-snap: ${name}: ${text}\n`);
+  for (const { text } of findings.slice(0, maxPrinted)) await printProblem(`${name}: ${text}`, io);
   const more = findings.length - maxPrinted;
-  if (more > 0) await io.stderr.write(`tw-snap: ${name}: ${count(more, 'more finding')} in the page\n`);
+  if (more > 0) await printProblem(`${name}: ${count(more, 'more finding')} in the page`, io);
   return status === exit.fine && strict && findings.length > 0 ? exit.finding : status;
 }

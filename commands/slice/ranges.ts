@@ -3,7 +3,7 @@ import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/schema.ts';
 import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { readRecords } from '../lib/demo/read-demo.ts';
+import { readDemo } from '../lib/demo/read-demo.ts';
 import { usageError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 
@@ -58,7 +58,7 @@ export async function cutsAround(
   const add = (entry: RecordingEntry): undefined => {
     finder.add(entry);
   };
-  await readRecords(opened, schema, { add });
+  await readDemo(opened, schema, { add });
   finder.finish();
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
   const rangeOf = ({ tick }: FoundEvents) => ({

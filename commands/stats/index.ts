@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { DemoRange } from '../../src/recording/demo-range.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
@@ -15,11 +15,13 @@ import { readSchemaFile } from '../lib/input/context.ts';
 import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
+import { printProblem } from '../lib/note.ts';
 import {
   type FollowOptions,
   type InputOptions,
   type OutputOptions,
   ticks,
+  wholeNumber,
   withFollow,
   withFrom,
   withJobs,
@@ -59,7 +61,11 @@ export function define(command: Command): Command {
         .default('type'),
     )
     .option('--fields', 'show the fields of each item')
-    .option('--top <rows>', 'only the largest rows; the others are summed up in one row', rows)
+    .option(
+      '--top <rows>',
+      'only the largest rows; the others are summed up in one row',
+      wholeNumber(1, Infinity, 'a number from 1 on'),
+    )
     .option('--ticks <range>', 'only these ticks, A..B', ticks)
     .addHelpText('after', help);
 }
@@ -73,12 +79,6 @@ Examples:
   tw-snap stats server.pcap --by field --top 20
   tw-snap stats old.pcap new.pcap --fields
   tw-snap stats demos/*.demo --by player -t csv -o players.csv`;
-
-function rows(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Expected a number from 1 on.');
-  return value;
-}
 
 /** The result for a file, as plain data, since a worker may return it. */
 interface FileStats extends PartResult {
@@ -135,7 +135,7 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const selected = filterOf(options, schema);
   const countOptions = { ...options, filter: selected.all ? undefined : selected };
   const report = async ({ diagnostics, status, report }: CountedRecording): Promise<Counted> => {
-    for (const line of diagnostics) await io.stderr.write(`tw-snap: ${printable(line)}\n`);
+    for (const line of diagnostics) await printProblem(printable(line), io);
     return { status, report };
   };
   return {
@@ -148,7 +148,7 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
         return await report(counted);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        await io.stderr.write(`tw-snap: ${error.message}\n`);
+        await printProblem(error.message, io);
         return { status: error.status };
       }
     },

@@ -269,6 +269,8 @@ export interface ConnectionStream extends Stream {
   };
 }
 
+export const isConnection = (stream: Stream): stream is ConnectionStream => stream.client !== '';
+
 /**
  * Selects the records of a recording.
  *

@@ -6,6 +6,7 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
 import { usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { printProblem } from '../note.ts';
 import { isToStdout, OutputFile } from '../output/output.ts';
 
 /** The number of bytes that are buffered before they are written. */
@@ -50,15 +51,13 @@ export class DemoOutput {
     const header = writeDemoHeader({ ...recorder.header, length: seconds, markers, ...changes });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
       const name = this.#file ? escapeText(this.path) : 'standard output';
-      await this.#io.stderr.write(
-        `tw-snap: ${name}: the header stays as it was begun; a pipe can't be written again\n`,
-      );
+      await printProblem(`${name}: the header stays as it was begun; a pipe can't be written again`, this.#io);
     }
     await this.#file?.finish();
     const { length } = recorder.problems;
     if (length > 0) {
       const left = `${count(length, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
-      await this.#io.stderr.write(`tw-snap: ${escapeText(this.path)}: ${left}\n`);
+      await printProblem(`${escapeText(this.path)}: ${left}`, this.#io);
     }
   }
 

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { withSchema } from '../options.ts';
+import type { Command } from 'commander';
+import { withColor, withSchema } from '../options.ts';
 
 /** Options of the commands that write demos. */
 export interface DemoOptions {
@@ -9,7 +9,5 @@ export interface DemoOptions {
 }
 
 export function withDemoOutput(command: Command, output = "the demo to write; '-' for standard output"): Command {
-  return withSchema(command)
-    .option('-o, --output <file>', output)
-    .addOption(new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'));
+  return withColor(withSchema(command).option('-o, --output <file>', output));
 }

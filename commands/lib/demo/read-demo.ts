@@ -28,7 +28,7 @@ interface Consumer {
  * Passes all records of a demo to a consumer.
  * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
  */
-export async function readRecords(
+export async function readDemo(
   { name, pieces }: Opened,
   schema: Schema,
   { add, drain = async () => {} }: Consumer,
@@ -84,7 +84,7 @@ export async function readSureRecords(
     losses.add(entry);
     return isDone;
   };
-  await readRecords(opened, schema, { add: addAny, ...(drain ? { drain } : {}) });
+  await readDemo(opened, schema, { add: addAny, ...(drain ? { drain } : {}) });
   losses.finish();
   return losses;
 }

@@ -18,7 +18,7 @@ import { count } from '../../../src/view/text/number.ts';
 import { reasons } from '../../../src/view/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { printNote } from '../note.ts';
+import { printNote, printProblem } from '../note.ts';
 import { refuseIneffective } from '../refuse-options.ts';
 import type { InputContext } from './context.ts';
 import { type Opened, statedVersion } from './open.ts';
@@ -113,7 +113,7 @@ async function chosen(
     throw inputError(`${file}: tick ${tick} of ${client} can't be rebuilt: ${reasons[one.loss]}`);
   }
   if (!found.snapshot && one.loss !== undefined) {
-    await io.stderr.write(`tw-snap: ${file}@${tick}: what was sent; it can't be rebuilt: ${reasons[one.loss]}\n`);
+    await printProblem(`${file}@${tick}: what was sent; it can't be rebuilt: ${reasons[one.loss]}`, io);
   }
   return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
 }

@@ -6,7 +6,7 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { printNote } from '../note.ts';
+import { printNote, printProblem } from '../note.ts';
 import type { InputOptions, OutputOptions } from '../options.ts';
 import { isToStdout } from '../output/output.ts';
 import { betterReading, type Loaded } from './load.ts';
@@ -65,11 +65,11 @@ export async function concludeDiagnostics(
   better?: Payload,
 ): Promise<number> {
   if (error && !(io.stdout.isTerminal && isToStdout(options))) {
-    await io.stderr.write(`tw-snap: ${escapeText(name)}: ${diagnosticLine(error)}\n`);
+    await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
   }
-  if (better) await io.stderr.write(`tw-snap: the input looks more like ${reading(better)}\n`);
+  if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
   if (!options.strict || warnings.length === 0) return exit.fine;
-  await io.stderr.write(`tw-snap: ${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}\n`);
+  await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
   return exit.finding;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { repeated } from '../options.ts';
 
 export interface FolderOptions {
   include?: string[];
@@ -10,7 +11,7 @@ export function withInclude(command: Command): Command {
   return command.option(
     '--include <glob>',
     `files to read in folders (default: ${defaultNames}); may be repeated`,
-    (glob: string, before: string[] = []) => [...before, glob],
+    repeated,
   );
 }
 

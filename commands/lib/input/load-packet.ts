@@ -15,6 +15,7 @@ import type { Schema } from '../../../src/protocol/schema.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
+import { printProblem } from '../note.ts';
 import type { InputOptions } from '../options.ts';
 import { atPacket } from './at-packet.ts';
 import { mismatchOf, type Uncertainty } from './at-tick.ts';
@@ -53,7 +54,7 @@ export async function loadPacketAt(
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', stream.protocol);
   const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
-  if (uncertainty) await context.io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, context.io);
   return { ...packet, route: ends.join(' > '), ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
 }
 

@@ -16,7 +16,7 @@ import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
-import { printNote } from '../note.ts';
+import { printNote, printProblem } from '../note.ts';
 import type { InputOptions } from '../options.ts';
 import { type AtTick, atTick, type Uncertainty } from './at-tick.ts';
 import { type InputContext, withOptions } from './context.ts';
@@ -192,7 +192,7 @@ async function loadTick(
   const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
-  if (uncertainty) await io.stderr.write(`tw-snap: ${escapeText(name)}: ${uncertainty.text}\n`);
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
   const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
