@@ -11,7 +11,8 @@ export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encode.ts';
 export { writeDemo } from './edit/write-demo.ts';
-export type { ReadOptions, RecordingEntry, SnapshotEntry, Stream } from './recording/record.ts';
+export type { RecordingEntry, SnapshotEntry, Stream } from './recording/record.ts';
+export type { ReadOptions } from './recording/replay.ts';
 export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';
 export { Snapshot } from './snapshot/snapshot.ts';

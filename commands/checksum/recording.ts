@@ -4,7 +4,6 @@ import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import {
   type ConnectionStream,
-  type DatagramCounts,
   type DiagnosticEntry,
   type HeaderEntry,
   isConnection,
@@ -15,6 +14,7 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../../src/recording/record.ts';
+import type { DatagramCounts } from '../../src/recording/replay.ts';
 import { maxFindings } from '../../src/view/ci/file-check.ts';
 import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';

@@ -1,12 +1,6 @@
 import type { RecordingFormat } from '../../src/recording/formats.ts';
-import {
-  type ConnectionStream,
-  type DatagramCounts,
-  isConnection,
-  isOfClient,
-  type Replay,
-  type Stream,
-} from '../../src/recording/record.ts';
+import { type ConnectionStream, isConnection, isOfClient, type Stream } from '../../src/recording/record.ts';
+import type { DatagramCounts, Replay } from '../../src/recording/replay.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { usageError } from './errors.ts';

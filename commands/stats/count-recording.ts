@@ -1,8 +1,9 @@
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { DemoRange, RangeStart } from '../../src/recording/demo-range.ts';
-import { isOfClient, type RecordingEntry, type Replay } from '../../src/recording/record.ts';
+import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
+import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';

@@ -1,5 +1,6 @@
 import { hexText } from '../hex/index.ts';
-import type { Message, MessageValue } from '../packet/message.ts';
+import type { Message } from '../packet/message.ts';
+import type { MessageValue } from '../packet/message-reader.ts';
 import type { MessageContents } from '../packet/packet-contents.ts';
 import type { EmbeddedDelta } from '../packet/snap-message.ts';
 import { annotate } from './annotate.ts';

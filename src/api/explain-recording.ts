@@ -5,7 +5,7 @@ import * as log from '../explain/log/explain-log.ts';
 import { readLogLine } from '../explain/log/read-line.ts';
 import { RecordingExplainer } from '../explain/recording-explainer.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
-import type { ReadOptions } from '../recording/record.ts';
+import type { ReadOptions } from '../recording/replay.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { explainedJson, logJson } from '../view/json/explain-json.ts';

@@ -3,7 +3,8 @@
  *
  * @module tw-snap/protocol
  */
-export { type Message, type MessageHead, type MessageValue, readMessage } from '../packet/message.ts';
+export { type Message, type MessageHead, readMessage } from '../packet/message.ts';
+export type { MessageValue } from '../packet/message-reader.ts';
 export type { Packet, PacketChunk } from '../packet/packet.ts';
 export { readPacket } from '../packet/read-packet.ts';
 export type { Field, ItemType } from '../protocol/item.ts';

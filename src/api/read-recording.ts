@@ -1,7 +1,8 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
 import { detectionBytes, formats, recordsOf } from '../recording/formats.ts';
-import type { ReadOptions, RecordingEntry, Replay } from '../recording/record.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+import type { ReadOptions, Replay } from '../recording/replay.ts';
 import { keepRecord } from './keep-record.ts';
 
 /**

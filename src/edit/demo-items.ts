@@ -1,4 +1,5 @@
-import type { Message, MessageValue } from '../packet/message.ts';
+import type { Message } from '../packet/message.ts';
+import type { MessageValue } from '../packet/message-reader.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/text.ts';
 import { keyOf } from '../snapshot/key.ts';

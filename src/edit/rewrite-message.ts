@@ -1,7 +1,8 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/join.ts';
 import { packInts } from '../codec/varint.ts';
-import type { Message, MessageValue } from '../packet/message.ts';
+import type { Message } from '../packet/message.ts';
+import type { MessageValue } from '../packet/message-reader.ts';
 
 /** Returns the new value, or undefined if it is unchanged. */
 export type Rewrite = (value: MessageValue) => string | number | undefined;

@@ -1,4 +1,4 @@
-import type { MessageValue } from './message.ts';
+import type { MessageValue } from './message-reader.ts';
 import type { Packet, PacketVersion } from './packet.ts';
 import { bytesType, PacketValues, textType, tokenBytes } from './packet-values.ts';
 

@@ -1,6 +1,6 @@
 import { ignore, type Warn } from '../bytes/diagnostic.ts';
 import { enumeration } from '../protocol/meaning.ts';
-import type { MessageValue } from './message.ts';
+import type { MessageValue } from './message-reader.ts';
 import { controlsOf, type Packet } from './packet.ts';
 import { bytesType, PacketValues, textType, tokenBytes } from './packet-values.ts';
 

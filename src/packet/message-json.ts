@@ -1,5 +1,6 @@
 import { hexText } from '../hex/index.ts';
-import type { Message, MessageValue } from './message.ts';
+import type { Message } from './message.ts';
+import type { MessageValue } from './message-reader.ts';
 import type { VersionCertainty } from './mixed-message.ts';
 
 type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };

@@ -2,7 +2,7 @@ import { Evidence, endSymbolEvidence, type Rule, savedInBytes } from '../decode/
 import type { Payload } from '../decode/payload.ts';
 import { payloadEvidence } from '../decode/payload-evidence.ts';
 import { isWrittenByGames } from './connectionless.ts';
-import type { MessageValue } from './message.ts';
+import type { MessageValue } from './message-reader.ts';
 import { controlsOf, type Packet, type PacketChunk } from './packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from './packet-contents.ts';
 

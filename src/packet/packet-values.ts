@@ -1,5 +1,5 @@
 import type { MessageFieldType } from '../protocol/message.ts';
-import type { MessageValue } from './message.ts';
+import type { MessageValue } from './message-reader.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export const textType: MessageFieldType = { kind: 'string' };

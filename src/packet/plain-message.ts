@@ -2,7 +2,7 @@ import { endOfInt, unpackInt } from '../codec/varint.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { type ValueBounds, valueBoundsOf } from '../protocol/value-bounds.ts';
-import { maxPadding } from './message.ts';
+import { maxPadding } from './message-reader.ts';
 
 /** The bounds of a field of one int, or `data` for bytes whose number is the int before them. */
 type PlainField = ValueBounds | 'data';

@@ -4,7 +4,8 @@ import type { End, HeldPacket } from './attempt.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner } from './flow.ts';
 import type { Handshake } from './handshake.ts';
-import type { BlockEntry, Endpoint, ReadOptions, RecordingEntry, Replay } from './record.ts';
+import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
+import type { ReadOptions, Replay } from './replay.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { unconnected } from './unconnected.ts';
 

@@ -5,27 +5,20 @@ import { readMessage } from '../packet/message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { refusalsOf } from '../packet/refusals.ts';
-import { fitPacket } from '../packet/version.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { ConnectionMessage } from './connection-message.ts';
 import { DirectionState } from './direction-state.ts';
 import type { TokenVerdict } from './expected-token.ts';
 import type { Handshake } from './handshake.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
-import type {
-  ConnectionStream,
-  DiagnosticEntry,
-  Direction,
-  Endpoint,
-  PacketEntry,
-  ReadOptions,
-  RecordingEntry,
-} from './record.ts';
+import type { ConnectionStream, DiagnosticEntry, Direction, Endpoint, PacketEntry, RecordingEntry } from './record.ts';
+import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { snapshotMessages } from './snapshot-messages.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import type { TickSequence } from './tick-sequence.ts';
 import { unconnected } from './unconnected.ts';
+import { VersionGuess } from './version-guess.ts';
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
@@ -39,7 +32,8 @@ export class Connection implements ConnectionStream {
   #frame = 0;
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
-  #isVersionSure: boolean;
+  /** While the version is not certain. */
+  #guess: VersionGuess | undefined;
   #protocol: Protocol | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
@@ -53,8 +47,6 @@ export class Connection implements ConnectionStream {
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
-  /** How much more plausible the packets so far are in 0.7 than in 0.6, while the version is unknown. */
-  #preference07 = 0;
   /** The packet that was read last, and its error. */
   #packet: Packet | undefined;
   #error: DecodeError | undefined;
@@ -76,7 +68,7 @@ export class Connection implements ConnectionStream {
     this.firstTime = time;
     this.lastTime = time;
     this.version = version;
-    this.#isVersionSure = version !== undefined;
+    if (version === undefined) this.#guess = new VersionGuess(options.schema);
     this.hasHandshake = begins;
     this.#options = options;
     const last = begins ? 0 : undefined;
@@ -121,7 +113,7 @@ export class Connection implements ConnectionStream {
    * `changed` if tokens show that this is a packet of another session.
    */
   read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
-    if (!this.#isVersionSure) this.#guessVersion(bytes);
+    if (this.#guess) this.#guessVersion(this.#guess, bytes);
     this.#readPacket(bytes);
     const packet = this.#packet;
     if (!packet) return undefined;
@@ -137,8 +129,8 @@ export class Connection implements ConnectionStream {
   }
 
   #checkAck({ ack }: Packet, direction: Direction): Code | undefined {
-    const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
-    const verdict = this.#directions[direction].acks.check(ack, this.#directions[opposite].sequence.newest);
+    const { newest } = this.#directions[oppositeOf(direction)].sequence;
+    const verdict = this.#directions[direction].acks.check(ack, newest);
     this.#isAckChanged = verdict === 'changed';
     return verdict === 'wrong' ? 'wrong_ack' : undefined;
   }
@@ -280,7 +272,7 @@ export class Connection implements ConnectionStream {
   *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const state = this.#directions[direction];
-    const opposite = direction === 'to_client' ? 'to_server' : 'to_client';
+    const opposite = oppositeOf(direction);
     let ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
     this.#directions[opposite].sequence.acknowledged(ack, read);
@@ -327,12 +319,9 @@ export class Connection implements ConnectionStream {
     }
   }
 
-  /** Without a handshake, chooses the version in which the packets so far are more plausible. */
-  #guessVersion(bytes: Uint8Array): void {
-    const [best, other] = fitPacket(bytes, this.#options.schema);
-    this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
-    this.#isVersionSure = Math.abs(this.#preference07) >= sureDifference;
-    const version = this.#preference07 > 0 ? '0.7' : '0.6';
+  #guessVersion(guess: VersionGuess, bytes: Uint8Array): void {
+    const version = guess.add(bytes);
+    if (guess.isSure) this.#guess = undefined;
     if (this.version !== undefined && this.version !== version) {
       this.#snapshots = undefined;
       for (const state of Object.values(this.#directions)) state.restart();
@@ -344,5 +333,4 @@ export class Connection implements ConnectionStream {
 /** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
 const enoughHeld = 8;
 
-/** The difference of penalties from which the version is certain: two valid packets are enough. */
-const sureDifference = 60;
+const oppositeOf = (direction: Direction): Direction => (direction === 'to_client' ? 'to_server' : 'to_client');

@@ -3,7 +3,7 @@ import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { DemoReplay } from './demo.ts';
 import type { DemoVersions } from './demo-stream.ts';
 import { type Keyframe, KeyframeReader } from './keyframes.ts';
-import type { ReadOptions } from './record.ts';
+import type { ReadOptions } from './replay.ts';
 
 /**
  * A part of a demo that can be read on its own, as plain data: from the end of a keyframe to the end of the keyframe after which the

@@ -13,7 +13,8 @@ import { DemoContent, fits07 } from './demo-content.ts';
 import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
 import { CurrentMessage, DemoMessage } from './demo-message.ts';
 import { DemoStream, type DemoVersions } from './demo-stream.ts';
-import type { DiagnosticEntry, ReadOptions, RecordingEntry, Replay, SnapshotEntry, Stream } from './record.ts';
+import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
+import type { ReadOptions, Replay } from './replay.ts';
 
 /**
  * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.

@@ -4,7 +4,8 @@ import { readPartOfPacket } from '../packet/read-packet.ts';
 import { Attempt, type End, type HeldPacket } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
-import type { Direction, ReadOptions, RecordingEntry } from './record.ts';
+import type { Direction, RecordingEntry } from './record.ts';
+import type { ReadOptions } from './replay.ts';
 import { unconnected } from './unconnected.ts';
 
 /** The part of a replay that its flows use. */

@@ -4,7 +4,8 @@ import { isDemo } from '../container/demo/header.ts';
 import { CaptureReplay } from './capture.ts';
 import { DemoReplay } from './demo.ts';
 import { NetlogReplay } from './netlog.ts';
-import type { ReadOptions, RecordingEntry, Replay } from './record.ts';
+import type { RecordingEntry } from './record.ts';
+import type { ReadOptions, Replay } from './replay.ts';
 
 /**
  * A kind of file that contains a recording.

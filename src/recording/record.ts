@@ -6,8 +6,7 @@ import type { Kind } from '../decode/payload.ts';
 import type { Message, MessageHead } from '../packet/message.ts';
 import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -187,7 +186,7 @@ export interface MessageEntry extends Origin {
 
 /**
  * The connection that was silent for longest was dropped, because there were too many. No record of it follows, so its
- * data can be released; {@link DatagramCounts.dropped} counts it.
+ * data can be released; the counts of datagrams have it as `dropped`.
  */
 interface DropEntry extends Origin {
   readonly record: 'drop';
@@ -209,7 +208,7 @@ export interface DiagnosticEntry extends Origin {
   readonly diagnostic: Diagnostic;
 }
 
-/** One part of a demo file, before the record that results from it. Only with {@link ReadOptions.parts}. */
+/** One part of a demo file, before the record that results from it. Only with the option `parts`. */
 export interface ChunkEntry extends Origin {
   readonly record: 'chunk';
   readonly stream: Stream;
@@ -218,7 +217,7 @@ export interface ChunkEntry extends Origin {
 
 /**
  * One part of a capture file, before the records that result from it; those of a packet of a handshake come when it is known what
- * becomes of that. Only with {@link ReadOptions.blocks}.
+ * becomes of that. Only with the option `blocks`.
  */
 export interface BlockEntry extends Origin {
   readonly record: 'block';
@@ -230,7 +229,7 @@ export interface BlockEntry extends Origin {
   readonly datagram: Uint8Array | undefined;
 }
 
-/** A packet, before the records that result from it. Only with {@link ReadOptions.parts}. */
+/** A packet, before the records that result from it. Only with the option `parts`. */
 export interface PacketEntry extends Origin {
   readonly record: 'packet';
   /** Undefined for connectionless packets and for datagrams that are not game traffic. */
@@ -250,7 +249,7 @@ export interface PacketEntry extends Origin {
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
   readonly version: '0.6' | '0.7' | undefined;
-  /** Whether its handshake was captured, which states the version. Otherwise {@link ReadOptions.version} does, or it is guessed. */
+  /** Whether its handshake was captured, which states the version. Otherwise the option `version` does, or it is guessed. */
   readonly hasHandshake: boolean;
   readonly firstTime: number;
   readonly lastTime: number;
@@ -270,73 +269,6 @@ export interface ConnectionStream extends Stream {
 }
 
 export const isConnection = (stream: Stream): stream is ConnectionStream => stream.client !== '';
-
-/**
- * Selects the records of a recording.
- *
- * @example
- * ```ts
- * import { type ReadOptions, readDemo } from 'tw-snap';
- *
- * const options: ReadOptions = { messages: false, ticks: false };
- * for (const { record } of readDemo(bytes, options)) console.log(record);
- * ```
- */
-export interface ReadOptions {
-  /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
-  readonly messages?: boolean;
-  /** Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages. */
-  readonly announcements?: boolean;
-  /** Whether to yield tick records, true by default. */
-  readonly ticks?: boolean;
-  /** Whether to yield `chunk` and `packet` records, false by default. */
-  readonly parts?: boolean;
-  /** Whether to yield `block` records, false by default. */
-  readonly blocks?: boolean;
-  /**
-   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
-   * Captures of 0.5 are not read.
-   */
-  readonly version?: Version;
-  /** The items and messages of a mod. */
-  readonly schema?: Schema;
-}
-
-/**
- * Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it.
- *
- * @example
- * ```ts
- * import { formatOf, type Replay } from 'tw-snap/recording';
- *
- * const replay: Replay | undefined = formatOf(bytes)?.open({});
- * for (const { record } of replay?.feed(bytes) ?? []) console.log(record);
- * ```
- */
-export interface Replay {
-  /** The detected container: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
-  readonly container: string | undefined;
-  readonly streams: readonly Stream[];
-  /** Undefined for a recording that does not consist of packets. */
-  readonly datagrams: DatagramCounts | undefined;
-  feed(piece: Uint8Array): Iterable<RecordingEntry>;
-  /** Ends the file and begins another one with the same connections: a capture in several files. */
-  restart?(): Iterable<RecordingEntry>;
-  /** Ends the file and returns the remaining records. */
-  finish(): Iterable<RecordingEntry>;
-}
-
-/** The UDP datagrams of a capture or log. */
-export interface DatagramCounts {
-  readonly total: number;
-  readonly connless: number;
-  /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
-  readonly handshakes: number;
-  /** Connections that were dropped because there were too many, and their packets. */
-  readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
-  /** Datagrams that are not game traffic. */
-  readonly other: number;
-}
 
 /** Whether a stream belongs to the selected client. The player of a demo has no address and matches any client. */
 export const isOfClient = (stream: Stream | undefined, client: string | undefined): boolean =>

@@ -2,7 +2,8 @@ import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { type MapPart, MapSummary } from './map-summary.ts';
-import type { ConnectionStream, DatagramCounts, RecordingEntry, Replay, Stream } from './record.ts';
+import type { ConnectionStream, RecordingEntry, Stream } from './record.ts';
+import type { DatagramCounts, Replay } from './replay.ts';
 import { type StreamPart, StreamSummary } from './stream-summary.ts';
 
 /** The maximum number of diagnostics and error offsets that are kept; more are only counted. */

@@ -1,4 +1,5 @@
-import type { MessageEntry, RecordingEntry, Replay, SnapshotEntry } from '../recording/record.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import type { Replay } from '../recording/replay.ts';
 import { ChunkStats } from './chunk-stats.ts';
 import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';

@@ -4,7 +4,8 @@ import { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
-import { isOfClient, type PacketEntry, type ReadOptions, type Replay } from '../../../src/recording/record.ts';
+import { isOfClient, type PacketEntry } from '../../../src/recording/record.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import {
   type Candidate,
   type FoundSnapshot,

@@ -1,4 +1,5 @@
-import type { DatagramCounts, RecordingEntry, Replay, Stream } from '../../../src/recording/record.ts';
+import type { RecordingEntry, Stream } from '../../../src/recording/record.ts';
+import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
 import { newFile } from './growing.ts';
 
 /** The replay of a growing file. If another file replaces the file, connections continue and a demo begins again. */

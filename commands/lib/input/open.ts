@@ -1,7 +1,7 @@
 import { join } from '../../../src/bytes/join.ts';
 import { containsNetlog } from '../../../src/container/capture/netlog.ts';
 import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../../src/recording/formats.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/record.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';

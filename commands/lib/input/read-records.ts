@@ -1,4 +1,5 @@
-import type { DiagnosticEntry, RecordingEntry, Replay } from '../../../src/recording/record.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
+import type { Replay } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
 import type { Opened } from './open.ts';
 

@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { DatagramCounts } from '../../recording/record.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
+import type { DatagramCounts } from '../../recording/replay.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';

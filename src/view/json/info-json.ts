@@ -1,5 +1,6 @@
-import type { ConnectionStream, DatagramCounts, Direction } from '../../recording/record.ts';
+import type { ConnectionStream, Direction } from '../../recording/record.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
+import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../info/info-rows.ts';

@@ -1,4 +1,5 @@
-import type { Message, MessageValue } from '../../packet/message.ts';
+import type { Message } from '../../packet/message.ts';
+import type { MessageValue } from '../../packet/message-reader.ts';
 import type { VersionCertainty } from '../../packet/mixed-message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';

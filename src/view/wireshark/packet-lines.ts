@@ -1,6 +1,7 @@
 import { connlessVersion, isWrittenByGames, readConnless } from '../../packet/connectionless.ts';
 import { readControl } from '../../packet/control.ts';
-import { type Message, type MessageValue, readMessage } from '../../packet/message.ts';
+import { type Message, readMessage } from '../../packet/message.ts';
+import type { MessageValue } from '../../packet/message-reader.ts';
 import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
 import { controlsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import { type Protocol, protocolOf } from '../../protocol/registry.ts';

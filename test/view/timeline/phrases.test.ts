@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Action, Notice, PlayerRef } from '../../../src/events/event.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { ActionBatch } from '../../../src/view/timeline/action-batch.ts';
-import { groupKey, type Phrase, Phrases } from '../../../src/view/timeline/phrases.ts';
+import { groupKey } from '../../../src/view/timeline/notice-groups.ts';
+import { type Phrase, Phrases } from '../../../src/view/timeline/phrases.ts';
 
 const words = new Phrases(plainTheme);
 const text = (phrase: Phrase | undefined) => phrase?.map((segment) => segment.text).join('');

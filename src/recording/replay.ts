@@ -1,0 +1,70 @@
+import type { Version } from '../protocol/registry.ts';
+import type { Schema } from '../protocol/schema.ts';
+import type { RecordingEntry, Stream } from './record.ts';
+
+/**
+ * Selects the records of a recording.
+ *
+ * @example
+ * ```ts
+ * import { type ReadOptions, readDemo } from 'tw-snap';
+ *
+ * const options: ReadOptions = { messages: false, ticks: false };
+ * for (const { record } of readDemo(bytes, options)) console.log(record);
+ * ```
+ */
+export interface ReadOptions {
+  /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
+  readonly messages?: boolean;
+  /** Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages. */
+  readonly announcements?: boolean;
+  /** Whether to yield tick records, true by default. */
+  readonly ticks?: boolean;
+  /** Whether to yield `chunk` and `packet` records, false by default. */
+  readonly parts?: boolean;
+  /** Whether to yield `block` records, false by default. */
+  readonly blocks?: boolean;
+  /**
+   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
+   * Captures of 0.5 are not read.
+   */
+  readonly version?: Version;
+  /** The items and messages of a mod. */
+  readonly schema?: Schema;
+}
+
+/**
+ * Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it.
+ *
+ * @example
+ * ```ts
+ * import { formatOf, type Replay } from 'tw-snap/recording';
+ *
+ * const replay: Replay | undefined = formatOf(bytes)?.open({});
+ * for (const { record } of replay?.feed(bytes) ?? []) console.log(record);
+ * ```
+ */
+export interface Replay {
+  /** The detected container: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
+  readonly container: string | undefined;
+  readonly streams: readonly Stream[];
+  /** Undefined for a recording that does not consist of packets. */
+  readonly datagrams: DatagramCounts | undefined;
+  feed(piece: Uint8Array): Iterable<RecordingEntry>;
+  /** Ends the file and begins another one with the same connections: a capture in several files. */
+  restart?(): Iterable<RecordingEntry>;
+  /** Ends the file and returns the remaining records. */
+  finish(): Iterable<RecordingEntry>;
+}
+
+/** The UDP datagrams of a capture or log. */
+export interface DatagramCounts {
+  readonly total: number;
+  readonly connless: number;
+  /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
+  readonly handshakes: number;
+  /** Connections that were dropped because there were too many, and their packets. */
+  readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
+  /** Datagrams that are not game traffic. */
+  readonly other: number;
+}
