@@ -157,7 +157,7 @@ export class DemoReplay implements Replay {
           const header = this.#reader.header!;
           this.#onHeader(header);
           yield { record: 'header', stream, header };
-          if (this.#hasSizesOf06) yield this.#warning('content_of_07', tick, frame.offset);
+          if (this.#hasSizesOf06) yield this.#finding('content_of_07', tick, frame.offset);
           break;
         }
         case 'map':
@@ -201,14 +201,14 @@ export class DemoReplay implements Replay {
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
     if (kind === 'delta' && !this.#started) {
-      if (isBaseMissing) this.#pending.push(this.#noSnapshotBefore(tick, offset));
+      if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
     const payload = frame.bytes.subarray(frame.start, frame.end);
     const read = this.#read(payload, kind) && !this.#warned ? true : this.#readOtherwise(payload, kind, tick, offset);
     if (read && isBaseMissing) {
       this.#uncertain = true;
-      this.#pending.push(this.#noSnapshotBefore(tick, offset));
+      this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
     } else if (this.#warned) {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(payload.slice(), kind), tick, dataOffset));
     }
@@ -282,7 +282,7 @@ export class DemoReplay implements Replay {
       const own = this.#stream.protocol;
       this.#useSizesOf06();
       if (this.#read(payload, 'delta') && !this.#warned) {
-        this.#pending.push(this.#warning('sizes_of_06', tick, offset));
+        this.#pending.push(this.#finding('sizes_of_06', tick, offset));
         return true;
       }
       this.#hasSizesOf06 = false;
@@ -328,12 +328,8 @@ export class DemoReplay implements Replay {
     return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
-  #warning(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
+  #finding(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
-  }
-
-  #noSnapshotBefore(tick: number, offset: number): DiagnosticEntry {
-    return this.#warning('no_snapshot_before', tick, offset, 'error');
   }
 
   *#diagnosticEntries(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
