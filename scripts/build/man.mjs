@@ -82,6 +82,11 @@ const input = [
 const environment = [
   ['NO_COLOR', 'Output is not coloured, unless --color says otherwise.'],
   ['FORCE_COLOR', 'Output is coloured even if it is not a terminal: 1, 2 or 3 for 16, 256 or all colours.'],
+  [
+    'XDG_CACHE_HOME',
+    'With Node 22 and newer, compiled code is kept for the next start in the folder tw-snap there (default: ~/.cache). Nothing is kept where others can write, and it may be deleted at any time.',
+  ],
+  ['NODE_DISABLE_COMPILE_CACHE', 'With the value 1, no compiled code is kept.'],
   ['DEBUG', 'With the value tw-snap, internal errors are shown with the place in the program.'],
 ];
 

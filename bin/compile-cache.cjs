@@ -1,0 +1,22 @@
+// Node 22 and newer can keep compiled code for the next start. Node runs what it finds there, so the folder has to be
+// one that nobody but the user can write; without such a folder nothing is kept.
+const { lstatSync, mkdirSync, statSync } = require('node:fs');
+const { enableCompileCache } = require('node:module');
+const { isAbsolute, join } = require('node:path');
+
+const { HOME = '', NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME = '' } = process.env;
+const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');
+
+/** Whether it is a folder of the user, in which others do not have these rights. */
+const isPrivate = (about, rights) =>
+  about.isDirectory() && about.uid === process.getuid() && (about.mode & rights) === 0;
+
+if (enableCompileCache && process.getuid && isAbsolute(caches) && !NODE_DISABLE_COMPILE_CACHE) {
+  try {
+    const folder = join(caches, 'tw-snap');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isPrivate(statSync(caches), 0o022) && isPrivate(lstatSync(folder), 0o077)) enableCompileCache(folder);
+  } catch {
+    // A start without kept code is only slower.
+  }
+}
