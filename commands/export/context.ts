@@ -26,6 +26,8 @@ export interface Task {
   readonly files: readonly string[];
   /** The first part of its part names. */
   readonly name: string;
+  /** The share of the tables, if several tasks read the same file: its number, and how many there are. */
+  readonly share?: readonly [index: number, count: number];
 }
 
 /** The result of a task, as plain data. */

@@ -3,6 +3,7 @@ import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
+import { TableShare } from '../../src/tables/table-share.ts';
 import { Tables } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
@@ -29,9 +30,13 @@ export interface ExportContext {
 }
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
-export async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
+export async function runTask(
+  { files, share = [0, 1] }: Task,
+  output: TableOutput,
+  context: ExportContext,
+): Promise<TaskResult> {
   const { options, schema, isItemSelected, io } = context;
-  const tables = new Tables((name) => context.tables?.has(name) ?? true);
+  const tables = new Tables((name) => context.tables?.has(name) ?? true, new TableShare(...share));
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema });
   let status: number = exit.fine;
@@ -54,7 +59,8 @@ export async function runTask({ files }: Task, output: TableOutput, context: Exp
   for (const batch of tables.flushRest()) await output.write(batch);
   await output.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
+  const counts = share[0] === 0 ? { files: files.length, failed } : { files: 0, failed: 0 };
+  return { status, ...counts, rows, bytes: output.bytes, parts: output.paths };
 }
 
 /**

@@ -74,7 +74,8 @@ export class EventTables {
     const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
     if (!first) return;
     if (!this.#hasForeignNumbers) this.#names.onMessage(message);
-    const [table, values] = (direction === 'to_client' && this.#event(entry)) || [messagesTable, fieldsOf(entry)];
+    const event = direction === 'to_client' && this.#event(entry);
+    const [table, values] = event || [messagesTable, this.#tables.batch(messagesTable) ? fieldsOf(entry) : []];
     this.#waiting.push({ table, origin, message: first, values });
     if (table === chatTable) this.#finishInChat(new MessageFields(message), first, origin);
   }

@@ -1,7 +1,9 @@
+import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/schema.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import type { Batch } from './batch.ts';
 import type { CellValue } from './column.ts';
 import { EventTables } from './event-tables.ts';
 import { ItemTable } from './item-table.ts';
@@ -125,17 +127,26 @@ export class RecordingTables {
   #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const { keys, offsets, data, count } = snapshot;
-    const { isItemSelected } = this.#options;
+    const { isItemSelected = () => true } = this.#options;
+    let current = -1;
+    let type: ItemType | undefined;
+    let table: ItemTable | undefined;
+    let batch: Batch | undefined;
+    let isSelected = false;
     for (let i = 0; i < count; i++) {
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
-      if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
       const number = snapshot.type(i);
+      // Items are sorted by type.
+      if (number !== current) {
+        current = number;
+        type = types.of(number);
+        table = type && this.#tableOf(type.name);
+        batch = table && this.#tables.batch(table.schema);
+        isSelected = isItemSelected(type?.name ?? '');
+      }
+      if (!isSelected || (previous && isEqualIn(previous, keys[i]!, data, start, end))) continue;
       const id = snapshot.id(i);
-      const type = types.of(number);
-      if (isItemSelected && !isItemSelected(type?.name ?? '')) continue;
-      const table = type && this.#tableOf(type.name);
       if (type && table!.accepts(type, end - start)) {
-        const batch = this.#tables.batch(table!.schema);
         if (batch) table!.add(batch, type, origin, id, data, start, end);
       } else if (number !== 0) {
         const row = [...origin, id, number, types.uuidOf(number), data.slice(start, end)];
