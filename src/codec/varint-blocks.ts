@@ -98,7 +98,7 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
     return at !== length || needsWarning ? -1 : count;
   }
 
-  function unpackWhole(src: Uint8Array, start: number, end: number, user: UserOfUnpacked): number {
+  function unpackWhole(src: Uint8Array, start: number, end: number, user?: UserOfUnpacked): number {
     if (end - start > blockSize) return -1;
     copyBytes(src, start, end, input, 0);
     return unpackDecoded(end - start, user);

@@ -12,6 +12,7 @@ export function checkRepeats(body: Snapshot | Delta, warn: Warn): void {
 }
 
 function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
+  if (!snapshot.hasRepeats) return;
   for (let i = 0; i < snapshot.count; i++) {
     if (snapshot.findKey(snapshot.keys[i]!) < i) warn('duplicate_key', snapshot.start(i), names(snapshot.keys[i]!));
   }

@@ -3,7 +3,7 @@ import { ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { readInts } from '../codec/int32.ts';
-import { unpacked } from '../codec/unpacked.ts';
+import { type UserOfUnpacked, unpacked } from '../codec/unpacked.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { unpackDecoded, unpackWhole } from '../codec/varint-blocks.ts';
 import type { SizeOf } from '../protocol/registry.ts';
@@ -25,7 +25,7 @@ import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
 export class PayloadReader {
   /** The delta that was read last. */
   readonly delta = new Delta();
-  /** The ints that were unpacked last, except those of {@link readDelta}. */
+  /** The ints of the last {@link unpack}. */
   readonly ints: IntBuffer;
   /** The packed bytes of these ints; only for a compressed payload, and only with positions. */
   readonly bytes = new ByteBuffer();
@@ -61,8 +61,10 @@ export class PayloadReader {
    * @throws DecodeError
    */
   readSnapshot(payload: Uint8Array, encoding: BinaryEncoding, snapshot: Snapshot): void {
-    this.unpack(payload, encoding);
-    snapshot.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
+    const count = this.#unpackInPlace(payload, encoding);
+    if (count < 0) this.unpack(payload, encoding);
+    const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
+    snapshot.read(ints, length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
   /**
@@ -70,21 +72,19 @@ export class PayloadReader {
    * @throws DecodeError
    */
   readDelta(payload: Uint8Array, encoding: BinaryEncoding): void {
-    const count = this.#unpackInPlace(payload, encoding);
-    if (count >= 0) this.delta.read(unpacked, count, this.sizeOf, this.#warn);
-    else {
-      this.unpack(payload, encoding);
-      this.delta.read(this.ints.ints, this.ints.length, this.sizeOf, this.#warn);
-    }
+    const count = this.#unpackInPlace(payload, encoding, this.delta);
+    if (count < 0) this.unpack(payload, encoding);
+    const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
+    this.delta.read(ints, length, this.sizeOf, this.#warn);
   }
 
-  /** Reads the ints of the delta without a copy; -1 if that is not possible. */
-  #unpackInPlace(payload: Uint8Array, encoding: BinaryEncoding): number {
+  /** Reads the ints of a payload into {@link unpacked}, for `user`; -1 if that is not possible. */
+  #unpackInPlace(payload: Uint8Array, encoding: BinaryEncoding, user?: UserOfUnpacked): number {
     const { length } = payload;
     if (this.ints.offsets) return -1;
-    if (encoding === 'packed') return unpackWhole(payload, 0, length, this.delta);
+    if (encoding === 'packed') return unpackWhole(payload, 0, length, user);
     const whole = encoding === 'huffman' ? decodeWhole(payload, 0, length) : undefined;
-    return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, this.delta) : -1;
+    return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, user) : -1;
   }
 
   /**

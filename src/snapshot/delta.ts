@@ -4,6 +4,8 @@ import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
 
 const headerInts = 3;
+/** The number of updates for which there is room at least. */
+const leastRoom = 16;
 const emptyDelta = new Int32Array(headerInts);
 
 /**
@@ -139,8 +141,10 @@ export class Delta {
 
   #reserve(updates: number): void {
     if (this.keys.length >= updates) return;
-    this.keys = new Int32Array(updates);
-    this.starts = new Int32Array(updates);
-    this.sizes = new Int32Array(updates);
+    // Twice the size, because a later delta is often a little larger.
+    const room = Math.max(updates, 2 * this.keys.length, leastRoom);
+    this.keys = new Int32Array(room);
+    this.starts = new Int32Array(room);
+    this.sizes = new Int32Array(room);
   }
 }

@@ -236,6 +236,7 @@ export class Snapshot {
     this.clear(items, Math.max(0, Math.min(length, expected) - base));
 
     const end = Math.min(length, expected);
+    const { keys, offsets, data } = this;
     let out = 0;
     for (let i = 0; i < items; i++) {
       const start = itemStart(ints, i, items, dataSize, length, base);
@@ -255,10 +256,10 @@ export class Snapshot {
       const key = ints[start]!;
       const stop = Math.min(next, end);
       if (stop === next) this.#noteItem(key, next - start - 1, start, sizeOf, warn);
-      this.keys[i] = key;
-      for (let at = start + 1; at < stop; at++) this.data[out++] = ints[at]!;
+      keys[i] = key;
+      for (let at = start + 1; at < stop; at++) data[out++] = ints[at]!;
       this.count = i + 1;
-      this.offsets[i + 1] = out;
+      offsets[i + 1] = out;
       this.missing = next - stop;
       if (this.missing) break;
     }

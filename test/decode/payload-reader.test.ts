@@ -16,6 +16,7 @@ import { seeded } from '../support/seeded.ts';
 
 /** The result of a reader for a payload, without positions. */
 interface Reading {
+  /** Those of a delta. */
   readonly ints: readonly number[];
   readonly items: number[][];
   readonly crc: number | undefined;
@@ -43,7 +44,7 @@ class FastReading {
   }
 
   read(payload: Uint8Array, encoding: BinaryEncoding, kind: Kind, base: Snapshot | undefined): Reading {
-    const { ints, delta } = this.#reader;
+    const { delta } = this.#reader;
     this.#warnings.length = 0;
     this.snapshot = new Snapshot();
     let error: Code | undefined;
@@ -55,10 +56,9 @@ class FastReading {
       if (!(thrown instanceof DecodeError)) throw thrown;
       error = thrown.code;
     }
-    const { length } = kind === 'snapshot' ? ints : delta;
     const isRebuilt = error === undefined && (kind === 'snapshot' || base !== undefined);
     return {
-      ints: [...(kind === 'snapshot' ? ints : delta).ints.subarray(0, length)],
+      ints: kind === 'delta' ? [...delta.ints.subarray(0, delta.length)] : [],
       items: itemsOf(kind === 'snapshot' ? this.snapshot : delta),
       crc: isRebuilt ? this.snapshot.checksum() : undefined,
       warnings: this.#warnings.filter((code) => !checks.has(code)),
@@ -71,7 +71,7 @@ function annotated({ body, result, layers, diagnostics }: Payload): Reading {
   const { ints, length } = layers.ints;
   const rebuilt = body instanceof Snapshot && !diagnostics.error ? body : result;
   return {
-    ints: [...ints.subarray(0, length)],
+    ints: body instanceof Delta ? [...ints.subarray(0, length)] : [],
     items: itemsOf(body),
     crc: rebuilt?.checksum(),
     warnings: diagnostics.warnings.map(({ code }) => code).filter((code) => !checks.has(code)),
