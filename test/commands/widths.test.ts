@@ -76,10 +76,24 @@ describe.each([40, 60, 80])('on a terminal of %i columns messages break between 
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
   });
 
-  it.each(['--help', 'help decode', 'help export', 'help slice'])('%s', async (args) => {
-    const io = fakeIo({ terminal: true, columns });
+  it.each([
+    '--help',
+    'help decode',
+    'help export',
+    'help slice',
+    'slice vanilla-dm1.demo --around kill -o cut-%d.demo',
+    'edit vanilla-dm1.demo --anonymise -o cut.demo',
+    'annotate ddnet-ipv6.pcap -o a.pcapng',
+  ])('%s', async (args) => {
+    const io = fakeIo({ files, terminal: true, columns });
     await main(args.split(' '), io);
-    expect(io.stdout.text.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    expect(io.stdout.text).not.toBe('');
+    expect(
+      io.stdout.text
+        .replace(codes, '')
+        .split('\n')
+        .filter((line) => columnsOf(line) > columns),
+    ).toEqual([]);
   });
 
   it('words are whole and in their order', async () => {

@@ -6,6 +6,7 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { fittedSink } from '../output/fitted-sink.ts';
 import { isToStdout } from '../output/output.ts';
 import { colorLevel, themeOf } from '../output/theme.ts';
 import type { DemoOutput } from './demo-output.ts';
@@ -27,7 +28,7 @@ export async function printReport(lines: readonly string[], output: string, io: 
   if (lines.length === 0) return;
   if (io.isQuiet) return;
   if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
-  else await io.stdout.write(`${lines.join('\n')}\n`);
+  else await fittedSink(io.stdout).write(`${lines.join('\n')}\n`);
 }
 
 /** Reports the unreadable parts of a demo, for commands other than repair. */
