@@ -1,5 +1,5 @@
 import type { ByteSink } from './byte-sink.ts';
-import { hexDigit, isBlank } from './characters.ts';
+import { hexDigit, isBlank, linesOf } from './characters.ts';
 import { badHex } from './form.ts';
 import { skipBlanks } from './rows.ts';
 
@@ -66,6 +66,38 @@ export function cellsOf(text: string, from: number, end: number): { readonly at:
     cells.push({ at: start, cell });
   }
   return cells;
+}
+
+/** The position of two blanks, which may be followed by characters; `end` without any. */
+export function gapAfter(text: string, from: number, end: number): number {
+  const gap = text.indexOf('  ', from);
+  return gap < 0 ? end : Math.min(gap, end);
+}
+
+/** The number of rows whose cells show their kind. */
+const surveyedRows = 64;
+
+/**
+ * The cells of the first rows, and the address of the first; undefined without rows.
+ * @param row a sticky pattern up to the first cell; group 1 is the address
+ */
+export function surveyCells(
+  text: string,
+  row: RegExp,
+  endOf: typeof gapAfter = (_text, _from, end) => end,
+): { readonly address: string; readonly cells: readonly string[] } | undefined {
+  let address: string | undefined;
+  const cells: string[] = [];
+  let rows = 0;
+  for (const [start, end] of linesOf(text)) {
+    row.lastIndex = start;
+    const found = row.exec(text);
+    if (!found) continue;
+    address ??= found[1]!;
+    cells.push(...cellsOf(text, row.lastIndex, endOf(text, row.lastIndex, end)).map(({ cell }) => cell));
+    if (++rows === surveyedRows) break;
+  }
+  return address !== undefined && cells.length > 0 ? { address, cells } : undefined;
 }
 
 const limits = { 1: 0xffn, 2: 0xffffn, 4: 0xffffffffn, 8: 0xffffffffffffffffn } as const;

@@ -2,7 +2,7 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import { ByteSink } from './byte-sink.ts';
 import { isBlank, linesOf } from './characters.ts';
 import { isCutMark } from './cut-mark.ts';
-import { type ByteString, badHex, type Reading } from './form.ts';
+import { type ByteString, badHex, type Form, type Reading } from './form.ts';
 
 /** The format of a dump's rows: an address, followed by the bytes. */
 export interface RowLayout {
@@ -40,9 +40,13 @@ const maxBytes = 1 << 26;
  */
 const missingRows = 4;
 
-export function hasRows(text: string, { row }: RowLayout): boolean {
-  return rowAfter(text, row, 0) !== undefined;
-}
+/** The form of a dump whose rows have a layout. */
+export const formOfRows = (layout: RowLayout, example: string): Form => ({
+  name: layout.name,
+  example,
+  detect: ({ text }) => rowAfter(text, layout.row, 0) !== undefined,
+  read: ({ text }) => readRows(text, layout),
+});
 
 /**
  * The bytes of a dump whose rows begin with addresses; other lines are ignored. If an address cannot be distinguished

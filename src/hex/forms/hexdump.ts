@@ -1,6 +1,5 @@
 import { readPairs } from '../cells.ts';
-import type { Form } from '../form.ts';
-import { hasRows, type RowLayout, readRows } from '../rows.ts';
+import { formOfRows, type RowLayout } from '../rows.ts';
 
 /**
  * Single bytes of `hexdump -C`, `hd`, `od -t x1`
@@ -18,9 +17,4 @@ const layout: RowLayout = {
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: false, gapThatEnds: undefined }),
 };
 
-export const hexdump: Form = {
-  name: 'hexdump',
-  example: '00000000  10 05 02 28  |...(|',
-  detect: ({ text }) => hasRows(text, layout),
-  read: ({ text }) => readRows(text, layout),
-};
+export const hexdump = formOfRows(layout, '00000000  10 05 02 28  |...(|');

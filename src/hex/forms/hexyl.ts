@@ -1,7 +1,7 @@
 import type { ByteSink } from '../byte-sink.ts';
 import { hexDigit } from '../characters.ts';
 import { badHex, type Form } from '../form.ts';
-import { hasRows, type RowLayout, readRows, skipBlanks } from '../rows.ts';
+import { formOfRows, type RowLayout, readRows, skipBlanks } from '../rows.ts';
 
 /**
  * `hexyl`, in a frame of lines or of ASCII
@@ -38,8 +38,6 @@ function readPanels(text: string, from: number, end: number, bytes: ByteSink): v
 const unframed = (text: string) => text.replace(/^([ \t]*)[│|]\*[ │|┊]*$/gm, (line) => '*'.padEnd(line.length));
 
 export const hexyl: Form = {
-  name: 'hexyl',
-  example: '│00000000│ 10 05 02 28 ┊',
-  detect: ({ text }) => hasRows(text, layout),
+  ...formOfRows(layout, '│00000000│ 10 05 02 28 ┊'),
   read: ({ text }) => readRows(unframed(text), layout),
 };

@@ -1,5 +1,4 @@
-import { type CellKind, cellsOf, pushCell, readPairs } from '../cells.ts';
-import { linesOf } from '../characters.ts';
+import { type CellKind, cellsOf, gapAfter, pushCell, readPairs, surveyCells } from '../cells.ts';
 import type { Form } from '../form.ts';
 import { type RowLayout, readRows } from '../rows.ts';
 
@@ -17,7 +16,6 @@ const row = new RegExp(
   `[ \\t]*(?:=> )?(?:0x)?((?<=0x)[0-9a-f]{4,16}|[0-9a-f]{8}\`[0-9a-f]{8}|[0-9a-f]{14,16})((?: <[^>\\n]{0,200}>)?:[ \\t]*| {2,}|\\t)${cells}`,
   'iy',
 );
-const surveyedRows = 64;
 
 /** WinDbg prints a dash between the eighth and the ninth byte. */
 const windbgDash = /(?<=\b[0-9a-f]{2})-(?=[0-9a-f]{2}\b)/gi;
@@ -25,18 +23,8 @@ const windbgDash = /(?<=\b[0-9a-f]{2})-(?=[0-9a-f]{2}\b)/gi;
 type Kind = CellKind | 'pairs';
 
 function kindOf(text: string): Kind | undefined {
-  const cells: string[] = [];
-  let rows = 0;
-  for (const [start, end] of linesOf(text)) {
-    row.lastIndex = start;
-    if (!row.test(text)) continue;
-    const from = row.lastIndex;
-    // Two blanks may be followed by characters.
-    const gap = text.indexOf('  ', from);
-    cells.push(...cellsOf(text, from, gap < 0 ? end : Math.min(gap, end)).map(({ cell }) => cell));
-    if (++rows === surveyedRows) break;
-  }
-  return cells.length > 0 ? kindOfCells(cells) : undefined;
+  const survey = surveyCells(text, row, gapAfter);
+  return survey && kindOfCells(survey.cells);
 }
 
 const wordSizes = [1, 2, 4, 8] as const;

@@ -1,6 +1,5 @@
 import { readPairs } from '../cells.ts';
-import type { Form } from '../form.ts';
-import { hasRows, type RowLayout, readRows } from '../rows.ts';
+import { formOfRows, type RowLayout } from '../rows.ts';
 
 /**
  * `tcpdump -x`, `-X`, `-XX`
@@ -15,9 +14,4 @@ const layout: RowLayout = {
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: true, gapThatEnds: 2 }),
 };
 
-export const tcpdump: Form = {
-  name: 'tcpdump',
-  example: '0x0000:  4500 0047',
-  detect: ({ text }) => hasRows(text, layout),
-  read: ({ text }) => readRows(text, layout),
-};
+export const tcpdump = formOfRows(layout, '0x0000:  4500 0047');

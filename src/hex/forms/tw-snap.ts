@@ -1,6 +1,5 @@
 import { readPairs } from '../cells.ts';
-import type { Form } from '../form.ts';
-import { hasRows, type RowLayout, readRows } from '../rows.ts';
+import { formOfRows, type RowLayout } from '../rows.ts';
 
 /** Marks folded rows, which equal the row above, after their number of bytes: `… 176 bytes like the row above`. */
 export const foldedRows = 'like the row above';
@@ -21,9 +20,4 @@ const layout: RowLayout = {
   readCells: (text, from, end, bytes) => readPairs(text, from, end, bytes, { groups: false, gapThatEnds: 2 }),
 };
 
-export const twSnap: Form = {
-  name: 'tw-snap',
-  example: '0000  10 05 02 28  ...(',
-  detect: ({ text }) => hasRows(text, layout),
-  read: ({ text }) => readRows(text, layout),
-};
+export const twSnap = formOfRows(layout, '0000  10 05 02 28  ...(');

@@ -1,5 +1,4 @@
-import { type CellKind, cellsOf, pushCell } from '../cells.ts';
-import { linesOf } from '../characters.ts';
+import { type CellKind, cellsOf, pushCell, surveyCells } from '../cells.ts';
 import type { Form } from '../form.ts';
 import { type RowLayout, readRows } from '../rows.ts';
 
@@ -13,21 +12,11 @@ import { type RowLayout, readRows } from '../rows.ts';
  *     0000000  16   5   2  40 157       od -t u1
  */
 const row = /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=-?[0-9a-f]{1,16}(?:\s|$))/iy;
-/** The number of rows whose cells are examined. */
-const surveyedRows = 64;
 
 function kindOf(text: string): CellKind | undefined {
-  const cells: string[] = [];
-  let rows = 0;
-  for (const [start, end] of linesOf(text)) {
-    row.lastIndex = start;
-    const address = row.exec(text)?.[1];
-    if (address === undefined) continue;
-    if (rows === 0 && !/^0+$/.test(address) && address.length !== 7) return undefined;
-    cells.push(...cellsOf(text, row.lastIndex, end).map(({ cell }) => cell));
-    if (++rows === surveyedRows) break;
-  }
-  return cells.length > 0 ? kindOfCells(cells) : undefined;
+  const survey = surveyCells(text, row);
+  if (!survey || (!/^0+$/.test(survey.address) && survey.address.length !== 7)) return undefined;
+  return kindOfCells(survey.cells);
 }
 
 function kindOfCells(cells: readonly string[]): CellKind | undefined {

@@ -1,6 +1,6 @@
-import { cellsOf, pushCell } from '../cells.ts';
+import { cellsOf, gapAfter, pushCell } from '../cells.ts';
 import type { Form } from '../form.ts';
-import { type RowLayout, readRows } from '../rows.ts';
+import { formOfRows, type RowLayout } from '../rows.ts';
 
 /**
  * `xxd -b`
@@ -13,8 +13,7 @@ const layout: RowLayout = {
   bases: () => [16, 10],
   brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
   readCells(text, from, end, bytes) {
-    const gap = text.indexOf('  ', from);
-    for (const { at, cell } of cellsOf(text, from, gap < 0 ? end : Math.min(gap, end))) {
+    for (const { at, cell } of cellsOf(text, from, gapAfter(text, from, end))) {
       pushCell(text, at, cell, { base: 2, size: 1 }, bytes);
     }
   },
@@ -31,8 +30,6 @@ function hasBits(text: string): boolean {
 }
 
 export const xxdBits: Form = {
-  name: 'xxd -b',
-  example: '00000000: 00010000 00000101',
+  ...formOfRows(layout, '00000000: 00010000 00000101'),
   detect: ({ text }) => hasBits(text),
-  read: ({ text }) => readRows(text, layout),
 };

@@ -1,7 +1,7 @@
 import { type CellKind, cellsOf, pushCell, readPairs } from '../cells.ts';
 import { linesOf } from '../characters.ts';
 import type { Form } from '../form.ts';
-import { hasRows, type RowLayout, readRows } from '../rows.ts';
+import { formOfRows, type RowLayout, readRows } from '../rows.ts';
 
 /**
  * `xxd` with any number of bytes per group and row; Emacs' hexl-mode
@@ -18,9 +18,7 @@ const layout: RowLayout = {
 };
 
 export const xxd: Form = {
-  name: 'xxd',
-  example: '00000000: 1005 0228',
-  detect: ({ text }) => hasRows(text, layout),
+  ...formOfRows(layout, '00000000: 1005 0228'),
   read({ text }) {
     const words = littleEndianWords(text);
     return readRows(text, words ? { ...layout, readCells: wordsUpTo(words) } : layout);
