@@ -1,15 +1,16 @@
+import type { Beginnings } from '../bytes/beginnings.ts';
 import { noInts } from '../bytes/buffers.ts';
-import { copyInts } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 import { KeyIndex } from './key-index.ts';
 
-/** The three arrays of a snapshot, which may be longer than its content, with its checksum. */
+/** The three arrays of a snapshot, with its checksum. */
 interface FlatItems {
-  readonly keys: Int32Array;
+  readonly keysFrom: Beginnings;
+  readonly offsetsFrom: Beginnings;
+  readonly dataFrom: Beginnings;
   readonly offsets: Int32Array;
-  readonly data: Int32Array;
   readonly count: number;
   readonly sum: number;
   /** Identifies the keys and offsets: they are equal if this number is. */
@@ -74,16 +75,16 @@ export class Snapshot {
   }
 
   /** Makes this snapshot a copy of items in flat arrays. */
-  assign({ keys, offsets, data, count, sum, layout }: FlatItems, hasRepeats: boolean): void {
+  assign({ keysFrom, offsetsFrom, dataFrom, offsets, count, sum, layout }: FlatItems, hasRepeats: boolean): void {
     const ints = offsets[count]!;
     if (this.#layout !== layout) {
       this.clear(count, ints);
-      copyInts(keys, 0, count, this.keys, 0);
-      copyInts(offsets, 0, count + 1, this.offsets, 0);
+      this.keys.set(keysFrom.first(count));
+      this.offsets.set(offsetsFrom.first(count + 1));
       this.count = count;
       this.#layout = layout;
     }
-    copyInts(data, 0, ints, this.data, 0);
+    this.data.set(dataFrom.first(ints));
     this.#sum = sum;
     this.#repeats = hasRepeats;
     this.#knowsRepeats = true;

@@ -1,3 +1,4 @@
+import { Beginnings } from '../../bytes/beginnings.ts';
 import { copyInts } from '../../bytes/copy.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { maxDraftSnapshotBytes, maxItems } from '../key.ts';
@@ -14,6 +15,9 @@ export class Scratch {
   readonly keys = new Int32Array(maxItems);
   readonly offsets = new Int32Array(maxItems + 1);
   readonly data = new Int32Array(maxInts);
+  readonly keysFrom = new Beginnings(this.keys);
+  readonly offsetsFrom = new Beginnings(this.offsets);
+  readonly dataFrom = new Beginnings(this.data);
   count = 0;
   /** The checksum. */
   sum = 0;
