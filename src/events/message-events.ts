@@ -43,7 +43,8 @@ const chatLine = /\[chat\]: | I chat: /;
 export class MessageEvents {
   readonly #state: GameState;
   readonly #roster: Roster;
-  #tuning: ReadonlyMap<string, number> | undefined;
+  /** The parameters of both versions, which differ. */
+  readonly #tuning = new Map<string, number>();
   #bestTime = 0;
   readonly #teams = new Map<number, number>();
   /** The tick at which the server announced in chat that a player finished. */
@@ -207,14 +208,12 @@ export class MessageEvents {
 
   /** DDNet sends the tuning with every snapshot, so only changes are events. */
   *#tuned({ numbers }: MessageFields): Iterable<GameEvent> {
-    const before = this.#tuning;
-    // The two versions have different parameters.
-    this.#tuning = new Map([...(before ?? []), ...numbers]);
-    if (!before) return;
     const params: TuneChange[] = [];
     for (const [name, value] of numbers) {
-      const old = before.get(name);
-      if (old !== undefined && old !== value) params.push({ name, old: old / 100, new: value / 100 });
+      const old = this.#tuning.get(name);
+      if (old === value) continue;
+      this.#tuning.set(name, value);
+      if (old !== undefined) params.push({ name, old: old / 100, new: value / 100 });
     }
     if (params.length > 0) yield { what: 'tuned', params };
   }

@@ -25,6 +25,7 @@ export class VitalSequence<T> {
   /** The last number that was sent, as far as is known. */
   get newest(): number | undefined {
     let newest = this.#last;
+    if (this.#early.size === 0) return newest;
     for (const early of this.#early.keys()) if (this.#ahead(early) > this.#ahead(newest!)) newest = early;
     return newest;
   }
