@@ -198,7 +198,6 @@ export class DemoReader {
   }
 
   #readChunk(): Step {
-    if (this.skipsMessages) skipMessages(this.#window, this.#head, this.header!.version, this.endOffset);
     const { start: at, bytes, end, ended } = this.#window;
     if (this.#window.offset(at) === this.endOffset) {
       this.#state = 'done';
@@ -256,7 +255,10 @@ export class DemoReader {
       else if (size === 0) this.#reportLater('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
-    if (kind === 'message' && this.skipsMessages) return 'next';
+    if (kind === 'message' && this.skipsMessages) {
+      skipMessages(window, this.#head, this.header!.version, this.endOffset);
+      return 'next';
+    }
     this.#chunk.offset = offset;
     this.#chunk.dataOffset = offset + headSize;
     this.#chunk.endOffset = window.offset(next);
