@@ -30,8 +30,9 @@ export class ConnectionExplainer {
     this.#search = search;
   }
 
-  onMessage({ message }: MessageEntry): void {
-    this.players.onMessage(message);
+  onMessage(entry: MessageEntry): void {
+    // Only this one has a name, and reading a message takes longer than its head.
+    if (entry.head.type?.name === 'sv_clientinfo') this.players.onMessage(entry.message);
   }
 
   onSnapshot(entry: SnapshotEntry): void {
