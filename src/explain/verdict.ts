@@ -38,7 +38,8 @@ const maxOfOne: Partial<Record<Cause, number>> = { other_size: 1.5e-4, mixed_par
 /** Causes for which an unchanged item results in the same small sum repeatedly. */
 const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
 /** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
-export const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+export const clearRatio = 100;
+const clearRatioOfDamage = 10_000;
 /** The maximum number of items that are named as alternatives. */
 const maxAlternatives = 4;
 

@@ -16,7 +16,8 @@ export const LinkType = {
 } as const;
 
 /** The results of {@link findIp} for packets without IP and for unsupported link types. */
-export const [noIp, unknownLink] = [-1, -2];
+const noIp = -1;
+export const unknownLink = -2;
 
 /** The result of {@link findIp} for a packet of an EtherType that is not read, but may have IP inside, is below this by the type. */
 const unreadType = -0x10000;
