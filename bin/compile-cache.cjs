@@ -1,5 +1,5 @@
 // Node 22 and newer can keep compiled code for the next start. Node runs what it finds there, so the folder has to be
-// one that nobody but the user can write; without such a folder nothing is kept.
+// one that only the user can write; without such a folder no code is kept.
 const { lstatSync, mkdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { isAbsolute, join } = require('node:path');

@@ -1,6 +1,6 @@
 import { lineEnd } from './characters.ts';
 
-/** A line that stands for omitted text: `...`, `[snip]`, `(truncated)`, `-- 20 more bytes --`. */
+/** A line in place of omitted text: `...`, `[snip]`, `(truncated)`, `-- 20 more bytes --`. */
 const lineMark =
   /^[ \t]*(?:\.{3,}|…|[-=#*/<>[({][-=#*/<>[({ \t]*(?:\.{3,}|…|snip|truncated|omitted|cut|\d[\d,]* more)[^\n]{0,40}|\d[\d,]* more [^\n]{0,20})[ \t\r]*$/i;
 /** Hex or a quote, and directly after it a mark in the same line. */
