@@ -1,7 +1,9 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { HeaderRepair } from '../edit/header-repair.ts';
 import type { Loss } from '../edit/losses.ts';
 import { Repairer } from '../edit/repair.ts';
-import type { RecordingEntry } from '../recording/record.ts';
+import { DemoMessage } from '../recording/demo-message.ts';
+import type { MessageEntry, RecordingEntry } from '../recording/record.ts';
 
 /** The faults of a demo: the data that `repair` would leave out or read differently. */
 export interface DemoFaults {
@@ -28,7 +30,8 @@ export class DemoCheck {
     }
     if (!this.#hasHeader) return;
     if (entry.record === 'map') this.#header.addMap(entry.piece);
-    this.#repairer.add(entry);
+    // Nothing is written, so the repairer need not copy the bytes of a message.
+    this.#repairer.add(entry.record === 'message' ? withoutBytes(entry) : entry);
   }
 
   /** Ends the demo; returns undefined if it has no fault. */
@@ -44,3 +47,5 @@ export class DemoCheck {
     return { losses: losses.losses, lostMessages: losses.lostMessages, wrongSizes, isMapDamaged };
   }
 }
+
+const withoutBytes = ({ stream, tick = -1 }: MessageEntry) => new DemoMessage(stream, tick, -1, { bytes: noBytes });
