@@ -42,9 +42,9 @@ export interface Io {
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
-   * its `code`. With `isReusing` a piece is valid until the one after the next is requested.
+   * its `code`. While `isReusing` returns true, a piece is valid until the one after the next is requested.
    */
-  open(path: string, start?: number, isGrowing?: boolean, isReusing?: boolean): AsyncIterable<Uint8Array>;
+  open(path: string, start?: number, isGrowing?: boolean, isReusing?: () => boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the default level: the highest one takes up to 15 times as long to save 7% of a capture's page. */
@@ -99,7 +99,7 @@ export function processIo(): Io {
       const about = fstatSync(0);
       return about.isFIFO() || about.isFile();
     },
-    open: (path, start = 0, isGrowing = false, isReusing = false) =>
+    open: (path, start = 0, isGrowing = false, isReusing = () => false) =>
       isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, isReusing),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data),
@@ -203,7 +203,7 @@ class Inputs {
     yield* process.stdin;
   }
 
-  async *read(path: string, start: number, isReusing: boolean): AsyncIterable<Uint8Array> {
+  async *read(path: string, start: number, isReusing: () => boolean): AsyncIterable<Uint8Array> {
     const file = openSync(systemPath(path), 'r');
     try {
       const about = fstatSync(file, { bigint: true });
@@ -215,7 +215,7 @@ class Inputs {
         // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it grows.
         const room = Math.max(endPieceBytes, Math.min(first ? firstPieceBytes : pieceBytes, size - at));
         [piece, last] = [last && last.length >= room ? last.subarray(0, room) : new Uint8Array(room), piece];
-        if (!isReusing) last = undefined;
+        if (!isReusing()) last = undefined;
         // A pipe has no positions.
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
         if (read === 0) return;

@@ -13,8 +13,8 @@ export class Window {
   ended = false;
   /** Absolute offset of `bytes[0]`. */
   #base = 0;
-  /** The last buffer that was allocated here. */
-  #joined: Uint8Array | undefined;
+  /** The buffer for unread bytes and the piece after them. */
+  #joined = noBytes;
 
   /** Sets the absolute offset of the first piece. */
   startAt(offset: number): void {
@@ -42,8 +42,9 @@ export class Window {
     this.#base += this.start;
     if (left === 0) this.bytes = piece;
     else {
-      // Twice the size, so that unread bytes are not copied again for every small piece.
-      this.#joined = new Uint8Array(2 * (left + piece.length));
+      const needed = left + piece.length;
+      // Twice the size, so that unread bytes are not moved again for every small piece.
+      if (this.#joined.length < needed) this.#joined = new Uint8Array(2 * needed);
       this.#joined.set(this.bytes.subarray(this.start, this.end));
       this.#joined.set(piece, left);
       this.bytes = this.#joined;

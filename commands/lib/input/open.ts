@@ -60,7 +60,9 @@ export async function openInput(
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
-  let input = await peek(unlessRefused(name, io.open(path ?? '-', 0, options.follow === true)));
+  let isRecording = false;
+  const read = io.open(path ?? '-', 0, options.follow === true, () => isRecording);
+  let input = await peek(unlessRefused(name, read));
   const unpacked = await unpack(name, input, io);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
   const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));
@@ -69,6 +71,7 @@ export async function openInput(
   const canSeek = !unpacked && name === path && io.size(path) > 0;
   const format =
     formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
+  isRecording = format !== undefined && !unpacked;
   // A device or pipe has no size, and may have no end.
   const isEndless = isRefused(format, input.first) && (name !== path || io.size(path) === 0);
   const pieces = isEndless ? onlyFirst(input) : input.pieces;

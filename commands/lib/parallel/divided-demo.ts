@@ -71,7 +71,7 @@ export async function dividedDemo(
 
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
   const search = new KeyframeSearch(header, offset);
-  for await (const piece of io.open(file, offset, false, true)) {
+  for await (const piece of io.open(file, offset, false, () => true)) {
     const keyframe = search.feed(piece);
     if (keyframe) return keyframe;
   }
@@ -128,7 +128,8 @@ export interface OpenedRange extends OpenedRecording {
 export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
   let replay: DemoReplay | undefined;
   async function* pieces() {
-    for await (const piece of unlessRefused(file, io.open(file, range.start?.offset, false, true))) {
+    const read = io.open(file, range.start?.offset, false, () => true);
+    for await (const piece of unlessRefused(file, read)) {
       yield piece;
       if (replay?.isEndReached) return;
     }
