@@ -1,5 +1,5 @@
-/** Up to this many elements, a loop is faster than a view and `set`. */
-const few = 32;
+/** Up to this many elements, a loop is about as fast as a view and `set`, and leaves no view behind. */
+const few = 128;
 
 /** Copies `from[start, end)` to `into[at]` and on. */
 export function copyInts(from: Int32Array, start: number, end: number, into: Int32Array, at: number): void {

@@ -30,8 +30,9 @@ export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
 
 /** The arrays and numbers are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
 function makeDecoder(output: Uint8Array) {
-  const { several, severalBytes, oneBits, endsHere, findSeveral } = tables;
-  const mask = (1 << oneBits) - 1;
+  const { several, severalBytes, one, oneBits, severalBits, noneWhole, findSeveral } = tables;
+  const mask = (1 << severalBits) - 1;
+  const oneMask = (1 << oneBits) - 1;
   const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
   /** Four bytes are written at once. */
@@ -46,15 +47,22 @@ function makeDecoder(output: Uint8Array) {
       const shift = bit & 31;
       let bits = (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
       let entry = several[bits & mask]!;
-      if (entry === 0) entry = findSeveral(bits & mask);
-      if (entry === endsHere) return { bit, length, hasEnded: true };
+      if (entry <= noneWhole) {
+        if (entry === 0) entry = findSeveral(bits & mask);
+        if (entry === noneWhole) {
+          const first = one[bits & oneMask]!;
+          if ((first & 0x1ff) === eof) return { bit, length, hasEnded: true };
+          output[length++] = first;
+          bit += first >>> 9;
+          continue;
+        }
+      }
       fours.setInt32(length, severalBytes[bits & mask]!, true);
       length += entry >>> 5;
       bit += entry & 31;
       bits >>>= entry & 31;
       entry = several[bits & mask]!;
-      if (entry === 0) entry = findSeveral(bits & mask);
-      if (entry === endsHere) continue;
+      if (entry <= noneWhole) continue;
       fours.setInt32(length, severalBytes[bits & mask]!, true);
       length += entry >>> 5;
       bit += entry & 31;

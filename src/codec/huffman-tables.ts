@@ -12,20 +12,26 @@ export const oneBits = 15;
 export const one: Uint16Array = buildOne();
 
 /**
- * By the next 15 bits: the number of whole symbols in them, at most four, and the length of these; {@link endsHere} if the end
- * symbol is first. 0 is an entry not computed yet: {@link findSeveral} does it on first use, since most inputs need few entries.
+ * Bits of a look-up that finds several symbols. With 15 it would always find one, but the larger table would share the innermost cache
+ * with less other data.
+ */
+export const severalBits = 13;
+
+/**
+ * By the next 13 bits: the number of whole symbols in them, at most four, and the length of these; {@link noneWhole} if there is none.
+ * 0 is an entry not computed yet: {@link findSeveral} does it on first use, since most inputs need few entries.
  * ```
  * CCCL LLLL      C number of symbols · L length in bits
  * ```
- * Separate from {@link severalBytes}: the next look-up depends on this table alone, which is small enough to stay in the cache.
+ * Separate from {@link severalBytes}: the next look-up depends on this table alone.
  */
-export const several = new Uint8Array(1 << oneBits);
+export const several = new Uint8Array(1 << severalBits);
 
 /** The bytes of these symbols, the first in the lowest bits. */
-export const severalBytes = new Int32Array(1 << oneBits);
+export const severalBytes = new Int32Array(1 << severalBits);
 
-/** An entry without bytes. */
-export const endsHere = 1;
+/** An entry without bytes: the first symbol is the end, or has a longer code. */
+export const noneWhole = 1;
 
 /** The table is doubled for each further bit: the entry of a shorter code is the same for both values of that bit. */
 function buildOne(): Uint16Array {
@@ -49,11 +55,11 @@ export function findSeveral(bits: number): number {
     const entry = one[bits >>> used]!;
     const symbol = entry & 0x1ff;
     const length = entry >>> 9;
-    if (symbol === eof || used + length > oneBits) break;
+    if (symbol === eof || used + length > severalBits) break;
     bytes |= symbol << (8 * count++);
     used += length;
   }
   severalBytes[bits] = bytes;
-  several[bits] = count ? (count << 5) | used : endsHere;
+  several[bits] = count ? (count << 5) | used : noneWhole;
   return several[bits];
 }
