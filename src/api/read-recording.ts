@@ -33,7 +33,8 @@ export type Pieces = Uint8Array | Iterable<Uint8Array>;
 export interface RecordingOptions extends ReadOptions {
   /**
    * Fills the same buffers for each record, which is faster. A record is then valid only until the next one is asked for: copy
-   * what is to be kept (`snapshot.copyFrom`, `bytes.slice`). By default every record may be kept.
+   * what is to be kept (`snapshot.copyFrom`, `bytes.slice`). A copy `{ ...entry }` lacks what is read on demand, such as `payload` and
+   * `message`. By default every record may be kept.
    */
   readonly reuse?: boolean;
 }

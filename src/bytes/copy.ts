@@ -1,4 +1,4 @@
-/** Up to this many elements, a loop is about as fast as a view and `set`, and leaves no view behind. */
+/** Up to this many elements, a loop is at least as fast as a view and `set`, since a view also has to be collected. */
 const few = 128;
 
 /** Copies `from[start, end)` to `into[at]` and on. */

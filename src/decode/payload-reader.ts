@@ -57,33 +57,44 @@ export class PayloadReader {
   }
 
   /**
-   * Reads a full snapshot into `snapshot`.
+   * Reads the full snapshot `bytes[start, end)` into `snapshot`.
    * @throws DecodeError
    */
-  readSnapshot(payload: Uint8Array, encoding: BinaryEncoding, snapshot: Snapshot): void {
-    const count = this.#unpackInPlace(payload, encoding);
-    if (count < 0) this.unpack(payload, encoding);
+  readSnapshot(
+    bytes: Uint8Array,
+    encoding: BinaryEncoding,
+    snapshot: Snapshot,
+    start = 0,
+    end: number = bytes.length,
+  ): void {
+    const count = this.#unpackInPlace(bytes, encoding, start, end);
+    if (count < 0) this.unpack(bytes, encoding, start, end);
     const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
     snapshot.read(ints, length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
   /**
-   * Reads a delta into {@link delta}.
+   * Reads the delta `bytes[start, end)` into {@link delta}.
    * @throws DecodeError
    */
-  readDelta(payload: Uint8Array, encoding: BinaryEncoding): void {
-    const count = this.#unpackInPlace(payload, encoding, this.delta);
-    if (count < 0) this.unpack(payload, encoding);
+  readDelta(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end: number = bytes.length): void {
+    const count = this.#unpackInPlace(bytes, encoding, start, end, this.delta);
+    if (count < 0) this.unpack(bytes, encoding, start, end);
     const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
     this.delta.read(ints, length, this.sizeOf, this.#warn);
   }
 
   /** Reads the ints of a payload into {@link unpacked}, for `user`; -1 if that is not possible. */
-  #unpackInPlace(payload: Uint8Array, encoding: BinaryEncoding, user?: UserOfUnpacked): number {
-    const { length } = payload;
+  #unpackInPlace(
+    bytes: Uint8Array,
+    encoding: BinaryEncoding,
+    start: number,
+    end: number,
+    user?: UserOfUnpacked,
+  ): number {
     if (this.ints.offsets) return -1;
-    if (encoding === 'packed') return unpackWhole(payload, 0, length, user);
-    const whole = encoding === 'huffman' ? decodeWhole(payload, 0, length) : undefined;
+    if (encoding === 'packed') return unpackWhole(bytes, start, end, user);
+    const whole = encoding === 'huffman' ? decodeWhole(bytes, start, end) : undefined;
     return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, user) : -1;
   }
 

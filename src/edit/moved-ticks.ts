@@ -27,7 +27,9 @@ export class MovedTicks {
   }
 
   #moved(entry: RecordingEntry): void {
-    const isOfTick = entry.record === 'tick' || entry.record === 'snapshot';
-    this.#emit(isOfTick ? { ...entry, tick: entry.tick + this.#by } : entry);
+    if (entry.record === 'tick') this.#emit({ ...entry, tick: entry.tick + this.#by });
+    else if (entry.record === 'snapshot') {
+      this.#emit({ ...entry, tick: entry.tick + this.#by, payload: entry.payload });
+    } else this.#emit(entry);
   }
 }

@@ -36,7 +36,8 @@ export class DemoContent {
   /** Searches the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {
     for (let at = 0; at < piece.length && this.is07 === undefined; at += stepBytes) {
-      this.#search(this.#reader.feed(piece.subarray(at, at + stepBytes)));
+      this.#reader.add(piece.subarray(at, at + stepBytes));
+      this.#search();
     }
     this.#length += piece.length;
     if (this.#length > maxBytes) this.is07 ??= false;
@@ -45,7 +46,8 @@ export class DemoContent {
 
   /** Ends the file. */
   finish(): void {
-    this.#search(this.#reader.finish());
+    this.#reader.end();
+    this.#search();
     this.is07 ??= false;
   }
 
@@ -54,20 +56,21 @@ export class DemoContent {
     return join(this.#pieces);
   }
 
-  #search(frames: Iterable<DemoFrame>): void {
-    for (const frame of frames) {
-      if (this.is07 !== undefined) return;
+  #search(): void {
+    while (this.is07 === undefined) {
+      const frame = this.#reader.next();
+      if (!frame) return;
       const { header } = this.#reader;
       if (header?.netVersion.startsWith('0.7')) this.is07 = false;
       // The file is not a demo.
       if (frame.kind === 'diagnostic' && !header) this.is07 = false;
-      if (frame.kind === 'snapshot') this.is07 = this.#fits07(frame.bytes.subarray(frame.start, frame.end));
+      if (frame.kind === 'snapshot') this.is07 = this.#fits07(frame);
     }
   }
 
-  #fits07(payload: Uint8Array): boolean | undefined {
+  #fits07({ bytes, start, end }: DemoFrame): boolean | undefined {
     try {
-      this.#payload.readSnapshot(payload, 'huffman', this.#snapshot);
+      this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return undefined;

@@ -1,4 +1,5 @@
 import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
+import { Drain } from '../bytes/drain.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { checkRepeats } from '../decode/checks.ts';
@@ -12,6 +13,7 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
 import { CurrentMessage, DemoMessage } from './demo-message.ts';
+import { DemoSnapshot } from './demo-snapshot.ts';
 import { DemoStream, type DemoVersions } from './demo-stream.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
@@ -55,8 +57,10 @@ export class DemoReplay implements Replay {
   #isKeyframeDone = true;
   /** Whether the deltas of this 0.7 demo contain the sizes that the table of 0.6 lacks. */
   #hasSizesOf06 = false;
-  /** Diagnostics that are yielded before the record of a snapshot. */
-  readonly #pending: DiagnosticEntry[] = [];
+  /** The records that are returned next: often the diagnostics of a snapshot, and then its record. */
+  readonly #pending: RecordingEntry[] = [];
+  /** The chunk that was returned as a record, which is read next; only with the option `parts`. */
+  #unreadChunk: DemoFrame | undefined;
 
   /**
    * @param reader a reader that begins at a keyframe; by default at the beginning of the file
@@ -97,19 +101,19 @@ export class DemoReplay implements Replay {
     return [this.#stream];
   }
 
-  feed(piece: Uint8Array): Generator<RecordingEntry, void> {
+  feed(piece: Uint8Array): IterableIterator<RecordingEntry, void> {
     this.#content?.add(piece);
     this.#endSearch();
     if (!this.#content) this.#reader.add(piece);
-    return this.#records();
+    return new Drain(this);
   }
 
   /** Ends the file and yields the remaining records. */
-  finish(): Generator<RecordingEntry, void> {
+  finish(): IterableIterator<RecordingEntry, void> {
     this.#content?.finish();
     this.#endSearch();
     this.#reader.end();
-    return this.#records();
+    return new Drain(this);
   }
 
   /** Reads from the beginning once the version of the items is known, since the header record contains the protocol. */
@@ -145,45 +149,47 @@ export class DemoReplay implements Replay {
     return withLimitOf(header, protocol);
   }
 
-  // A single generator is faster than a chain, in which each record passes through all.
-  *#records(): Generator<RecordingEntry, void> {
+  /** The next record; undefined if more of the file is needed or all of it was read. */
+  next(): RecordingEntry | undefined {
+    if (!this.#isKeyframeDone && !this.#readKeyframe()) return undefined;
+    for (;;) {
+      if (this.#pending.length > 0) return this.#pending.shift();
+      const frame = this.#unreadChunk ?? this.#reader.next();
+      if (!frame) return undefined;
+      const isChunkDue = this.#options.parts && frame.kind !== 'diagnostic' && !this.#unreadChunk;
+      this.#unreadChunk = isChunkDue ? frame : undefined;
+      if (isChunkDue) return { record: 'chunk', stream: this.#stream, chunk: frame };
+      const entry = this.#recordOf(frame);
+      if (this.#pending.length === 0 && entry) return entry;
+      if (entry) this.#pending.push(entry);
+    }
+  }
+
+  /** The record that results from a frame; any before it are added to {@link #pending}. */
+  #recordOf(frame: DemoFrame): RecordingEntry | undefined {
     const stream = this.#stream;
-    if (!this.#isKeyframeDone && !this.#readKeyframe()) return;
-    for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) {
-      const { tick } = frame;
-      if (this.#options.parts && frame.kind !== 'diagnostic') yield { record: 'chunk', stream, chunk: frame };
-      switch (frame.kind) {
-        case 'header': {
-          const header = this.#reader.header!;
-          this.#onHeader(header);
-          yield { record: 'header', stream, header };
-          if (this.#hasSizesOf06) yield this.#finding('content_of_07', tick, frame.offset);
-          break;
-        }
-        case 'map':
-          yield { record: 'map', stream, piece: frame.bytes.subarray(frame.start, frame.end) };
-          break;
-        case 'tick':
-          this.#isFullDue ||= frame.keyframe;
-          if (this.#options.ticks !== false) yield { record: 'tick', stream, tick, keyframe: frame.keyframe };
-          break;
-        case 'snapshot':
-        case 'delta': {
-          const record = this.#snapshot(frame, frame.kind);
-          if (this.#pending.length > 0) yield* this.#pending.splice(0);
-          if (record) yield record;
-          break;
-        }
-        case 'message': {
-          const message = this.#messageOf(frame);
-          if (this.#pending.length > 0) yield* this.#pending.splice(0);
-          if (message) yield message;
-          break;
-        }
-        case 'diagnostic':
-          yield { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! };
-          break;
+    const { tick } = frame;
+    switch (frame.kind) {
+      case 'header': {
+        const header = this.#reader.header!;
+        this.#onHeader(header);
+        this.#pending.push({ record: 'header', stream, header });
+        return this.#hasSizesOf06 ? this.#finding('content_of_07', tick, frame.offset) : undefined;
       }
+      case 'map':
+        return { record: 'map', stream, piece: frame.bytes.subarray(frame.start, frame.end) };
+      case 'tick':
+        this.#isFullDue ||= frame.keyframe;
+        return this.#options.ticks === false ? undefined : { record: 'tick', stream, tick, keyframe: frame.keyframe };
+      case 'snapshot':
+      case 'delta':
+        return this.#snapshot(frame, frame.kind);
+      case 'message':
+        return this.#messageOf(frame);
+      case 'diagnostic':
+        return { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! };
+      default:
+        return undefined;
     }
   }
 
@@ -204,13 +210,12 @@ export class DemoReplay implements Replay {
       if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
-    const payload = frame.bytes.subarray(frame.start, frame.end);
-    const read = this.#read(payload, kind) && !this.#warned ? true : this.#readOtherwise(payload, kind, tick, offset);
+    const read = this.#read(frame, kind) && !this.#warned ? true : this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
       this.#uncertain = true;
       this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
     } else if (this.#warned) {
-      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(payload.slice(), kind), tick, dataOffset));
+      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset));
     }
     if (!read) {
       this.#uncertain = true;
@@ -227,38 +232,20 @@ export class DemoReplay implements Replay {
     this.#started = true;
     if (kind === 'snapshot') this.#uncertain = false;
     const base = kind === 'delta' ? this.#lastTick : -1;
+    const delta = kind === 'delta' ? this.#payload.delta : undefined;
     this.#lastTick = tick;
-    return {
-      record: 'snapshot',
-      stream: this.#stream,
-      tick,
-      kind,
-      base,
-      payload,
-      payloadKind: kind,
-      encoding: 'huffman',
-      offset: dataOffset,
-      parts: 1,
-      bytes: payload.length,
-      snapshot,
-      before,
-      delta: kind === 'delta' ? this.#payload.delta : undefined,
-      announced: undefined,
-      verdict: 'unchecked',
-      cause: undefined,
-      uncertain: this.#uncertain,
-    };
+    return new DemoSnapshot(this.#stream, frame, base, snapshot, before, delta, this.#uncertain);
   }
 
   /** Reads a payload into the next snapshot; false if it is damaged or does not fit. */
-  #read(payload: Uint8Array, kind: Kind): boolean {
+  #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
     this.#warned = false;
     try {
       if (kind === 'snapshot') {
-        this.#payload.readSnapshot(payload, 'huffman', this.#next);
+        this.#payload.readSnapshot(bytes, 'huffman', this.#next, start, end);
         checkRepeats(this.#next, this.#warn);
       } else {
-        this.#payload.readDelta(payload, 'huffman');
+        this.#payload.readDelta(bytes, 'huffman', start, end);
         this.#mayMisfit = this.#uncertain;
         this.#payload.applyTo(this.#current, this.#next);
       }
@@ -276,19 +263,19 @@ export class DemoReplay implements Replay {
    * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
    * then all later ones are read with these sizes.
    */
-  #readOtherwise(payload: Uint8Array, kind: Kind, tick: number, offset: number): boolean {
+  #readOtherwise(frame: DemoFrame, kind: Kind): boolean {
     const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
     if (kind === 'delta' && isPossible && !this.#uncertain) {
       const own = this.#stream.protocol;
       this.#useSizesOf06();
-      if (this.#read(payload, 'delta') && !this.#warned) {
-        this.#pending.push(this.#finding('sizes_of_06', tick, offset));
+      if (this.#read(frame, 'delta') && !this.#warned) {
+        this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
         return true;
       }
       this.#hasSizesOf06 = false;
       this.#useProtocol(own);
     }
-    return this.#read(payload, kind);
+    return this.#read(frame, kind);
   }
 
   #canUnpack({ bytes, start, end }: DemoFrame): boolean {
@@ -323,9 +310,9 @@ export class DemoReplay implements Replay {
   }
 
   /** The diagnostics of a payload, which is read again with positions. */
-  #diagnosticsOf(payload: Uint8Array, kind: Kind): Diagnostics {
+  #diagnosticsOf({ bytes, start, end }: DemoFrame, kind: Kind): Diagnostics {
     const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
-    return readPayload(unwrap(payload, 'huffman'), kind, this.protocol, base).diagnostics;
+    return readPayload(unwrap(bytes.slice(start, end), 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
   #finding(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {

@@ -132,7 +132,10 @@ export interface SnapshotEntry extends Origin {
   readonly kind: Kind | 'empty';
   /** The tick of the base, -1 for the empty snapshot or none. */
   readonly base: number;
-  /** The bytes as recorded; undefined if a part is missing, and for `empty`. */
+  /**
+   * The bytes as recorded; undefined if a part is missing, and for `empty`. A demo makes the view on demand, so it is not in a copy
+   * `{ ...entry }`.
+   */
   readonly payload: Uint8Array | undefined;
   /** How these bytes are read. In packets even a snapshot on the empty base is a delta. */
   readonly payloadKind: Kind;

@@ -1,4 +1,5 @@
 import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
+import { Drain } from '../../bytes/drain.ts';
 import { Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
 import { ChunkHead, isTick, skipMessages } from './chunk.ts';
@@ -78,15 +79,15 @@ export class DemoReader {
   }
 
   /** Adds a piece of the file and yields the frames that are complete. */
-  feed(piece: Uint8Array): Generator<DemoFrame, void> {
+  feed(piece: Uint8Array): IterableIterator<DemoFrame, void> {
     this.add(piece);
-    return this.#frames();
+    return new Drain(this);
   }
 
   /** Ends the file and yields the remaining frames. */
-  finish(): Generator<DemoFrame, void> {
+  finish(): IterableIterator<DemoFrame, void> {
     this.end();
-    return this.#frames();
+    return new Drain(this);
   }
 
   /** Adds a piece of the file, for reading with {@link next}. */
@@ -127,10 +128,6 @@ export class DemoReader {
     // The chunk stays in the window, since a wrong size may have consumed a keyframe.
     this.#window.start = this.#window.index(this.#chunk.offset);
     return true;
-  }
-
-  *#frames(): Generator<DemoFrame, void> {
-    for (let frame = this.next(); frame; frame = this.next()) yield frame;
   }
 
   #step(): Step {
