@@ -13,7 +13,7 @@ const blockSize = 4096;
  */
 export const decoded = new Uint8Array(8 * blockSize + 8);
 
-/** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. */
+/** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. The object is reused. */
 export interface WholeStream {
   readonly length: number;
   /** The bit after the end symbol, counted from the start of the input. */
@@ -37,6 +37,7 @@ function makeDecoder(output: Uint8Array) {
   const input = new Uint8Array(words.buffer);
   /** Four bytes are written at once. */
   const fours = new DataView(output.buffer);
+  const whole = { length: 0, endBit: 0 };
 
   /** Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits. */
   function decode(firstBit: number, lastBit: number, room: number) {
@@ -102,7 +103,9 @@ function makeDecoder(output: Uint8Array) {
     // The end symbol is followed by less than a byte of zeros, and optionally one zero byte.
     const last = endBit >>> 3;
     if (size - last > 1 || (size > last && src[start + last]! >>> (endBit & 7))) return undefined;
-    return { length, endBit };
+    whole.length = length;
+    whole.endBit = endBit;
+    return whole;
   }
 
   return { decompressBlocks, decodeWhole };

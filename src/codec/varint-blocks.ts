@@ -23,8 +23,14 @@ export const { unpackBlocks, unpackDecoded, unpackWhole } = makeUnpacker(decoded
 function makeUnpacker(input: Uint8Array, output: Int32Array) {
   const fours = new DataView(input.buffer);
 
-  /** Unpacks the ints that begin up to `last`, and one-byte ints right after it. Most ints have one byte, so four are tried at once. */
-  function unpack(last: number) {
+  /** Where the last `unpack` stopped, and its number of ints. */
+  const done = { at: 0, count: 0 };
+
+  /**
+   * Unpacks the ints that begin up to `last`, and one-byte ints right after it, or only those before one that needs a warning. Most
+   * ints have one byte, so four are tried at once.
+   */
+  function unpack(last: number): void {
     let at = 0;
     let count = 0;
     while (at <= last) {
@@ -63,11 +69,12 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
       }
       const isOverlong = byte === 0;
       const isPadded = next - at === maxVarintBytes && byte >= 0x10;
-      if (isOverlong || isPadded) return { at, count, needsWarning: true };
+      if (isOverlong || isPadded) break;
       output[count++] = value ^ flip;
       at = next;
     }
-    return { at, count, needsWarning: false };
+    done.at = at;
+    done.count = count;
   }
 
   function append(count: number, into: IntBuffer): void {
@@ -82,10 +89,11 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
     while (end - pos >= maxVarintBytes) {
       const size = Math.min(end - pos, blockSize);
       input.set(src.subarray(pos, pos + size));
-      const { at, count, needsWarning } = unpack(size - maxVarintBytes);
-      pos += at;
-      append(count, into);
-      if (needsWarning) break;
+      const last = size - maxVarintBytes;
+      unpack(last);
+      pos += done.at;
+      append(done.count, into);
+      if (done.at <= last) break;
     }
     return pos;
   }
@@ -94,8 +102,8 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
     useUnpacked(user);
     // The beginning of a longer int, so that none of the four is beyond the end.
     input[length] = 0x80;
-    const { at, count, needsWarning } = unpack(length - 1);
-    return at !== length || needsWarning ? -1 : count;
+    unpack(length - 1);
+    return done.at === length ? done.count : -1;
   }
 
   function unpackWhole(src: Uint8Array, start: number, end: number, user?: UserOfUnpacked): number {

@@ -1,51 +1,46 @@
+import { noBytes } from '../bytes/buffers.ts';
 import type { DemoFrame } from '../container/demo/frame.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SnapshotEntry, Stream } from './record.ts';
 
-/** A snapshot of a demo. The view of its payload, which most outputs do not need, is made on demand. */
+/**
+ * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out of the cache.
+ * The view of the payload, which most outputs do not need, is made on demand.
+ */
 export class DemoSnapshot implements SnapshotEntry {
   readonly record = 'snapshot';
   readonly stream: Stream;
-  readonly tick: number;
-  readonly kind: Kind;
-  readonly base: number;
-  readonly payloadKind: Kind;
+  tick = -1;
+  kind: Kind = 'snapshot';
+  base = -1;
+  payloadKind: Kind = 'snapshot';
   readonly encoding = 'huffman';
-  readonly offset: number;
+  offset = 0;
   readonly parts = 1;
-  readonly bytes: number;
-  readonly snapshot: Snapshot;
-  readonly before: Snapshot | undefined;
-  readonly delta: Delta | undefined;
+  bytes = 0;
+  snapshot: Snapshot | undefined;
+  before: Snapshot | undefined;
+  delta: Delta | undefined;
   readonly announced = undefined;
   readonly verdict = 'unchecked';
   readonly cause = undefined;
-  readonly uncertain: boolean;
-  readonly #bytes: Uint8Array;
-  readonly #start: number;
+  uncertain = false;
+  #bytes: Uint8Array = noBytes;
+  #start = 0;
 
-  constructor(
-    stream: Stream,
-    frame: DemoFrame,
-    base: number,
-    snapshot: Snapshot,
-    before: Snapshot | undefined,
-    delta: Delta | undefined,
-    uncertain: boolean,
-  ) {
+  constructor(stream: Stream) {
     this.stream = stream;
+  }
+
+  /** Sets what the frame says. */
+  setFrame(frame: DemoFrame, kind: Kind): void {
     this.tick = frame.tick;
-    this.kind = delta ? 'delta' : 'snapshot';
-    this.base = base;
-    this.payloadKind = this.kind;
+    this.kind = kind;
+    this.payloadKind = kind;
     this.offset = frame.dataOffset;
     this.bytes = frame.end - frame.start;
-    this.snapshot = snapshot;
-    this.before = before;
-    this.delta = delta;
-    this.uncertain = uncertain;
     this.#bytes = frame.bytes;
     this.#start = frame.start;
   }

@@ -37,6 +37,8 @@ export class DemoReplay implements Replay {
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
   readonly #payload: PayloadReader;
+  /** The record of the last snapshot. */
+  readonly #record: DemoSnapshot;
   readonly #messageSource = new CurrentMessage();
   #current = new Snapshot();
   #next = new Snapshot();
@@ -71,6 +73,7 @@ export class DemoReplay implements Replay {
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
+    this.#record = new DemoSnapshot(this.#stream);
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
     this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
@@ -225,16 +228,19 @@ export class DemoReplay implements Replay {
       this.#isSought = false;
       if (fits07(this.#next)) this.#useSizesOf06();
     }
-    const before = this.#started ? this.#current : undefined;
-    const snapshot = this.#next;
-    this.#next = this.#current;
-    this.#current = snapshot;
-    this.#started = true;
+    const record = this.#record;
+    record.setFrame(frame, kind);
+    record.base = kind === 'delta' ? this.#lastTick : -1;
+    record.snapshot = this.#next;
+    record.before = this.#started ? this.#current : undefined;
+    record.delta = kind === 'delta' ? this.#payload.delta : undefined;
     if (kind === 'snapshot') this.#uncertain = false;
-    const base = kind === 'delta' ? this.#lastTick : -1;
-    const delta = kind === 'delta' ? this.#payload.delta : undefined;
+    record.uncertain = this.#uncertain;
+    this.#next = this.#current;
+    this.#current = record.snapshot;
+    this.#started = true;
     this.#lastTick = tick;
-    return new DemoSnapshot(this.#stream, frame, base, snapshot, before, delta, this.#uncertain);
+    return record;
   }
 
   /** Reads a payload into the next snapshot; false if it is damaged or does not fit. */
