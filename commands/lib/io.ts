@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type BigIntStats, closeSync, existsSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -19,6 +18,7 @@ export interface Sink {
   readonly rows?: number | undefined;
   /** The number of colours as reported by the terminal: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colors: number;
+  /** Resolves when the data was written, so that its memory can be used again. */
   write(data: string | Uint8Array): Promise<void>;
 }
 
@@ -166,11 +166,8 @@ function sinkOf(stream: WriteStream): Sink {
       return stream.isTTY ? stream.rows : undefined;
     },
     colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
-    write: async (data) => {
-      if (stream.write(data) || stream.destroyed) return;
-      // Errors are handled in the program's entry point.
-      await once(stream, 'drain').catch(() => {});
-    },
+    // Errors are handled in the program's entry point.
+    write: (data) => new Promise((resolve) => void stream.write(data, () => resolve())),
   };
 }
 

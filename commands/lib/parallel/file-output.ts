@@ -49,8 +49,9 @@ export class FileOutput implements Running {
       const chunk = this.#waiting.shift();
       if (chunk) {
         yield chunk;
-        // Otherwise the worker may already read another file, which has a separate allowance.
-        if (!this.#isDone) this.#post({ written: chunk.bytes.length });
+        const { length, buffer } = chunk.bytes;
+        // When it is done, the worker may already read another file, which has a separate allowance.
+        this.#post({ written: this.#isDone ? 0 : length, buffer }, [buffer]);
       } else if (this.#isDone) return;
       else {
         await new Promise<void>((resolve) => {
@@ -66,8 +67,8 @@ export class FileOutput implements Running {
     this.#wake();
   }
 
-  #post(message: ToWorker): void {
-    this.#worker?.postMessage(message);
+  #post(message: ToWorker, transferred: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transferred);
   }
 }
 

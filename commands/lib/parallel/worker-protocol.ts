@@ -3,7 +3,7 @@ import type { DemoRange } from '../../../src/recording/demo-range.ts';
 /** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A file for a worker thread, as plain data, which can be posted to it. */
@@ -40,8 +40,14 @@ export interface Terminal {
   readonly colors: number;
 }
 
-/** A message to a worker thread: the next file, or the number of bytes written since the last message. */
-export type ToWorker = { readonly task: FileTask } | { readonly written: number };
+/** The number of bytes that were written of the task's output, 0 if the task is done, and their buffer, which can be filled again. */
+export interface Written {
+  readonly written: number;
+  readonly buffer: ArrayBuffer;
+}
+
+/** A message to a worker thread. */
+export type ToWorker = { readonly task: FileTask } | Written;
 
 /**
  * A message from a worker thread: chunks, and at the end one result or failure for each task. `unfinished` is the path of a temporary
