@@ -16,13 +16,12 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
   const { keys, offsets, data } = scratch;
   const listed = new KeyIndex();
   let count = 0;
-  /** 1 for each item that is removed. */
+  /** 1 for each item that is removed, until that is done. */
   const removed = new Uint8Array(maxItems);
 
   /** Marks the items to remove, and returns the first of them; the number of items if there is none. */
   function markRemoved(delta: Delta, hasRepeats: boolean, warn: Warn): number {
     const items = scratch.count;
-    removed.fill(0, 0, items);
     let next = 0;
     let first = items;
     for (let i = 0; i < count; i++) {
@@ -49,6 +48,7 @@ export function makeItemRemover(scratch: Scratch, finder: ItemFinder): ItemRemov
     for (let i = first; i < scratch.count; i++) {
       const end = offsets[i + 1]!;
       if (removed[i]) {
+        removed[i] = 0;
         move(run, start, into);
         into += start - run;
         run = end;

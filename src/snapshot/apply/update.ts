@@ -25,14 +25,15 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
     copyInts(ints, start, start + size, differences, 0);
   }
 
-  function addDifferences(from: number, into: number, size: number): void {
-    let { sum } = scratch;
+  /** Returns the sum of the differences. */
+  function addDifferences(from: number, into: number, size: number): number {
+    let sum = 0;
     for (let i = 0; i < size; i++) {
       const difference = differences[from + i]!;
       data[into + i] = (data[into + i]! + difference) | 0;
       sum = (sum + difference) | 0;
     }
-    scratch.sum = sum;
+    return sum;
   }
 
   /** Appends a new item: zeros, or its ints in the base if the delta also removes it. */
@@ -69,29 +70,32 @@ export function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: I
 
   return (base, delta, maxBytes, warn) => {
     const { hasRepeats } = base;
+    const { count, keys: changed, starts, sizes } = delta;
     // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
     const isLong = delta.length > maxInts;
     if (!isLong) loadDifferences(delta, 0, delta.length);
-    deltas++;
+    const number = ++deltas;
     let next = 0;
-    for (let i = 0; i < delta.count; i++) {
-      const size = delta.sizes[i]!;
-      let item = finder.find(delta.keys[i]!, next, hasRepeats);
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const size = sizes[i]!;
+      let item = finder.find(changed[i]!, next, hasRepeats);
       if (item < 0) item = append(base, delta, i, maxBytes, warn);
       else {
         const expected = offsets[item + 1]! - offsets[item]!;
         if (size !== expected) throw sizeDiffers(delta, i, expected);
-        if (updated[item] === deltas) {
+        if (updated[item] === number) {
           warn('updated_twice', delta.start(i), { type: delta.type(i), id: delta.id(i) });
           restore(base, item);
         }
         next = item + 1;
       }
-      updated[item] = deltas;
-      const start = delta.starts[i]!;
+      updated[item] = number;
+      const start = starts[i]!;
       if (isLong) loadDifferences(delta, start, size);
-      addDifferences(isLong ? 0 : start, offsets[item]!, size);
+      sum = (sum + addDifferences(isLong ? 0 : start, offsets[item]!, size)) | 0;
     }
+    scratch.sum = (scratch.sum + sum) | 0;
   };
 }
 
