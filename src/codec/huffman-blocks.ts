@@ -6,6 +6,8 @@ import { isLittleEndian } from './int32.ts';
 
 /** Bytes of input that are decoded at once. */
 const blockSize = 4096;
+/** Up to this many words, a loop is faster than a view and `set`. */
+const fewWords = 64;
 
 /**
  * The bytes that were decoded last. A bit of input results in at most one byte; up to three bytes more are written ahead. Shared
@@ -71,8 +73,15 @@ function makeDecoder(output: Uint8Array) {
     return { bit, length, hasEnded: false };
   }
 
+  /** Up to three bytes after the end are loaded too: bits after the end symbol do not matter. */
   function load(src: Uint8Array, start: number, end: number): void {
-    copyBytes(src, start, end, input, 0);
+    const count = (end - start + 3) >>> 2;
+    if (count > fewWords || start + 4 * count > src.length) copyBytes(src, start, end, input, 0);
+    else {
+      for (let i = 0, at = start; i < count; i++, at += 4) {
+        words[i] = src[at]! | (src[at + 1]! << 8) | (src[at + 2]! << 16) | (src[at + 3]! << 24);
+      }
+    }
   }
 
   function decompressBlocks(src: Uint8Array, start: number, end: number, out: ByteBuffer, limit: number): number {
