@@ -72,6 +72,7 @@ export class DemoReplay implements Replay {
     this.#options = options;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
+    reader.skipsTicks = options.ticks === false && !options.parts;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#record = new DemoSnapshot(this.#stream);
     this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });

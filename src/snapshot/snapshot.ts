@@ -5,6 +5,9 @@ import type { SizeOf } from '../protocol/registry.ts';
 import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 import { KeyIndex } from './key-index.ts';
 
+/** Finds repeated keys in snapshots that need no index of their own. */
+const forRepeats = new KeyIndex();
+
 /** The three arrays of a snapshot, with its checksum. */
 interface FlatItems {
   readonly keysFrom: Beginnings;
@@ -132,7 +135,8 @@ export class Snapshot {
 
   /** The same by key. */
   findKey(key: number): number {
-    if (!this.#indexed) this.#fillIndex();
+    if (!this.#indexed) this.#fill(this.#index);
+    this.#indexed = true;
     return this.#index.get(key);
   }
 
@@ -143,7 +147,7 @@ export class Snapshot {
 
   /** Whether a key occurs twice. */
   get hasRepeats(): boolean {
-    if (!this.#knowsRepeats) this.#fillIndex();
+    if (!this.#knowsRepeats) this.#fill(forRepeats);
     return this.#repeats;
   }
 
@@ -286,11 +290,10 @@ export class Snapshot {
     this.#sum = undefined;
   }
 
-  #fillIndex(): void {
-    const index = this.#index.reset(this.count);
+  #fill(index: KeyIndex): void {
+    index.reset(this.count);
     this.#repeats = false;
     for (let i = 0; i < this.count; i++) if (!index.add(this.keys[i]!, i)) this.#repeats = true;
-    this.#indexed = true;
     this.#knowsRepeats = true;
   }
 }

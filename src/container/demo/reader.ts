@@ -37,6 +37,8 @@ export class DemoReader {
   header: DemoHeader | undefined;
   /** Whether messages are skipped. */
   skipsMessages = false;
+  /** Whether ticks are skipped after which no full snapshot follows. */
+  skipsTicks = false;
   /** Reading ends at a chunk with this offset. */
   endOffset = -1;
   isEndReached = false;
@@ -233,7 +235,7 @@ export class DemoReader {
     this.#window.start = next;
     frame.tick = tick;
     frame.keyframe = keyframe;
-    return this.#data('tick', at, next);
+    return this.skipsTicks && !keyframe ? 'next' : this.#data('tick', at, next);
   }
 
   #readData(at: number, next: number): Step {
