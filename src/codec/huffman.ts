@@ -168,16 +168,24 @@ export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
  * one zero byte. Fast; wrong for one of some thousand random inputs.
  */
 export function endsWithEof(src: Uint8Array, start: number, end: number): boolean {
-  let last = end - 1;
-  if (last > start && src[last] === 0) last--;
-  if (last < start || src[last] === 0) return false;
+  const bits = lastBits(src, end);
   // The code ends in 1 0 0: its last set bit is the highest of the stream, even if the two zeros are in the next byte.
-  const first = last * 8 + 31 - Math.clz32(src[last]!) - eofTop;
-  return first >= start * 8 && (peek(src, first, end) & eofMask) === codeBits[eof];
+  const last = 31 - Math.clz32(bits);
+  const first = last - eofTop;
+  return last >= 16 && first >= 8 * (start - end) + 32 && ((bits >>> first) & eofMask) === eofBits;
 }
 
+/** The last 32 bits up to `end`. */
+function lastBits(src: Uint8Array, end: number): number {
+  if (end >= 4) return src[end - 4]! | (src[end - 3]! << 8) | (src[end - 2]! << 16) | (src[end - 1]! << 24);
+  let bits = 0;
+  for (let at = 0; at < end; at++) bits |= src[at]! << (8 * (at - end + 4));
+  return bits;
+}
+
+const eofBits = codeBits[eof]!;
 /** The highest set bit of the end symbol's code, and the bits up to it. */
-const eofTop = 31 - Math.clz32(codeBits[eof]!);
+const eofTop = 31 - Math.clz32(eofBits);
 const eofMask = (1 << (eofTop + 1)) - 1;
 
 /**

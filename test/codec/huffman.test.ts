@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
-import { bitOffsets, compress, decompress, type LastByte } from '../../src/codec/huffman.ts';
+import { bitOffsets, compress, decompress, endsWithEof, type LastByte } from '../../src/codec/huffman.ts';
 import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
 import { firstHuffman, firstPacked } from '../support/first.ts';
 import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
@@ -252,6 +252,42 @@ describe('any bytes', () => {
         expect(output.length).toBeLessThanOrEqual(limit);
         expect(output).toEqual(unpack(src).output.subarray(0, output.length));
       }),
+    );
+  });
+});
+
+describe('the check of the end of a stream', () => {
+  /** The same by the rule: the code of the end symbol, less than a byte of zeros, and optionally one zero byte. */
+  function endsByRule(stream: Uint8Array): boolean {
+    const bits = Array.from(stream, (byte) => byte.toString(2).padStart(8, '0').split('').toReversed().join('')).join(
+      '',
+    );
+    const zeros = bits.length - (bits.lastIndexOf('1') + 1);
+    const isLastZero = stream.length > 1 && stream.at(-1) === 0;
+    const end = bits.lastIndexOf('1') + 1 + codeOf(eof).match(/0*$/)![0].length;
+    return zeros < (isLastZero ? 16 : 8) && bits.padEnd(end, '0').slice(0, end).endsWith(codeOf(eof));
+  }
+
+  it.each(modes)('finds it wherever a stream is, also at the beginning of the file (last byte: %s)', (mode) => {
+    const any = fc.uint8Array({ maxLength: 6 });
+    fc.assert(
+      fc.property(any, any, any, (before, content, after) => {
+        const stream = pack(content, mode);
+        const file = Uint8Array.of(...before, ...stream, ...after);
+        expect(endsWithEof(file, before.length, before.length + stream.length)).toBe(true);
+      }),
+    );
+  });
+
+  it('accepts what the rule accepts', () => {
+    const byte = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 255 }));
+    const last = fc.constantFrom(...modes.map((mode) => [...pack(Uint8Array.of(), mode)]), [0], [0, 0], []);
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 5 }), last, fc.array(byte, { maxLength: 2 }), (first, end, after) => {
+        const stream = Uint8Array.of(...first, ...end, ...after);
+        expect(endsWithEof(stream, 0, stream.length)).toBe(endsByRule(stream));
+      }),
+      { numRuns: 2000 },
     );
   });
 });
