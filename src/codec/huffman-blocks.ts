@@ -6,6 +6,8 @@ import { isLittleEndian } from './int32.ts';
 
 /** Bytes of input that are decoded at once. */
 const blockSize = 4096;
+/** Four bytes have at least this many bits from any bit of the first on. */
+const loadedBits = 25;
 /** Up to this many words, a loop is faster than a view and `set`. */
 const fewWords = 64;
 
@@ -37,6 +39,7 @@ function makeDecoder(output: Uint8Array) {
   const oneMask = (1 << oneBits) - 1;
   const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
+  const source = new DataView(words.buffer);
   /** Four bytes are written at once. */
   const fours = new DataView(output.buffer);
   const whole = { length: 0, endBit: 0 };
@@ -46,9 +49,7 @@ function makeDecoder(output: Uint8Array) {
     let bit = firstBit;
     let length = 0;
     while (bit <= lastBit && length <= room) {
-      const word = bit >>> 5;
-      const shift = bit & 31;
-      let bits = (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
+      const bits = source.getInt32(bit >>> 3, true) >>> (bit & 7);
       let entry = several[bits & mask]!;
       if (entry <= noneWhole) {
         if (entry === 0) entry = findSeveral(bits & mask);
@@ -62,11 +63,12 @@ function makeDecoder(output: Uint8Array) {
       }
       fours.setInt32(length, severalBytes[bits & mask]!, true);
       length += entry >>> 5;
-      bit += entry & 31;
-      bits >>>= entry & 31;
-      entry = several[bits & mask]!;
-      if (entry <= noneWhole) continue;
-      fours.setInt32(length, severalBytes[bits & mask]!, true);
+      const used = entry & 31;
+      bit += used;
+      const next = (bits >>> used) & mask;
+      entry = several[next]!;
+      if (entry <= noneWhole || used + (entry & 31) > loadedBits) continue;
+      fours.setInt32(length, severalBytes[next]!, true);
       length += entry >>> 5;
       bit += entry & 31;
     }
