@@ -56,7 +56,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** The text of a part is up to 60 times as long. */
-const demoDivision = { minBytes: 8 << 20, partBytes: 1 << 18 };
+const demoDivision = { minBytes: 8 << 20, partBytes: 1 << 17 };
 
 /** Whether the output of each part of a demo does not depend on the parts before it. */
 const isDivisible = ({ to, ticks }: DumpOptions) => outputs[to]!.isDivisible === true && ticks === undefined;

@@ -49,9 +49,8 @@ export class FileOutput implements Running {
       const chunk = this.#waiting.shift();
       if (chunk) {
         yield chunk;
-        const { length, buffer } = chunk.bytes;
         // When it is done, the worker may already read another file, which has a separate allowance.
-        this.#post({ written: this.#isDone ? 0 : length, buffer }, [buffer]);
+        this.#post({ written: this.#isDone ? 0 : chunk.bytes.length });
       } else if (this.#isDone) return;
       else {
         await new Promise<void>((resolve) => {
@@ -67,8 +66,8 @@ export class FileOutput implements Running {
     this.#wake();
   }
 
-  #post(message: ToWorker, transferred: readonly ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transferred);
+  #post(message: ToWorker): void {
+    this.#worker?.postMessage(message);
   }
 }
 

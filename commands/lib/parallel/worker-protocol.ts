@@ -3,7 +3,7 @@ import type { DemoRange } from '../../../src/recording/demo-range.ts';
 /** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }
 
 /** A file for a worker thread, as plain data, which can be posted to it. */
@@ -40,14 +40,11 @@ export interface Terminal {
   readonly colors: number;
 }
 
-/** The number of bytes that were written of the task's output, 0 if the task is done, and their buffer, which can be filled again. */
-export interface Written {
-  readonly written: number;
-  readonly buffer: ArrayBuffer;
-}
-
-/** A message to a worker thread. */
-export type ToWorker = { readonly task: FileTask } | Written;
+/**
+ * A message to a worker thread: the next file; or that the oldest chunk was written, whose memory can be used again. `written` is its number
+ * of bytes, 0 if its task is done.
+ */
+export type ToWorker = { readonly task: FileTask } | { readonly written: number };
 
 /**
  * A message from a worker thread: chunks, and at the end one result or failure for each task. `unfinished` is the path of a temporary
