@@ -1,5 +1,5 @@
-/** Up to this many elements, a loop is at least as fast as a view and `set`, since a view also has to be collected. */
-const few = 128;
+/** Up to this many elements, a loop is faster than a view and `set`. */
+const few = 32;
 
 /** Copies `from[start, end)` to `into[at]` and on. */
 export function copyInts(from: Int32Array, start: number, end: number, into: Int32Array, at: number): void {
