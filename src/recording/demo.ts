@@ -40,8 +40,8 @@ export class DemoReplay implements Replay {
   /** The record of the last snapshot. */
   readonly #record: DemoSnapshot;
   readonly #messageSource = new CurrentMessage();
-  #current = new Snapshot();
-  #next = new Snapshot();
+  #current = Snapshot.withRoom(usualItems, usualInts);
+  #next = Snapshot.withRoom(usualItems, usualInts);
   #started = false;
   /** The tick of the last snapshot. */
   #lastTick = -1;
@@ -336,6 +336,9 @@ export class DemoReplay implements Replay {
     }
   }
 }
+
+/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
+const [usualItems, usualInts] = [64, 512];
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);
