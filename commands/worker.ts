@@ -1,10 +1,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { IndivisibleError } from '../src/recording/capture-part.ts';
 import { commands } from './index.ts';
 import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo, type Sink } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
 import { Stream } from './lib/output/stream.ts';
+import { isOfCapture } from './lib/parallel/division.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
+import { OrderedOutput } from './lib/parallel/ordered-output.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
@@ -16,14 +19,17 @@ export function work(): void {
     // Progress is shown by the main thread, so standard error is not a terminal here.
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
   };
+  const ordered = new OrderedOutput((chunk) => output.send(chunk));
   // All tasks of a thread have the same command and options, which are prepared once.
   let job: Promise<FileJob<unknown>> | undefined;
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
-    job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
-    const stream = new Stream({}, io);
-    const result = await (await job)(task.file, stream, task.range);
+    const own = task.part && isOfCapture(task.part) ? ordered.io(io) : io;
+    job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(own) : own);
+    const stream = new Stream({}, own);
+    const result = await (await job)(task.file, stream, task.part);
     await stream.end();
+    await own.ordered?.flush();
     return result;
   };
   parentPort!.on('message', (message: ToWorker) => {
@@ -43,7 +49,8 @@ async function makeJob({ command, options, isOfSeveral }: FileTask, io: Io): Pro
 
 function failureOf(error: unknown): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { message, stack, status: isCommandError(error) ? error.status : undefined };
+  const isIndivisible = error instanceof IndivisibleError;
+  return { message, stack, status: isCommandError(error) ? error.status : undefined, isIndivisible };
 }
 
 /** Each message takes 80 µs, so output is posted in large pieces. */
@@ -105,6 +112,15 @@ class OutputChannel {
     if (to === 'stderr') this.#postOutput(to);
     // Between turns of the event loop few young objects are in use, so that collecting the garbage takes V8 a third of the time.
     if (isPosted) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Posts output that has a buffer of its own. */
+  async send(chunk: Chunk): Promise<void> {
+    this.#left -= chunk.bytes.length;
+    this.#port.postMessage({ chunk } satisfies FromWorker, [chunk.bytes.buffer as ArrayBuffer]);
+    this.#posted.push(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

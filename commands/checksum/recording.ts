@@ -3,7 +3,6 @@ import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import {
-  type ConnectionStream,
   type DiagnosticEntry,
   type HeaderEntry,
   isConnection,
@@ -15,19 +14,17 @@ import {
   type Stream,
 } from '../../src/recording/record.ts';
 import type { DatagramCounts } from '../../src/recording/replay.ts';
-import { maxFindings } from '../../src/view/ci/file-check.ts';
-import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
+import { renderFailure } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
-import { failureTitle } from '../../src/view/text/failure-title.ts';
-import { count, thousands } from '../../src/view/text/number.ts';
-import { plainTheme } from '../../src/view/text/theme.ts';
+import { thousands } from '../../src/view/text/number.ts';
 import { type CommandError, exit, usageError } from '../lib/errors.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
-import { addFinding, type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
+import { type CheckedCapture, concludeCapture, fileOf, partCheckOf } from './capture.ts';
+import { type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
 import { countsOfDemo } from './summary.ts';
 
@@ -93,9 +90,39 @@ async function eachSnapshot(
 const areMessagesAsked = ({ format }: Opened, { options }: ChecksumContext) =>
   options.messages === true && format?.name === 'demo';
 
+/** What was checked of a recording, or of a part of one. */
+interface Checked {
+  /** The exit status that results from findings about the file and from `--expect`. */
+  readonly status: number;
+  readonly capture: CheckedCapture;
+  readonly demo: {
+    readonly counts: DemoCounts;
+    readonly announced: AnnouncedChecksums;
+    readonly wrong: readonly AnnouncedChecksum[];
+  };
+  readonly failure: CommandError | undefined;
+}
+
 /** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
 export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
-  const { options, stream, isOfSeveral } = context;
+  const { status, capture, demo, failure } = await checkRecording(opened, context);
+  const isCapture = capture.streams.length > 0 || opened.format!.name !== 'demo';
+  const outcome = isCapture
+    ? await concludeCapture(opened, capture, context)
+    : await concludeDemo(opened, demo, context);
+  const whole = { ...outcome, status: Math.max(status, outcome.status) };
+  if (failure) throw Object.assign(failure, { outcome: whole });
+  return whole;
+}
+
+/** The checksums of a part of a capture, which are concluded with those of the others. */
+export async function checksumCapturePart(opened: Opened, context: ChecksumContext): Promise<Outcome> {
+  const { status, capture } = await checkRecording(opened, context);
+  return { status, capture: partCheckOf(capture) };
+}
+
+async function checkRecording(opened: Opened, context: ChecksumContext): Promise<Checked> {
+  const { options, stream, isOfSeveral, io } = context;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, context) ? 0 : undefined };
@@ -105,13 +132,13 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
     if (!options.follow || !isListed || options.to !== 'text') return;
-    const style = await outputStyle(options, context.io);
+    const style = await outputStyle(options, io);
     await stream.write(style.fit(renderFailure(failure, fileOf(opened), style)));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
     if (isOfConnection) {
-      const failure = results.add(entry);
+      const failure = results.add(entry, io.ordered?.position());
       if (failure) await showAtOnce(failure);
     } else {
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
@@ -144,13 +171,12 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   });
   const connections = streams.filter(isConnection);
   if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
-  const outcome =
-    connections.length > 0 || opened.format!.name !== 'demo'
-      ? await concludeCapture(opened, results, connections, dropped, context)
-      : await concludeDemo(opened, counts, announced, wrong, context);
-  const whole = { ...outcome, status: Math.max(status, found, outcome.status) };
-  if (failure) throw Object.assign(failure, { outcome: whole });
-  return whole;
+  return {
+    status: Math.max(status, found),
+    capture: { results, streams: connections, dropped },
+    demo: { counts, announced, wrong },
+    failure,
+  };
 }
 
 /** The maximum number of mismatches that are reported individually. */
@@ -158,13 +184,10 @@ const maxWrong = 10;
 
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
-  opened: Opened,
-  counts: DemoCounts,
-  { ok, mismatch }: AnnouncedChecksums,
-  wrong: readonly AnnouncedChecksum[],
+  { name }: Opened,
+  { counts, announced: { ok, mismatch }, wrong }: Checked['demo'],
   context: ChecksumContext,
 ): Promise<Outcome> {
-  const { name } = opened;
   const status = mismatch > 0 ? exit.finding : exit.fine;
   for (const { tick, crc, expected } of wrong) {
     await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, context);
@@ -175,9 +198,6 @@ async function concludeDemo(
   const summary = countsOfDemo(name, { ...counts, ok, mismatch });
   return { status, counts, resultText: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
-
-/** The name of the file for a command line; undefined for standard input. */
-const fileOf = ({ path }: Opened) => (path === '-' ? undefined : path);
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
 
@@ -190,56 +210,6 @@ function lineOf(entry: SnapshotEntry) {
   const ok = snapshot ? verdict === 'ok' : null;
   const sums = { frame, client: stream.client, tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
   return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
-}
-
-/** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
-const hardlyAny = 0.1;
-
-async function concludeCapture(
-  opened: Opened,
-  results: ChecksumResults,
-  connections: readonly ConnectionStream[],
-  dropped: DatagramCounts['dropped'] | undefined,
-  context: ChecksumContext,
-): Promise<Outcome> {
-  const { options, io, isOfSeveral } = context;
-  const { total } = results;
-  const isMissing = total.missing_base + total.missing_part > 0;
-  let status: number = total.mismatch > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
-  if (total.damaged > 0) status = exit.unreadable;
-  const isTable = options.to === 'text' && !options.summary;
-  if (dropped && dropped.undecodable > 0) status = exit.unreadable;
-  const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, context);
-  for (const connection of connections) {
-    const { client, undecodable, setAsidePackets } = connection;
-    if (!isOfClient(connection, options.client)) continue;
-    if (undecodable > 0) status = exit.unreadable;
-    if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
-    if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
-    if (setAsidePackets > 0)
-      await warn(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
-  }
-  if (dropped && dropped.connections > 0) {
-    const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
-    await warn(`${text}: there are too many`);
-  }
-  if (total.ok < hardlyAny * total.snapshots) {
-    await warn(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
-  }
-  for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), context);
-  const resultText = checksumsLine(total, plainTheme);
-  const style = await outputStyle(options, io);
-  if (options.summary) {
-    const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, style.theme) };
-    return { status, resultText, summary };
-  }
-  if (!isTable) return { status, resultText };
-  const heading = isOfSeveral ? `${style.theme.strong(escapeText(opened.name))}\n` : '';
-  return {
-    status,
-    resultText,
-    part: style.fit(heading + renderCaptureChecksums(results, fileOf(opened), style, options.follow)),
-  };
 }
 
 /** The checksums of a recording by their names in a list. */

@@ -9,7 +9,8 @@ import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { openRange } from '../lib/parallel/divided-demo.ts';
+import { openPart } from '../lib/parallel/divided-recording.ts';
+import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
 import type { DumpContext, DumpOptions } from './context.ts';
@@ -47,8 +48,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
     status = Math.max(status, one.status);
     empty.push(one.isEmpty === true);
   };
-  const division = isDivisible(options) ? demoDivision : undefined;
-  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, division, add });
+  const own = isDivisible(options) ? { division, complete: numbering() } : {};
+  await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, ...own, add });
   // Only the parts of one file together can say so.
   if (files.length < empty.length && !empty.includes(false)) await printNothing(files[0]!, io);
   await stream.end(status);
@@ -56,7 +57,19 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** The text of a part is up to 60 times as long. */
-const demoDivision = { minBytes: 8 << 20, partBytes: 1 << 17 };
+const division: Division = { demo: { minBytes: 8 << 20, partBytes: 1 << 17 }, capture: { minBytes: 16 << 20 } };
+
+/** Numbers the connections of a capture whose parts are merged. */
+function numbering(): (output: Uint8Array) => Uint8Array {
+  let connections = 0;
+  return (output) => {
+    const { buffer, byteOffset, length } = output;
+    if (!Buffer.from(buffer, byteOffset, length).includes('{"record":"connection"')) return output;
+    const text = new TextDecoder().decode(output);
+    const number = (_: string, head: string) => `${head}${++connections}`;
+    return new TextEncoder().encode(text.replace(/^(\{"record":"connection".*?"connection":)\d+/gm, number));
+  };
+}
 
 /** Whether the output of each part of a demo does not depend on the parts before it. */
 const isDivisible = ({ to, ticks }: DumpOptions) => outputs[to]!.isDivisible === true && ticks === undefined;
@@ -71,9 +84,9 @@ function refuseOptions({ to, changes, messages }: DumpOptions): void {
 export const makeJob: MakeJob<DumpOptions, Dumped> = async (options, isOfSeveral, io) => {
   const schema = await readSchemaFile(options.schema, io);
   const selected = filterOf(options, schema);
-  return async (file, stream, range) => {
+  return async (file, stream, part) => {
     try {
-      return await dump(file, { options, schema, selected, stream, isOfSeveral, range, io });
+      return await dump(file, { options, schema, selected, stream, isOfSeveral, part, io });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await printProblem(error.message, io);
@@ -83,10 +96,10 @@ export const makeJob: MakeJob<DumpOptions, Dumped> = async (options, isOfSeveral
 };
 
 async function dump(file: string, context: DumpContext): Promise<Dumped> {
-  if (context.range) {
-    const part = openRange(file, context.range, context.io);
-    const dumped = await dumpRecords(part, context);
-    return { ...dumped, end: part.end };
+  if (context.part) {
+    const opened = openPart(file, context.part, context.io);
+    const dumped = await dumpRecords(opened, context);
+    return { ...dumped, ...(opened.end ? { end: opened.end } : {}) };
   }
   return dumpRecords(await openRecording(file, context.options, context.io), context);
 }

@@ -8,10 +8,13 @@ import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { SelectionTimeline } from '../../src/view/timeline/selection-timeline.ts';
 import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { outputStyle } from '../lib/output/output.ts';
+import { isFirst } from '../lib/parallel/division.ts';
 import type { DumpContext } from './context.ts';
 
 /** Turns records into text or bytes. */
 interface RecordView {
+  /** Called before all records. */
+  begin?(): string;
   /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
   /** Called after all records of a piece of the input. */
@@ -52,8 +55,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   // With several files the heading is printed once, at the beginning.
   csv: {
     isDivisible: true,
-    open: (context, file) =>
-      new RecordsCsv(rowsOf(context, file), !context.isOfSeveral && context.range?.start === undefined),
+    open: (context, file) => new RecordsCsv(rowsOf(context, file), hasHeading(context)),
   },
   hexdump: {
     needsContext: true,
@@ -68,6 +70,9 @@ export const outputs: Readonly<Record<string, Output>> = {
     },
   },
 };
+
+/** Several files have a common heading, and so have the parts of one. */
+const hasHeading = ({ isOfSeveral, part }: DumpContext) => !isOfSeveral && (part === undefined || isFirst(part));
 
 /** The items that are selected, or the messages where only those are. */
 export function rowsOf({ selected, schema }: Pick<DumpContext, 'selected' | 'schema'>, file: string): RecordRows {

@@ -34,6 +34,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   });
   const view = await output.open(context, name);
   const ticks = new TickCheck(options.ticks);
+  await stream.write(view.begin?.() ?? '');
   const hasHeading = context.isOfSeveral && output.isForPeople === true;
   if (hasHeading) await stream.write(`${(await outputStyle(options, context.io)).theme.strong(escapeText(name))}\n`);
   const range = options.ticks && new TickFilter(options.ticks);
@@ -64,7 +65,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   refuseIneffective(name, options, replay);
   ticks.require(name);
   const isEmpty = printed === 0 && !selected.all && output.needsParts !== true;
-  if (isEmpty && !context.range) await printNothing(name, context.io);
+  if (isEmpty && !context.part) await printNothing(name, context.io);
   return { status, isEmpty };
 }
 

@@ -78,8 +78,10 @@ export interface Io {
   makeFolder(path: string): Promise<void>;
   /** The number of threads that can run at once. */
   cores(): Promise<number>;
+  /** The output of a thread that reads a part of a capture, and needs to know the position in it. */
+  readonly ordered?: { position(): number; flush(): Promise<void> };
   /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
-  readonly threads?: (count: number) => Promise<Threads | undefined>;
+  readonly threads?: (count: number, hasPackets?: boolean) => Promise<Threads | undefined>;
 }
 
 const firstPieceBytes = 1 << 16;
@@ -138,13 +140,13 @@ export function processIo(): Io {
       }
     },
     cores: async () => (await import('node:os')).availableParallelism(),
-    threads: async (count) => {
+    threads: async (count, hasPackets = false) => {
       const { systemLimits, threadsWithin } = await import('./parallel/thread-limit.ts');
       const room = threadsWithin(systemLimits());
       if (room < 2) return undefined;
       const { startThreadPool } = await import('./parallel/thread-pool.ts');
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
-      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
+      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors }, { hasPackets });
       return {
         begin(task) {
           inputs.readElsewhere(task);

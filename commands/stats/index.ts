@@ -30,7 +30,8 @@ import {
 } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { type Division, openRange } from '../lib/parallel/divided-demo.ts';
+import { openRange } from '../lib/parallel/divided-demo.ts';
+import { type Division, isOfCapture } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
 import {
@@ -128,7 +129,7 @@ interface Counted {
   readonly report?: StatsReport;
 }
 
-const division: Division = { minBytes: 32 << 20 };
+const division: Division = { demo: { minBytes: 32 << 20 } };
 
 async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const schema = await readSchemaFile(options.schema, io);
@@ -166,7 +167,9 @@ export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral,
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);
   return async (file, _, range) =>
-    range ? count.part(file, range) : fileStats(await count.file(file), isOfSeveral, options, style);
+    range && !isOfCapture(range)
+      ? count.part(file, range)
+      : fileStats(await count.file(file), isOfSeveral, options, style);
 };
 
 async function joinStats(file: string, parts: readonly FileStats[], options: Options, io: Io): Promise<FileStats> {

@@ -18,8 +18,8 @@ export interface NamedItem {
   readonly name: string | undefined;
 }
 
-/** A fit of one failure, shown beside it. */
-export interface Suspect extends Fit {
+/** A fit of one failure, shown beside it, as plain data. */
+export interface Suspect extends Omit<Fit, 'confirm'> {
   readonly items: readonly NamedItem[];
   readonly isLikely: boolean;
 }
@@ -39,7 +39,7 @@ export function suspectsOf(failure: Failure): Suspect[] {
   const found = [
     ...[...unusualItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
     ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.isStructural })),
-  ].map((fit): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
+  ].map(({ confirm: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
     const fits = found.filter((one) => one.cause === cause);
     return fits.length <= maxOfACause ? fits : fits.slice(0, maxOfACause).map((one) => ({ ...one, isLikely: false }));

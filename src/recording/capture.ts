@@ -1,9 +1,10 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import type { End, HeldPacket } from './attempt.ts';
+import { type CapturePart, FlowParts, IndivisibleError } from './capture-part.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner } from './flow.ts';
-import type { Handshake } from './handshake.ts';
+import { type Handshake, handshakeStepOf } from './handshake.ts';
 import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import { SharedMemory } from './shared-memory.ts';
@@ -14,8 +15,11 @@ type Ends = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destin
 
 /** A flow as seen from the sender of a packet. */
 interface SentFlow extends Ends {
-  readonly flow: Flow;
+  /** Undefined if another part of a divided capture has it. */
+  readonly flow: Flow | undefined;
   readonly sender: End;
+  /** The part that has it. */
+  readonly part: number;
 }
 
 /**
@@ -38,7 +42,15 @@ export class CaptureReplay implements Replay {
   /** The flow of the last datagram from each end: most datagrams continue one of these. */
   readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
-  readonly #memory = new SharedMemory();
+  readonly #memory: SharedMemory;
+  /** The part that is read: the only one, if the capture is not divided. */
+  readonly #part: number;
+  readonly #parts: FlowParts | undefined;
+  /**
+   * The number of packets and diagnostics so far, and at the end of ended flows as well. Records of one position belong to one part of a
+   * divided capture.
+   */
+  position = 0;
   /** The number of connections by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
   streams: Connection[] = [];
@@ -54,8 +66,12 @@ export class CaptureReplay implements Replay {
     other: 0,
   };
 
-  constructor(options: ReadOptions = {}) {
+  /** @param part of a divided capture */
+  constructor(options: ReadOptions = {}, part?: Pick<CapturePart, 'index' | 'count'>) {
     this.#options = options;
+    this.#part = part?.index ?? 0;
+    if (part) this.#parts = new FlowParts(part.count);
+    this.#memory = new SharedMemory(part?.count);
     this.#reader = new CaptureReader(options.blocks);
     this.#owner = {
       begin: (...args) => this.#begin(...args),
@@ -64,6 +80,11 @@ export class CaptureReplay implements Replay {
       },
       options,
     };
+  }
+
+  /** The bytes of the datagrams of each part of a divided capture. */
+  get partBytes(): readonly number[] {
+    return this.#parts?.bytes ?? [];
   }
 
   /** The format; undefined before the first record. */
@@ -82,14 +103,19 @@ export class CaptureReplay implements Replay {
   /** Ends the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const { flow, sender } of this.#flows.values()) if (sender === 0) yield* flow.finish();
+    for (const { flow, sender } of this.#flows.values()) {
+      if (sender !== 0) continue;
+      this.position++;
+      if (flow) yield* flow.finish();
+    }
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
       const { time, number, kind } = frame;
+      this.position++;
       if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
-      if (kind === 'diagnostic') {
+      if (kind === 'diagnostic' && this.#part === 0) {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
         this.datagrams.total++;
@@ -109,41 +135,49 @@ export class CaptureReplay implements Replay {
     const { time, number } = frame;
     const bytes = frame.bytes.subarray(frame.start, frame.end);
     if (isConnless(bytes)) {
+      if (this.#part > 0) return;
       this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
       if (this.#options.parts) yield unconnected(bytes, time, number);
       return;
     }
     if (this.#flows.size > 2 * maxFlows) yield* this.#dropSilent(time, number);
-    const { flow, sender } = this.#flowOf(frame);
+    const { flow, sender, part } = this.#flowOf(frame, bytes);
+    if (this.#parts) this.#parts.bytes[part]! += bytes.length;
+    if (!flow) return;
     flow.lastFrame = number;
+    this.#memory.bases.packets = this.position;
+    this.#memory.bases.ends = this.#flows.size;
     const direction = flow.readNext(bytes, sender);
     if (direction) yield* flow.connection!.add(bytes, direction, time, number);
     else yield* flow.add({ bytes, sender, time, frame: number });
   }
 
-  #flowOf(frame: CaptureFrame): SentFlow {
+  #flowOf(frame: CaptureFrame, bytes: Uint8Array): SentFlow {
     const [first, second] = this.#last;
     if (first && isSame(first, frame)) return first;
     if (second && isSame(second, frame)) return second;
     const { source, sourcePort, destination, destinationPort } = frame;
-    const key = `${source} ${sourcePort} ${destination} ${destinationPort}`;
-    const sent = this.#flows.get(key) ?? this.#addFlow(source, sourcePort, destination, destinationPort, key);
+    const sent =
+      this.#flows.get(keyOf(frame)) ?? this.#addFlow({ source, sourcePort, destination, destinationPort }, bytes);
     this.#last[sent.sender] = sent;
     return sent;
   }
 
-  #addFlow(source: string, sourcePort: number, destination: string, destinationPort: number, key: string): SentFlow {
+  /** @param ends of its first packet */
+  #addFlow(ends: Ends, bytes: Uint8Array): SentFlow {
+    const { source, sourcePort, destination, destinationPort } = ends;
     const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
-    const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
-    const sent: SentFlow = { flow, sender: 0, source, sourcePort, destination, destinationPort };
+    const part = this.#parts?.add(...names, isRequest(bytes)) ?? this.#part;
+    const flow = part === this.#part ? new Flow(this.#owner, names, [sourcePort, destinationPort]) : undefined;
+    const sent: SentFlow = { flow, part, sender: 0, ...ends };
     const answer = {
       source: destination,
       sourcePort: destinationPort,
       destination: source,
       destinationPort: sourcePort,
     };
-    this.#flows.set(key, sent);
-    this.#flows.set(`${destination} ${destinationPort} ${source} ${sourcePort}`, { flow, sender: 1, ...answer });
+    this.#flows.set(keyOf(ends), sent);
+    this.#flows.set(keyOf(answer), { flow, part, sender: 1, ...answer });
     return sent;
   }
 
@@ -152,10 +186,11 @@ export class CaptureReplay implements Replay {
    * too many.
    */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
-    const flows = [...this.#flows.values()].filter(({ sender }) => sender === 0).map(({ flow }) => flow);
+    if (this.#parts) throw new IndivisibleError('the parts do not know which flows were silent for longest');
+    const flows = [...this.#flows.values()].filter(({ sender }) => sender === 0).map(({ flow }) => flow!);
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
-    for (const [key, { flow }] of this.#flows) if (silent.has(flow)) this.#flows.delete(key);
+    for (const [key, { flow }] of this.#flows) if (silent.has(flow!)) this.#flows.delete(key);
     this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
     for (const { connection } of silent) if (connection) this.#ended.add(connection);
@@ -178,11 +213,16 @@ export class CaptureReplay implements Replay {
 
   #begin({ names }: Flow, client: End, handshake: Handshake, { time }: HeldPacket): Connection {
     const address = names[client];
+    if (this.#parts && !this.#parts.has(address, this.#part)) {
+      throw new IndivisibleError('another part has connections of this client');
+    }
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;
+    this.#begun++;
     const connection = new Connection(
-      ++this.#begun,
+      // The parts only know the order of their connections.
+      this.#parts ? this.position : this.#begun,
       name,
       names[1 - client]!,
       time,
@@ -195,6 +235,9 @@ export class CaptureReplay implements Replay {
   }
 }
 
+const keyOf = ({ source, sourcePort, destination, destinationPort }: Ends) =>
+  `${source} ${sourcePort} ${destination} ${destinationPort}`;
+
 /** The maximum number of flows that are followed at once, and of ended connections that are kept. */
 const maxFlows = 2048;
 /** More than any frame number, so that silent flows without snapshots end first. */
@@ -205,6 +248,12 @@ const isSame = (a: Ends, b: Ends) =>
   a.destinationPort === b.destinationPort &&
   a.source === b.source &&
   a.destination === b.destination;
+
+/** Whether a packet is sent by a client in any case, unless it is forged. */
+function isRequest(bytes: Uint8Array): boolean {
+  const kind = handshakeStepOf(bytes)?.kind;
+  return kind === 'connect' || kind === 'token_request';
+}
 
 function endpoint(address: string, port: number): Endpoint {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -74,6 +74,8 @@ export class NetlogReplay implements Replay {
 
   *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
     this.datagrams.total++;
+    this.#memory.bases.packets = number;
+    this.#memory.bases.ends = 2 * this.streams.length;
     if (isConnless(bytes)) yield* this.#unconnected(bytes, number, isWrittenByGames(bytes) ? 'connless' : 'other');
     else if (this.#direction) yield* this.#add(bytes, number, this.#direction);
     else {

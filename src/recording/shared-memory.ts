@@ -7,5 +7,10 @@ export class SharedMemory {
   readonly packet = new ByteBuffer();
   /** Each user sets the sizes of its items. */
   readonly payload = new PayloadReader(() => 0);
-  readonly bases = new BaseBudget();
+  readonly bases: BaseBudget;
+
+  /** @param parts of a divided capture, one of which uses this memory */
+  constructor(parts?: number) {
+    this.bases = new BaseBudget(parts);
+  }
 }

@@ -1,4 +1,5 @@
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { IndivisibleError } from './capture-part.ts';
 
 /** The maximum size of the bases of all clients of a recording. */
 const maxBytes = 96 << 20;
@@ -11,20 +12,28 @@ const [maxSnapshots, leastSnapshots] = [400, 8];
 const ticksBeforeBase = 100;
 /** The maximum number of snapshots that are kept for reuse. */
 const maxSpare = 4;
-/** A history is silent if it was not used while every other one was used this often. */
-const silentRounds = 64;
+/** A history is silent if it was not used for this many packets, and for this many more of each end of a flow. */
+const [silentPackets, silentRounds] = [1 << 16, 64];
 
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
   bytes = 0;
-  #uses = 0;
-  /** The histories with snapshots and their last use; the first was silent for longest. */
+  /** The number of packets and of ends of flows so far: all parts of a divided capture know them. */
+  packets = 0;
+  ends = 0;
+  readonly #parts: number;
+  /** The histories with snapshots, and the packet after which each is silent; the first was silent for longest. */
   readonly #histories = new Map<SnapshotHistory, number>();
   /** The history that was used last. */
   #last: SnapshotHistory | undefined;
 
+  /** @param parts of a divided capture, one of which has this budget */
+  constructor(parts = 1) {
+    this.#parts = parts;
+  }
+
   get isExceeded(): boolean {
-    return this.bytes > maxBytes;
+    return this.bytes > maxBytes / this.#parts;
   }
 
   /** Whether a history exceeds its share of the memory. */
@@ -40,13 +49,22 @@ export class BaseBudget {
     const histories = this.#histories;
     if (this.#last !== history) histories.delete(history);
     this.#last = history;
-    histories.set(history, ++this.#uses);
+    histories.set(history, this.packets + silentPackets + silentRounds * this.ends);
     if (!this.isExceeded) return;
-    for (const [silent, use] of histories) {
-      const isSilent = this.#uses - use > silentRounds * histories.size;
-      if (silent === history || !this.isExceeded || (!isSilent && this.bytes < 1.5 * maxBytes)) return;
+    for (const [silent, last] of histories) {
+      const isSilent = this.packets > last;
+      if (silent === history || !this.isExceeded || (!isSilent && this.bytes < 1.5 * maxBytes)) break;
       silent.clear();
+      silent.isGivenUp = true;
     }
+    if (this.#parts > 1 && this.isExceeded) throw new IndivisibleError('the bases need too much memory');
+  }
+
+  /** @throws IndivisibleError if the snapshots of a silent history are needed: the other parts may have used up the memory for them */
+  requireRecent(history: SnapshotHistory): void {
+    if (this.#parts === 1) return;
+    const isSilent = history.isGivenUp || this.packets > (this.#histories.get(history) ?? Infinity);
+    if (isSilent) throw new IndivisibleError('a connection was silent for long');
   }
 
   onClear(history: SnapshotHistory): void {
@@ -72,6 +90,8 @@ export class SnapshotHistory {
   #newest = -1;
   /** The tick of the base that was used last. */
   #base = -1;
+  /** Whether it was emptied because too much memory was used. */
+  isGivenUp = false;
 
   /** @param ticks the maximum age of a base */
   constructor(ticks: number, budget = new BaseBudget()) {
@@ -92,6 +112,11 @@ export class SnapshotHistory {
   /** All snapshots of the history in the order of their arrival. */
   [Symbol.iterator](): Iterator<readonly [tick: number, snapshot: Snapshot]> {
     return this.#byTick.entries();
+  }
+
+  /** @throws IndivisibleError */
+  requireRecent(): void {
+    this.#budget.requireRecent(this);
   }
 
   has(tick: number): boolean {
@@ -130,6 +155,7 @@ export class SnapshotHistory {
     this.#bytes = 0;
     this.#newest = -1;
     this.#base = -1;
+    this.isGivenUp = false;
     this.#budget.onClear(this);
   }
 

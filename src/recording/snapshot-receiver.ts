@@ -97,6 +97,7 @@ export class SnapshotReceiver {
     const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
     const bytes = isEmpty ? undefined : (data as Uint8Array);
     this.#messages++;
+    this.#history.requireRecent();
     const isAgain = this.#done.has(tick) && this.#done.get(tick) !== received.announced;
     const sent = { received, part, bytes, error: diagnostics.error };
     if (this.tickSequence.accepts(tick, isAgain, time)) yield* this.#receive(sent);
@@ -108,6 +109,7 @@ export class SnapshotReceiver {
   }
 
   *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
+    this.#history.requireRecent();
     if (this.#startsAgain(received)) {
       yield* this.#giveUp();
       this.#history.clear();

@@ -3,7 +3,7 @@ import type { Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 import { fakeIo } from './fake-io.ts';
 import { fakeThreads } from './fake-threads.ts';
 
-/** Returns the output of a command line for a demo, in one thread or divided among several. */
+/** Returns the output of a command line for a recording, in one thread or divided among several. */
 export async function runDivided(bytes: Uint8Array, line: string, jobs: number, name = 'a.demo') {
   const io = fakeIo({ files: { [name]: bytes } });
   let begun: ReturnType<typeof fakeThreads> | undefined;
@@ -13,7 +13,8 @@ export async function runDivided(bytes: Uint8Array, line: string, jobs: number, 
   };
   const argv = [...line.split(' '), name, '--jobs', String(jobs)];
   const status = await main(argv, { ...io, threads });
-  return { printed: { status, stdout: io.stdout.text, stderr: io.stderr.text }, parts: begun?.tasks.length ?? 1 };
+  const printed = { status, stdout: io.stdout.text, stderr: io.stderr.text };
+  return { printed, parts: begun?.tasks.length ?? 1, errors: begun?.errors ?? [] };
 }
 
 /** This many threads divide a small demo at each keyframe. */

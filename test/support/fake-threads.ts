@@ -2,22 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
 import type { Io, Sink } from '../../commands/lib/io.ts';
 import { Stream } from '../../commands/lib/output/stream.ts';
+import { isOfCapture } from '../../commands/lib/parallel/division.ts';
 import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
+import { OrderedOutput } from '../../commands/lib/parallel/ordered-output.ts';
 import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
+
+interface FakeThreads extends Threads {
+  readonly tasks: readonly FileTask[];
+  readonly errors: readonly unknown[];
+  ended: boolean;
+}
 
 /**
  * Simulated threads: their messages are cloned as by real threads, and they end in any order.
  * @param fault the error with which the work on a file fails
  */
-export function fakeThreads(io: Io, fault?: Error): Threads & { readonly tasks: readonly FileTask[]; ended: boolean } {
+export function fakeThreads(io: Io, fault?: Error): FakeThreads {
   const tasks: FileTask[] = [];
+  const errors: unknown[] = [];
   return {
     tasks,
+    errors,
     ended: false,
     begin(posted) {
       const task = structuredClone(posted);
       tasks.push(task);
-      return fault ? failing(fault) : work(task, io, tasks.length);
+      const running = fault ? failing(fault) : work(task, io, tasks.length);
+      running.result.catch((error) => errors.push(error));
+      return running;
     },
     async end() {
       this.ended = true;
@@ -39,15 +51,18 @@ function work(task: FileTask, io: Io, number: number): Running {
       chunks.push({ to, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data) });
     },
   });
-  const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
+  const ordered = new OrderedOutput(async (chunk) => void chunks.push(structuredClone(chunk)));
+  const direct: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
+  const own = task.part && isOfCapture(task.part) ? ordered.io(direct) : direct;
   const result = (async () => {
     // Later jobs finish earlier.
     await sleep(number % 2 === 0 ? 0 : 20);
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
     const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
     const stream = new Stream({}, own);
-    const reported = await job(task.file, stream, task.range);
+    const reported = await job(task.file, stream, task.part);
     await stream.end();
+    await own.ordered?.flush();
     return structuredClone(reported);
   })();
   const all = async function* () {

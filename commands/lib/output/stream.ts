@@ -10,6 +10,7 @@ const bufferSize = 1 << 16;
 export class Stream {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
+  readonly #bufferSize: number;
   #parts: string[] = [];
   #length = 0;
   /** Whether nothing was written. */
@@ -18,6 +19,8 @@ export class Stream {
   constructor(options: Pick<OutputOptions, 'output'>, io: Writing) {
     this.#file = isToStdout(options) ? undefined : new OutputFile(options.output!, io);
     this.#io = io;
+    // Ordered output has a buffer of its own, with the position of each text.
+    this.#bufferSize = io.ordered ? 0 : bufferSize;
   }
 
   async write(data: string | Uint8Array): Promise<void> {
@@ -25,7 +28,7 @@ export class Stream {
     if (typeof data === 'string') {
       this.#parts.push(data);
       this.#length += data.length;
-      if (this.#length >= bufferSize) await this.#flush();
+      if (this.#length >= this.#bufferSize) await this.#flush();
     } else {
       if (this.#length > 0) await this.#flush();
       await this.#target.write(data);

@@ -9,64 +9,39 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { formats } from '../../../src/recording/formats.ts';
-import { CommandError } from '../errors.ts';
-import { type OpenedRecording, openInput, statedVersion, unlessRefused } from '../input/open.ts';
+import { type Opened, type OpenedRecording, statedVersion, unlessRefused } from '../input/open.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
-import { refuseMeaningless } from '../refuse-options.ts';
-
-/** How a command divides a demo that is its only input, so that threads can read parts of it. */
-export interface Division {
-  /** Demos with fewer bytes to read are read as one, unless `--jobs` is given: the threads would start in vain. */
-  readonly minBytes: number;
-  /** Whether messages are skipped. Then only the other bytes have to be read, which are few in the demo of a server. */
-  readonly skipsMessages?: boolean;
-  /** The maximum size of a part, whose output may have to be kept; each thread has several parts in any case. */
-  readonly partBytes?: number;
-  accepts?(header: DemoHeader): boolean;
-}
+import type { Division, DivisionOptions } from './division.ts';
 
 /** Parts take different times to read, and no thread shall wait long for the last one. */
 const partsPerThread = 4;
 
-type DivisionOptions = Pick<InputOptions, 'from' | 'protocol'> & { readonly jobs?: number; readonly follow?: boolean };
-
-/** The parts of a demo; undefined for any other input, and for a demo that is not worth it. */
-export async function dividedDemo(
-  file: string,
-  { minBytes, skipsMessages, partBytes = Infinity, accepts }: Division,
+/** The parts of a demo; undefined for one that is not worth it. */
+export async function demoParts(
+  { path, pieces }: Opened,
+  { demo: { minBytes, skipsMessages, partBytes = Infinity, accepts } }: Division,
+  jobs: number,
   options: DivisionOptions,
   io: Io,
 ): Promise<readonly DemoRange[] | undefined> {
-  const size = io.size(file);
-  const jobs = options.jobs ?? (size < minBytes ? 1 : await io.cores());
-  if (file === '-' || options.follow || jobs === 1) return;
+  const size = io.size(path);
   const step = Math.min(partBytes, Math.ceil(size / (partsPerThread * jobs)));
-  try {
-    const opened = await openInput(file, options, io);
-    refuseMeaningless([opened], options);
-    if (opened.format?.name !== 'demo' || !opened.canSeek) return;
-    const beginning = new Beginning(options);
-    for await (const piece of opened.pieces) if (beginning.feed(piece)) break;
-    const { header, versions, firstTick, messageShare } = beginning;
-    if (!header || accepts?.(header) === false) return;
-    const readShare = skipsMessages ? 1 - messageShare : 1;
-    if (options.jobs === undefined && size * readShare < minBytes) return;
-    const starts: RangeStart[] = [];
-    for (let at = 0; at + step < size; ) {
-      const keyframe = await nextKeyframe(file, header, at + step, io);
-      if (!keyframe) break;
-      starts.push({ ...keyframe, header, versions, firstTick });
-      at = keyframe.endOffset;
-    }
-    return starts.length > 0
-      ? [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.endOffset }))
-      : undefined;
-  } catch (error) {
-    // It is reported when the file is read as one.
-    if (!(error instanceof CommandError)) throw error;
-    return;
+  const beginning = new Beginning(options);
+  for await (const piece of pieces) if (beginning.feed(piece)) break;
+  const { header, versions, firstTick, messageShare } = beginning;
+  if (!header || accepts?.(header) === false) return undefined;
+  const readShare = skipsMessages ? 1 - messageShare : 1;
+  if (options.jobs === undefined && size * readShare < minBytes) return undefined;
+  const starts: RangeStart[] = [];
+  for (let at = 0; at + step < size; ) {
+    const keyframe = await nextKeyframe(path, header, at + step, io);
+    if (!keyframe) break;
+    starts.push({ ...keyframe, header, versions, firstTick });
+    at = keyframe.endOffset;
   }
+  if (starts.length === 0) return undefined;
+  return [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.endOffset }));
 }
 
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {

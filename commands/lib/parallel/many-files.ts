@@ -3,15 +3,17 @@ import { splitPosition } from '../input/position.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
-import type { Stream } from '../output/stream.ts';
-import { type Division, dividedDemo } from './divided-demo.ts';
-import type { Threads } from './worker-protocol.ts';
+import { Stream } from '../output/stream.ts';
+import { dividedRecording } from './divided-recording.ts';
+import { type Division, isOfCapture, type RecordingPart } from './division.ts';
+import { mergedOutput, type WrittenBytes, withoutBeginning } from './merged-output.ts';
+import type { Chunk, Threads } from './worker-protocol.ts';
 
 /**
- * The work on one of several files, or on a part of a demo. Output goes to the stream; the result is used for the output about all files
+ * The work on one of several files, or on a part of a recording. Output goes to the stream; the result is used for the output about all files
  * together.
  */
-export type FileJob<Result> = (file: string, stream: Stream, range?: DemoRange) => Promise<Result>;
+export type FileJob<Result> = (file: string, stream: Stream, part?: RecordingPart) => Promise<Result>;
 
 /** The result for a part of a demo has, beside its own, how the part ended. */
 export interface PartResult {
@@ -36,10 +38,12 @@ interface Work<Options, Result> {
   readonly options: Options;
   readonly stream: Stream;
   readonly io: Io;
-  /** How a demo that is the only file is divided; by default it is not. */
+  /** How a recording that is the only file is divided; by default it is not. */
   readonly division?: Division | undefined;
-  /** Makes one result of those of the parts of a demo; by default each of them is added. */
+  /** Makes one result of those of the parts of a recording; by default each of them is added. */
   readonly joinParts?: (file: string, parts: readonly Result[], options: Options) => Promise<Result> | Result;
+  /** Completes merged output of the parts of a capture, which do not know what the other ones print. */
+  readonly complete?: (output: Uint8Array) => Uint8Array;
   /** Receives the results in the order of the files, and of the parts of a divided one. */
   add(result: Result): Promise<void> | void;
 }
@@ -53,38 +57,41 @@ const waitingBytes = 64 << 20;
 
 /** Works on each file, on several at once if that is faster. The output is the same in both cases. */
 export async function eachFile<Options extends ManyOptions & object, Result>(
-  work: Work<Options, Result>,
+  given: Work<Options, Result>,
 ): Promise<void> {
-  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, joinParts } = work;
+  const { makeJob, files, isOfSeveral = files.length > 1, options, stream, io, joinParts } = given;
+  const work = { ...given, isOfSeveral };
   // Wrong usage is detected before any thread starts.
   const job = await makeJob(options, isOfSeveral, io);
   const [only] = files;
-  const ranges =
+  const divided =
     work.division && files.length === 1 && io.threads
-      ? await dividedDemo(only!, work.division, options as Options & InputOptions, io)
+      ? await dividedRecording(only!, work.division, options as Options & InputOptions, io)
       : undefined;
-  const tasks: readonly Task[] = ranges
-    ? ranges.map((range) => ({ file: only!, range }))
+  const tasks: readonly Task[] = divided
+    ? divided.map((part) => ({ file: only!, part }))
     : files.map((file) => ({ file }));
   const bytes = bytesOf(files, io);
-  const count = ranges
-    ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
+  const count = divided
+    ? Math.min(options.jobs ?? (await io.cores()), divided.length)
     : await threadsFor(files, bytes, options, io);
-  const threads = count > 1 ? await io.threads?.(count) : undefined;
+  const isCapture = divided?.some(isOfCapture) === true;
+  const threads = count > 1 ? await io.threads?.(count, isCapture) : undefined;
   const progress = new FilesProgress(files.length, bytes, io);
   const parts: Result[] = [];
-  const add = (result: Result, range: DemoRange | undefined) =>
-    range && joinParts ? void parts.push(result) : work.add(result);
+  const add = (result: Result, part: RecordingPart | undefined) =>
+    part && joinParts ? void parts.push(result) : work.add(result);
   let rest: readonly Task[] = files.map((file) => ({ file }));
   if (threads) {
     try {
-      rest = await inThreads(threads, count, tasks, { ...work, add }, progress);
+      const run = isCapture ? mergedInThreads : inThreads;
+      rest = await run(threads, count, tasks, { ...work, add }, progress);
     } finally {
       await threads.end();
     }
   }
-  for (const [i, { file, range }] of rest.entries()) {
-    await add(await job(file, stream, range), range);
+  for (const [i, { file, part, written }] of rest.entries()) {
+    await add(await (written ? continuedAfter(written, file, work) : job(file, stream, part)), part);
     await progress.report(i + 1);
   }
   if (joinParts && parts.length > 0) await work.add(await joinParts(only!, parts, options));
@@ -93,23 +100,23 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
 
 interface Task {
   readonly file: string;
-  readonly range?: DemoRange;
+  readonly part?: RecordingPart;
+  /** The part of its output that was written already. */
+  readonly written?: WrittenBytes;
 }
 
-/** @returns what is left to do in this thread */
+/** The work of threads. */
+interface ThreadWork<Options, Result> extends Omit<Work<Options, Result>, 'add'> {
+  readonly isOfSeveral: boolean;
+  add(result: Result, part?: RecordingPart): Promise<void> | void;
+}
+
+/** Works on one file or part after the other. @returns what is left to do in this thread */
 async function inThreads<Options extends object, Result>(
   threads: Threads,
   count: number,
   tasks: readonly Task[],
-  {
-    command,
-    files,
-    isOfSeveral = files.length > 1,
-    options,
-    stream,
-    io,
-    add,
-  }: Omit<Work<Options, Result>, 'add'> & { add(result: Result, range?: DemoRange): Promise<void> | void },
+  { command, isOfSeveral, options, stream, io, add }: ThreadWork<Options, Result>,
   progress: FilesProgress,
 ): Promise<readonly Task[]> {
   // While one file is written, the other threads must not run out of work.
@@ -120,8 +127,9 @@ async function inThreads<Options extends object, Result>(
   let end: RangeEnd | undefined;
   for (const [i, task] of tasks.entries()) {
     if (end && !end.isReached) return [];
+    const range = task.part as DemoRange | undefined;
     // The part was begun as if the demo went on as it began. It did not: the rest is read as one.
-    if (end && isOtherwise(task.range, end)) return [{ file: task.file, range: continued(task.range!, end) }];
+    if (end && isOtherwise(range, end)) return [{ file: task.file, part: continued(range!, end) }];
     const running = begun.shift()!;
     for await (const { to, bytes } of running.chunks) {
       if (to === 'stdout') await stream.write(bytes);
@@ -132,12 +140,53 @@ async function inThreads<Options extends object, Result>(
     }
     const result = (await running.result) as Result;
     end = (result as PartResult).end;
-    await add(result, task.range);
+    await add(result, task.part);
     await progress.report(i + 1);
     const next = tasks[i + limit];
     if (next !== undefined) begun.push(begin(next));
   }
   return [];
+}
+
+/** Works on all parts of a capture at once. @returns the whole capture, if the parts turn out to depend on each other */
+async function mergedInThreads<Options extends object, Result>(
+  threads: Threads,
+  count: number,
+  tasks: readonly Task[],
+  { command, isOfSeveral, options, stream, io, complete, add }: ThreadWork<Options, Result>,
+  progress: FilesProgress,
+): Promise<readonly Task[]> {
+  const ahead = Math.floor(waitingBytes / count);
+  const begun = tasks.map((task) => threads.begin({ command, ...task, options, isOfSeveral, ahead }));
+  const write = async (to: Chunk['to'], bytes: Uint8Array) => {
+    if (to === 'stdout') return stream.write(bytes);
+    await progress.hide();
+    await io.stderr.write(bytes);
+  };
+  const { results, written } = await mergedOutput(begun, write, complete);
+  const [{ file, part }] = tasks as [Task];
+  if (!results) return [{ file, written }];
+  for (const result of results) await add(result as Result, part);
+  return [];
+}
+
+/** Works on a whole file whose output has been written in part. */
+async function continuedAfter<Options, Result>(
+  written: WrittenBytes,
+  file: string,
+  {
+    makeJob,
+    isOfSeveral,
+    options,
+    stream,
+    io,
+  }: Pick<ThreadWork<Options, Result>, 'makeJob' | 'isOfSeveral' | 'options' | 'stream' | 'io'>,
+): Promise<Result> {
+  const own = withoutBeginning(written, stream, io);
+  const rest = new Stream({}, own);
+  const result = await (await makeJob(options, isOfSeveral, own))(file, rest);
+  await rest.end();
+  return result;
 }
 
 function isOtherwise(range: DemoRange | undefined, { versions }: RangeEnd): boolean {

@@ -1,19 +1,25 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { IndivisibleError } from '../../../src/recording/capture-part.ts';
 import { removeAtEnd } from '../atomic-file.ts';
 import { inputError, reason } from '../errors.ts';
+import { isOfCapture } from './division.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
-/** V8 would use up to 48 MB for new objects in each thread, which saves no time. */
+/** V8 would use up to 48 MB for new objects in each thread, which saves no time, except with packets: most objects are theirs. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 const workerScript = () => join(__dirname, '../../bin/worker.cjs');
 
 /** Starts `count` worker threads, or fewer where the system allows no more. */
-export function startThreadPool(count: number, stdout: Terminal, script = workerScript()): Threads {
-  return new ThreadPool(count, stdout, script);
+export function startThreadPool(
+  count: number,
+  stdout: Terminal,
+  { hasPackets = false, script = workerScript() } = {},
+): Threads {
+  return new ThreadPool(count, script, { workerData: stdout, ...(hasPackets ? {} : { resourceLimits }) });
 }
 
 class ThreadPool implements Threads {
@@ -23,11 +29,11 @@ class ThreadPool implements Threads {
   readonly #workers = new Map<Worker, FileOutput | undefined>();
   #startError: unknown;
 
-  constructor(count: number, stdout: Terminal, script: string) {
+  constructor(count: number, script: string, options: WorkerOptions) {
     // Collecting young objects takes a third of a millisecond, but up to 30 if threads that help have to wait for a processor.
     setFlagsFromString('--no-parallel-scavenge');
     try {
-      while (this.#workers.size < count) this.#start(stdout, script);
+      while (this.#workers.size < count) this.#start(script, options);
     } catch (error) {
       // The system allows no more threads, so the existing ones do the work.
       this.#startError = error;
@@ -47,8 +53,8 @@ class ThreadPool implements Threads {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #start(stdout: Terminal, script: string): void {
-    const worker = new Worker(script, { workerData: stdout, resourceLimits });
+  #start(script: string, options: WorkerOptions): void {
+    const worker = new Worker(script, options);
     this.#workers.set(worker, undefined);
     worker.on('message', (message: FromWorker) => {
       if ('unfinished' in message) return removeAtEnd(message.unfinished);
@@ -68,6 +74,9 @@ class ThreadPool implements Threads {
       this.#workers.set(worker, next);
       next.readBy(worker);
     }
+    // The output of all parts of a capture is merged, so none can wait for the end of another.
+    const [next] = this.#queue;
+    if (next?.task.part && isOfCapture(next.task.part)) next.fail(new IndivisibleError('there are too few threads'));
     if (this.#workers.size > 0) return;
     for (const output of this.#queue.splice(0)) output.fail(startFailure(this.#startError));
   }

@@ -118,7 +118,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
   const timeline = new TickTimeline(style);
   const summary = new RecordingSummary(replay);
-  let [lines, rows, text] = ['', '', ''];
+  let [lines, rows, text] = ['', csv.begin(), ''];
   const add = (record: RecordingEntry) => {
     const line = json.add(record);
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);

@@ -25,7 +25,7 @@ export class ChecksumCounts implements Record<CheckedOutcome, number> {
     }
   }
 
-  add(other: ChecksumCounts): this {
+  add(other: Readonly<Record<CheckedOutcome, number>>): this {
     for (const key of outcomes) this[key] += other[key];
     return this;
   }

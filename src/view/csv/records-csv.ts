@@ -7,7 +7,7 @@ import { csvHead, csvRows } from './table-csv.ts';
 export class RecordsCsv {
   readonly #rows: RecordRows;
   readonly #batch: Batch;
-  #heading: string;
+  readonly #heading: string;
 
   /** @param hasHeading whether the names of the columns come first */
   constructor(rows: RecordRows, hasHeading: boolean) {
@@ -16,19 +16,16 @@ export class RecordsCsv {
     this.#heading = hasHeading ? csvHead(rows.schema) : '';
   }
 
+  begin(): string {
+    return this.#heading;
+  }
+
   add(entry: RecordingEntry): string {
     this.#rows.add(entry, this.#batch);
     if (this.#batch.rows === 0) return '';
-    let text = this.finish();
+    let text = '';
     for (const line of csvRows(this.#batch)) text += line;
     this.#batch.clear();
     return text;
-  }
-
-  /** A table without rows has its heading. */
-  finish(): string {
-    const heading = this.#heading;
-    this.#heading = '';
-    return heading;
   }
 }

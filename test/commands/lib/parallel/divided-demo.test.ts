@@ -32,8 +32,11 @@ describe('a demo that is divided among threads', () => {
 
   it('is not divided where its records depend on those before, or one thread is asked for', async () => {
     const demo = read('vanilla-dm1.demo');
-    for (const line of ['dump', 'dump -t csv --ticks 9000..9100']) {
-      expect((await runDivided(demo, line, many)).parts).toBe(1);
+    const lines = ['dump', 'dump -t csv --ticks 9000..9100', 'checksum --ticks 9000..9100', 'checksum --base empty'];
+    for (const line of lines) {
+      const { parts, printed } = await runDivided(demo, line, many);
+      expect([line, parts]).toEqual([line, 1]);
+      expect(printed).toEqual((await runDivided(demo, line, 1)).printed);
     }
     expect((await runDivided(demo, 'dump -t ndjson', 1)).parts).toBe(1);
   });

@@ -25,7 +25,7 @@ function poolOf(count: number, code: string, start = ''): Threads {
     ${start}
     parentPort.on('message', ({ task }) => { if (task) { ${code} } });`,
   );
-  pool = startThreadPool(count, { isTerminal: false, columns: undefined, colors: 0 }, script);
+  pool = startThreadPool(count, { isTerminal: false, columns: undefined, colors: 0 }, { script });
   return pool;
 }
 
