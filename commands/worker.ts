@@ -53,10 +53,10 @@ function failureOf(error: unknown): Failure {
   return { message, stack, status: isCommandError(error) ? error.status : undefined, isIndivisible };
 }
 
-/** Each message takes 80 µs, so output is posted in large pieces. */
+/** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
 const bufferBytes = 1 << 18;
 
-/** Both threads use the memory of a buffer: passing it on and back took V8 a quarter of the time of a long dump. */
+/** Both threads use the memory of a buffer, so that none has to be passed on and back. */
 const newBuffer = () => new Uint8Array(new SharedArrayBuffer(bufferBytes));
 
 const encoder = new TextEncoder();
@@ -110,7 +110,7 @@ class OutputChannel {
       isPosted = true;
     }
     if (to === 'stderr') this.#postOutput(to);
-    // Between turns of the event loop few young objects are in use, so that collecting the garbage takes V8 a third of the time.
+    // Between turns of the event loop few young objects are in use, so that V8 collects the garbage in less time.
     if (isPosted) await new Promise((resolve) => setImmediate(resolve));
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
