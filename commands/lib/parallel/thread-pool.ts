@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { IndivisibleError } from '../../../src/recording/capture-part.ts';
 import { removeAtEnd } from '../atomic-file.ts';
@@ -30,8 +29,6 @@ class ThreadPool implements Threads {
   #startError: unknown;
 
   constructor(count: number, script: string, options: WorkerOptions) {
-    // Collecting young objects takes a third of a millisecond, but up to 30 if threads that help have to wait for a processor.
-    setFlagsFromString('--no-parallel-scavenge');
     try {
       while (this.#workers.size < count) this.#start(script, options);
     } catch (error) {
