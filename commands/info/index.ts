@@ -99,7 +99,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       const schema = await readSchemaFile(options.schema, io);
       const summaries = parts.map(({ part }) => part!);
       const info = joinSummaries({ file, bytes: io.size(file) }, summaries, options, schema);
-      return fileInfo(file, info, undefined, options, await outputStyle(options, io));
+      const style = await outputStyle(options, io);
+      return fileInfo(file, info, tableOf(isOfSeveral, { ...options, fileWidth }, style), options, style);
     },
     add,
   });
@@ -132,7 +133,7 @@ async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): P
 export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
   const schema = await readSchemaFile(options.schema, io);
   const style = await outputStyle(options, io);
-  const table = isOfSeveral ? new FilesTable({ ...style, fileWidth: options.fileWidth }) : undefined;
+  const table = tableOf(isOfSeveral, options, style);
   return async (file, _, range) => {
     try {
       if (range && !isOfCapture(range)) {
@@ -152,6 +153,9 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
     }
   };
 };
+
+const tableOf = (isOfSeveral: boolean, { fileWidth }: TableOptions, style: OutputStyle): FilesTable | undefined =>
+  isOfSeveral ? new FilesTable({ ...style, fileWidth }) : undefined;
 
 function fileInfo(
   file: string,

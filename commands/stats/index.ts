@@ -113,7 +113,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const isPair = files.length === 2 && to === 'table' && by !== 'second';
   if (isPair) await add(await comparePair(files, options, io));
   else {
-    const joinParts = (file: string, parts: readonly FileStats[]) => joinStats(file, parts, options, io);
+    const joinParts = (file: string, parts: readonly FileStats[]) => joinStats(file, parts, isOfSeveral, options, io);
     // The seconds of a few ticks are counted from the first of these.
     const own = options.ticks === undefined ? { division } : {};
     await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, ...own, joinParts, add });
@@ -172,14 +172,20 @@ export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral,
       : fileStats(await count.file(file), isOfSeveral, options, style);
 };
 
-async function joinStats(file: string, parts: readonly FileStats[], options: Options, io: Io): Promise<FileStats> {
+async function joinStats(
+  file: string,
+  parts: readonly FileStats[],
+  isOfSeveral: boolean,
+  options: Options,
+  io: Io,
+): Promise<FileStats> {
   const style = await outputStyle(options, io);
   const { join } = await makeCount(options, style, io);
   const counted = await join(
     file,
     parts.map(({ part }) => part!),
   );
-  return fileStats(counted, false, options, style);
+  return fileStats(counted, isOfSeveral, options, style);
 }
 
 const fileStats = (

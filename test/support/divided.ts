@@ -3,15 +3,18 @@ import type { Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 import { fakeIo } from './fake-io.ts';
 import { fakeThreads } from './fake-threads.ts';
 
-/** Returns the output of a command line for a recording, in one thread or divided among several. */
-export async function runDivided(bytes: Uint8Array, line: string, jobs: number, name = 'a.demo') {
+/**
+ * Returns the output of a command line for a recording, in one thread or divided among several.
+ * @param input the recording, or the folder that contains it
+ */
+export async function runDivided(bytes: Uint8Array, line: string, jobs: number, name = 'a.demo', input = name) {
   const io = fakeIo({ files: { [name]: bytes } });
   let begun: ReturnType<typeof fakeThreads> | undefined;
   const threads = async (): Promise<Threads> => {
     begun = fakeThreads(io);
     return begun;
   };
-  const argv = [...line.split(' '), name, '--jobs', String(jobs)];
+  const argv = [...line.split(' '), input, '--jobs', String(jobs)];
   const status = await main(argv, { ...io, threads });
   const printed = { status, stdout: io.stdout.text, stderr: io.stderr.text };
   return { printed, parts: begun?.tasks.length ?? 1, errors: begun?.errors ?? [] };

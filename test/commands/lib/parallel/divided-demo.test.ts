@@ -30,6 +30,16 @@ describe('a demo that is divided among threads', () => {
     expect(divided.printed).toEqual((await runDivided(demo, line, 1)).printed);
   });
 
+  it.each([...lines, 'stats -t json', 'info -t json'])(
+    'prints the same as the only file of a folder: %s',
+    async (line) => {
+      const demo = read('vanilla-dm1.demo');
+      const [one, divided] = [1, many].map((jobs) => runDivided(demo, line, jobs, 'demos/a.demo', 'demos'));
+      expect((await divided)!.parts).toBe(13);
+      expect((await divided)!.printed).toEqual((await one)!.printed);
+    },
+  );
+
   it('is not divided where its records depend on those before, or one thread is asked for', async () => {
     const demo = read('vanilla-dm1.demo');
     const lines = ['dump', 'dump -t csv --ticks 9000..9100', 'checksum --ticks 9000..9100', 'checksum --base empty'];
