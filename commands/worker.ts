@@ -56,7 +56,7 @@ function failureOf(error: unknown): Failure {
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
 const bufferBytes = 1 << 18;
 
-/** Both threads use the memory of a buffer, so that none has to be passed on and back. */
+/** Both threads use the memory of a buffer, so that none has to be passed on and back, which V8 would count as new memory to collect. */
 const newBuffer = () => new Uint8Array(new SharedArrayBuffer(bufferBytes));
 
 const encoder = new TextEncoder();
@@ -66,8 +66,8 @@ class OutputChannel {
   readonly #port: MessagePort;
   readonly #waiting: (() => void)[] = [];
   #left = 0;
-  /** The output that was not posted. */
-  #buffer: Uint8Array = newBuffer();
+  /** The output that was not posted. It is copied to shared memory as a whole, since V8 copies few bytes to it slowly, one by one. */
+  readonly #buffer = new Uint8Array(bufferBytes);
   #length = 0;
   /** The buffers of the chunks that the main thread has not written, in their order, and those that can be filled again. */
   readonly #posted: (Uint8Array | undefined)[] = [];
@@ -141,12 +141,12 @@ class OutputChannel {
   #postOutput(to: Chunk['to']): void {
     if (this.#length === 0) return;
     // A few bytes are copied, since a buffer for each of many lines would take far more memory than they need.
-    const isCopied = 2 * this.#length < bufferBytes;
-    const bytes = isCopied ? this.#buffer.slice(0, this.#length) : this.#buffer.subarray(0, this.#length);
+    const shared = 2 * this.#length < bufferBytes ? undefined : (this.#free.pop() ?? newBuffer());
+    shared?.set(this.#buffer);
+    const bytes = shared?.subarray(0, this.#length) ?? this.#buffer.slice(0, this.#length);
     this.#left -= bytes.length;
     this.#port.postMessage({ chunk: { to, bytes } } satisfies FromWorker);
-    this.#posted.push(isCopied ? undefined : this.#buffer);
-    if (!isCopied) this.#buffer = this.#free.pop() ?? newBuffer();
+    this.#posted.push(shared);
     this.#length = 0;
   }
 }

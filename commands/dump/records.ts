@@ -1,5 +1,5 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
-import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
+import { type DiagnosticEntry, isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
@@ -42,19 +42,29 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   let printed = 0;
   const counts = { snapshot: 0, message: 0, mismatch: 0 };
   const { client } = options;
-  const print = async (entry: RecordingEntry) => {
-    if (!isOfClient(entry.stream, client)) return;
+  const add = (entry: RecordingEntry): Promise<void> | undefined => {
+    if (!isOfClient(entry.stream, client)) return undefined;
     if (entry.record === 'snapshot') ticks.add(entry.tick);
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
     if (entry.record === 'snapshot' && entry.verdict === 'mismatch') counts.mismatch++;
-    status = Math.max(status, await statusOf(entry, name, context));
+    status = Math.max(status, entryStatus(entry, options.strict));
+    return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
+  };
+  const print = (entry: RecordingEntry) => {
     const isShown = range?.has(entry) ?? true;
-    if (!isShown && !output.needsContext) return;
+    if (!isShown && !output.needsContext) return undefined;
     const text = view.add(entry, isShown);
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
-    await stream.write(text);
+    return stream.write(text);
   };
-  const { failure } = await readRecords({ pieces }, replay, print, async () => {
+  /** Findings are also printed on standard error if the output may not be visible. */
+  const printFinding = async (entry: DiagnosticEntry) => {
+    if (!output.isForPeople || !context.io.stdout.isTerminal) {
+      await printProblem(`${escapeText(name)}: ${findingLine(entry)}`, context.io);
+    }
+    await print(entry);
+  };
+  const { failure } = await readRecords({ pieces }, replay, add, async () => {
     await stream.write(view.flush?.() ?? '');
     await stream.flush();
   });
@@ -80,17 +90,6 @@ function countsText({
 }: Readonly<Record<'snapshot' | 'message' | 'mismatch', number>>): string {
   const parts = [count(snapshot, 'snapshot'), count(message, 'message')];
   return [...parts, ...(mismatch > 0 ? [`${count(mismatch, 'checksum')} mismatched`] : [])].join(', ');
-}
-
-/**
- * The exit status that results from a record. Diagnostics are also printed on standard error if the output may not be
- * visible.
- */
-async function statusOf(entry: RecordingEntry, name: string, { options, io }: DumpContext): Promise<number> {
-  if (entry.record === 'diagnostic' && (!outputs[options.to]!.isForPeople || !io.stdout.isTerminal)) {
-    await printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
-  }
-  return entryStatus(entry, options.strict);
 }
 
 /**

@@ -86,7 +86,7 @@ export function fakeIo({
       const written: Uint8Array[] = [];
       return {
         write: async (data) => {
-          written.push(bytesOf(data));
+          written.push(bytesOf(data).slice());
         },
         overwrite: async (data, at) => {
           const whole = new Uint8Array(Buffer.concat(written.splice(0)));
@@ -117,7 +117,7 @@ function fakeSink(isTerminal: boolean, columns: number): FakeSink {
     columns: isTerminal ? columns : undefined,
     colors: isTerminal ? 2 : 0,
     write: async (data) => {
-      chunks.push(bytesOf(data));
+      chunks.push(bytesOf(data).slice());
     },
     get bytes() {
       return new Uint8Array(Buffer.concat(chunks));

@@ -1,9 +1,10 @@
+import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
 import { exit } from '../errors.ts';
 import type { Sink } from '../io.ts';
 import type { OutputOptions } from '../options.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
-/** Characters that are buffered before they are written. */
+/** Characters or bytes that are buffered before they are written. */
 const bufferSize = 1 << 16;
 
 /** Long output, written as it is produced and no faster than its reader. A file appears when it is complete. */
@@ -11,7 +12,9 @@ export class Stream {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
   readonly #bufferSize: number;
-  #parts: string[] = [];
+  /** What was not written: bytes, and then text. */
+  readonly #bytes = new AppendBuffer();
+  #texts: string[] = [];
   #length = 0;
   /** Whether nothing was written. */
   isEmpty = true;
@@ -23,16 +26,18 @@ export class Stream {
     this.#bufferSize = io.ordered ? 0 : bufferSize;
   }
 
-  async write(data: string | Uint8Array): Promise<void> {
-    if (data.length > 0) this.isEmpty = false;
-    if (typeof data === 'string') {
-      this.#parts.push(data);
-      this.#length += data.length;
-      if (this.#length >= this.#bufferSize) await this.#flush();
-    } else {
-      if (this.#length > 0) await this.#flush();
-      await this.#target.write(data);
+  /** Returns a promise if something has to be written before the memory of `data` can be used again. */
+  write(data: string | Uint8Array): Promise<void> | undefined {
+    if (data.length === 0) return undefined;
+    this.isEmpty = false;
+    if (typeof data === 'string') this.#texts.push(data);
+    else if (data.length >= this.#bufferSize) return this.#writeAfterBuffered(data);
+    else {
+      this.#encode();
+      this.#bytes.bytes(data);
     }
+    this.#length += data.length;
+    return this.#length >= this.#bufferSize ? this.#flush() : undefined;
   }
 
   /** Writes the buffered text when the input pauses, if the output is seen immediately. */
@@ -47,11 +52,29 @@ export class Stream {
     await this.#file?.finish();
   }
 
+  async #writeAfterBuffered(data: Uint8Array): Promise<void> {
+    await this.#flush();
+    await this.#target.write(data);
+  }
+
   async #flush(): Promise<void> {
-    const text = this.#parts.join('');
-    this.#parts = [];
+    if (this.#length === 0) return;
     this.#length = 0;
-    await this.#target.write(text);
+    if (this.#bytes.length === 0) return this.#target.write(this.#takeText());
+    this.#encode();
+    const bytes = this.#bytes.view();
+    this.#bytes.clear();
+    await this.#target.write(bytes);
+  }
+
+  #encode(): void {
+    if (this.#texts.length > 0) this.#bytes.text(this.#takeText());
+  }
+
+  #takeText(): string {
+    const text = this.#texts.join('');
+    this.#texts = [];
+    return text;
   }
 
   get #target(): Pick<Sink, 'write'> {

@@ -111,6 +111,6 @@ export function withoutBeginning(written: WrittenBytes, stream: Stream, io: Io):
       },
     };
   };
-  const stdout = sinkOf('stdout', { write: (data) => stream.write(data) });
+  const stdout = sinkOf('stdout', { write: async (data) => stream.write(data) });
   return Object.assign(Object.create(io) as Io, { stdout, stderr: sinkOf('stderr', io.stderr) });
 }

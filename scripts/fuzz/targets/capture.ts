@@ -27,7 +27,7 @@ import { check, hashOf, isCsv, isJson, isNdjson, isSum, safe, same, sameAll, sam
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
-import { isSnapshotLine } from './ndjson.ts';
+import { isSnapshotLine, lineText } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
 const pcap = formats.find(({ name }) => name === 'pcap')!;
@@ -136,7 +136,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const explainer = new RecordingExplainer();
   let [lines, rows, text] = ['', csv.begin(), ''];
   for (const record of records(replay, [bytes])) {
-    const line = json.add(record);
+    const line = lineText(json.add(record));
     if (isWhole && record.record === 'snapshot' && record.snapshot) {
       isSnapshotLine(line, record.snapshot, record.stream.protocol);
     }

@@ -26,7 +26,7 @@ import { check, hashOf, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sam
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
-import { isSnapshotLine } from './ndjson.ts';
+import { isSnapshotLine, lineText } from './ndjson.ts';
 import { addsUp } from './stats.ts';
 
 const demoFormat = formats.find(({ name }) => name === 'demo')!;
@@ -120,7 +120,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', csv.begin(), ''];
   const add = (record: RecordingEntry) => {
-    const line = json.add(record);
+    const line = lineText(json.add(record));
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);
     lines += line;
     rows += csv.add(record);

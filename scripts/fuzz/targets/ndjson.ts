@@ -14,3 +14,7 @@ export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Proto
   same(JSON.stringify(reported), JSON.stringify(items), 'ndjson: other items');
   same(String(crc), String(snapshot.checksum()), 'ndjson: another checksum');
 }
+
+/** A line of `dump -t ndjson`, which is UTF-8 if it contains items. */
+export const lineText = (line: string | Uint8Array) =>
+  typeof line === 'string' ? line : new TextDecoder().decode(line);

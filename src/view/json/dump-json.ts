@@ -1,3 +1,4 @@
+import { AppendBuffer } from '../../bytes/append-buffer.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message-json.ts';
 import type { Protocol } from '../../protocol/registry.ts';
@@ -13,6 +14,9 @@ import { packetFinding } from '../text/recording-phrases.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson } from './json.ts';
 
+const encoder = new TextEncoder();
+const lineEnd = encoder.encode(']}\n');
+
 /** The records of a recording for scripts, as `dump -t ndjson` prints them. */
 export class DumpJson {
   readonly #filter: RecordFilter;
@@ -20,6 +24,7 @@ export class DumpJson {
   readonly #file: string;
   /** One per stream, since most items equal those of the preceding snapshot. */
   readonly #texts = new WeakMap<Stream, ItemTexts>();
+  readonly #line = new AppendBuffer();
 
   /**
    * @param changes whether to print only differences from the base, or from the preceding snapshot if a full one of a
@@ -32,15 +37,16 @@ export class DumpJson {
     this.#file = file === undefined ? '' : `,"file":${jsonText(file)}`;
   }
 
-  /** The record as a line; empty if it is not selected. */
-  add(entry: RecordingEntry): string {
-    const line = entry.record === 'snapshot' ? this.#snapshot(entry) : this.#line(entry);
-    return this.#file === '' ? line : line.replace(/^\{"record":"\w+"/, (start) => start + this.#file);
+  /** The record as a line, which is valid until the next one; empty if it is not selected. */
+  add(entry: RecordingEntry): string | Uint8Array {
+    if (entry.record === 'snapshot') return this.#snapshot(entry);
+    const json = this.#json(entry);
+    return json === undefined ? '' : `${this.#text(json)}\n`;
   }
 
-  #line(entry: Exclude<RecordingEntry, SnapshotEntry>): string {
-    const json = this.#json(entry);
-    return json === undefined ? '' : `${jsonText(json)}\n`;
+  #text(record: object): string {
+    const text = jsonText(record);
+    return this.#file === '' ? text : text.replace(/^\{"record":"\w+"/, (start) => start + this.#file);
   }
 
   #json(entry: Exclude<RecordingEntry, SnapshotEntry>): object | undefined {
@@ -92,25 +98,32 @@ export class DumpJson {
     }
   }
 
-  #snapshot(entry: SnapshotEntry): string {
-    const head = jsonText(snapshotHead(entry));
+  #snapshot(entry: SnapshotEntry): string | Uint8Array {
+    const head = this.#text(snapshotHead(entry));
     const { snapshot } = entry;
     if (!snapshot) return `${head}\n`;
-    const items = this.#changes ? this.#changed(entry, snapshot) : this.#items(snapshot, entry.stream);
-    return items === undefined ? '' : `${head.slice(0, -1)},${items}}\n`;
+    const start = head.slice(0, -1);
+    if (!this.#changes) return this.#items(start, snapshot, entry.stream);
+    const changed = this.#changed(entry, snapshot);
+    return changed === undefined ? '' : `${start},${changed}}\n`;
   }
 
-  /** All items as text, which is most of the output. */
-  #items(snapshot: Snapshot, stream: Stream): string | undefined {
+  /** A line with all items, which are most of the output. */
+  #items(start: string, snapshot: Snapshot, stream: Stream): string | Uint8Array {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const shown = this.#selected(snapshot, types);
-    if (shown.count === 0 && !this.#filter.all) return undefined;
+    if (shown.count === 0 && !this.#filter.all) return '';
     let texts = this.#texts.get(stream);
     if (!texts) {
       texts = new ItemTexts();
       this.#texts.set(stream, texts);
     }
-    return `"items":[${texts.of(shown, types)}]`;
+    const line = this.#line;
+    line.clear();
+    line.text(`${start},"items":[`);
+    line.bytes(texts.of(shown, types));
+    line.bytes(lineEnd);
+    return line.view();
   }
 
   #changed({ before = new Snapshot(), stream }: SnapshotEntry, snapshot: Snapshot): string | undefined {

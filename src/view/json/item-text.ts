@@ -1,82 +1,99 @@
+import { type AppendBuffer, maxDecimal, type Writable, writeBytes, writeDecimal } from '../../bytes/append-buffer.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { jsonText } from '../text/escape.ts';
 import { itemJson } from './json.ts';
 
-/** The text of an item's `itemJson`, updated only where ints changed, since dumps mostly consist of it. */
-export class ItemText {
-  text: string;
+const encoder = new TextEncoder();
+
+const comma = 0x2c;
+const fieldsStart = encoder.encode('],"fields":');
+const itemEnd = encoder.encode('}}');
+
+/** The keys of the fields as text, one after another, and where each ends. */
+interface Keys {
+  readonly text: Uint8Array;
+  readonly ends: Int32Array;
+}
+
+/** The text of an item's `itemJson`, whose parts around the ints are made once, since dumps mostly consist of it. */
+export class ItemText implements Writable {
   readonly #ints: Int32Array;
-  readonly #of: () => object;
-  /**
-   * The text in pieces; undefined unless every field is one number:
-   * ```
-   * head  int  ,  int … ,  int  ],"fields":  key  int  key  int …  }}
-   * ```
-   */
-  readonly #pieces: string[] | undefined;
-  readonly #fields: number;
+  readonly #json: () => object;
+  /** The text before the ints; undefined unless every field is one number. */
+  readonly #head: Uint8Array | undefined;
+  readonly #keys: Keys | undefined;
 
   constructor(types: ItemTypes, type: number, id: number, ints: Int32Array) {
     this.#ints = ints;
-    this.#of = () => itemJson(types, type, id, ints);
+    this.#json = () => itemJson(types, type, id, ints);
     const known = types.of(type);
-    const keys = known && keysOf(known);
-    this.#fields = Math.min(keys?.length ?? 0, ints.length);
-    this.#pieces = keys && this.#fields > 0 ? piecesOf(ints, keys, itemHead(types, type, id)) : undefined;
-    this.text = this.#join();
+    this.#keys = known && keysOf(known);
+    if (this.#keys && ints.length > 0) this.#head = itemHead(types, type, id);
   }
 
-  /**
-   * Updates the text to the ints `data[start, end)`; returns false if their number changed or the text has no pieces.
-   */
-  update(data: Int32Array, start: number, end: number): boolean {
+  get size(): number {
+    return this.#ints.length;
+  }
+
+  /** Sets all ints to those of `data` from `start` on; returns whether any changed. */
+  set(data: Int32Array, start: number): boolean {
     const ints = this.#ints;
-    const pieces = this.#pieces;
-    const size = ints.length;
-    if (size !== end - start) return false;
     let changed = false;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < ints.length; i++) {
       const int = data[start + i]!;
       if (ints[i] === int) continue;
       ints[i] = int;
       changed = true;
-      if (!pieces) continue;
-      const digits = String(int);
-      pieces[1 + 2 * i] = digits;
-      if (i < this.#fields) pieces[2 * size + 2 + 2 * i] = digits;
     }
-    if (changed) this.text = this.#join();
-    return true;
+    return changed;
   }
 
-  #join(): string {
-    return this.#pieces ? this.#pieces.join('') : jsonText(this.#of());
+  appendTo(out: AppendBuffer): void {
+    if (!this.#head) out.text(jsonText(this.#json()));
+    else out.write(this);
+  }
+
+  get maxLength(): number {
+    const { text, ends } = this.#keys!;
+    const ints = this.#ints.length + Math.min(ends.length, this.#ints.length);
+    return this.#head!.length + ints * (maxDecimal + 1) + fieldsStart.length + text.length + itemEnd.length;
+  }
+
+  writeTo(bytes: Uint8Array, start: number): number {
+    const ints = this.#ints;
+    const { text, ends } = this.#keys!;
+    let at = writeDecimal(bytes, writeBytes(bytes, start, this.#head!), ints[0]!);
+    for (let i = 1; i < ints.length; i++) {
+      bytes[at++] = comma;
+      at = writeDecimal(bytes, at, ints[i]!);
+    }
+    at = writeBytes(bytes, at, fieldsStart);
+    let from = 0;
+    for (let i = 0; i < ends.length && i < ints.length; i++) {
+      for (const end = ends[i]!; from < end; from++) bytes[at++] = text[from]!;
+      at = writeDecimal(bytes, at, ints[i]!);
+    }
+    return writeBytes(bytes, at, itemEnd);
   }
 }
 
-function itemHead(types: ItemTypes, type: number, id: number): string {
+function itemHead(types: ItemTypes, type: number, id: number): Uint8Array {
   const uuid = types.uuidOf(type);
   const named = `{"type":${type},"name":"${types.of(type)!.name}","id":${id}`;
-  return `${named}${uuid === undefined ? '' : `,"uuid":"${uuid}"`},"data":[`;
+  return encoder.encode(`${named}${uuid === undefined ? '' : `,"uuid":"${uuid}"`},"data":[`);
 }
 
-function piecesOf(ints: Int32Array, keys: readonly string[], head: string): string[] {
-  const pieces = [head];
-  for (const int of ints) pieces.push(String(int), ',');
-  pieces[2 * ints.length] = '],"fields":';
-  for (let i = 0; i < keys.length && i < ints.length; i++) pieces.push(keys[i]!, String(ints[i]!));
-  pieces.push('}}');
-  return pieces;
-}
+const cache = new WeakMap<ItemType, Keys | undefined>();
 
-const cache = new WeakMap<ItemType, readonly string[] | undefined>();
-
-/** The text before the value of each field; undefined if a field has several ints or is not a number. */
-function keysOf(item: ItemType): readonly string[] | undefined {
+/** The text before the value of each field; undefined if there is none, one has several ints or is not a number. */
+function keysOf(item: ItemType): Keys | undefined {
   if (!cache.has(item)) {
-    const keys = item.fields.map(({ name }, i) => `${i === 0 ? '{' : ','}"${name}":`);
-    cache.set(item, item.fields.every(isNumber) ? keys : undefined);
+    const texts = item.fields.map(({ name }, i) => `${i === 0 ? '{' : ','}"${name}":`);
+    let end = 0;
+    const ends = Int32Array.from(texts, ({ length }) => (end += length));
+    const isUsable = texts.length > 0 && item.fields.every(isNumber);
+    cache.set(item, isUsable ? { text: encoder.encode(texts.join('')), ends } : undefined);
   }
   return cache.get(item);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
 import { protocolOf, versions } from '../../../src/protocol/registry.ts';
 import { uuidOfInts } from '../../../src/protocol/uuid.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
@@ -15,6 +16,12 @@ const ints = fc.array(int, { maxLength: 80 });
 /** The four ints of a UUID. */
 const intsOfUuid = (uuid: string) =>
   [0, 8, 16, 24].map((at) => Number.parseInt(uuid.replaceAll('-', '').slice(at, at + 8), 16) | 0);
+
+function textOf(item: ItemText): string {
+  const out = new AppendBuffer(1);
+  item.appendTo(out);
+  return new TextDecoder().decode(out.view());
+}
 
 describe.each(versions)('the text of any item of %s', (version) => {
   const protocol = protocolOf(version);
@@ -34,13 +41,13 @@ describe.each(versions)('the text of any item of %s', (version) => {
         fc.property(ints, fc.array(fc.tuple(fc.nat(79), int)), fc.nat(0xffff), (before, changes, id) => {
           const item = new ItemText(types, type, id, Int32Array.from(before));
           const json = (data: number[]) => jsonText(itemJson(types, type, id, Int32Array.from(data)));
-          expect(item.text).toBe(json(before));
+          expect(textOf(item)).toBe(json(before));
           const after = [...before];
           for (const [i, value] of changes) if (i < after.length) after[i] = value;
           const all = Int32Array.from([7, ...after]);
-          expect(item.update(all, 1, all.length)).toBe(true);
-          expect(item.text).toBe(json(after));
-          expect(item.update(all, 0, all.length)).toBe(false);
+          expect(item.set(all, 1)).toBe(after.some((value, i) => value !== before[i]));
+          expect(textOf(item)).toBe(json(after));
+          expect(item.size).toBe(after.length);
         }),
         { numRuns: 20 },
       );
