@@ -1,18 +1,23 @@
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
-import type { DemoRange, RangeStart } from '../../src/recording/demo-range.ts';
+import { CaptureReplay } from '../../src/recording/capture.ts';
+import { IndivisibleError } from '../../src/recording/capture-part.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
+import type { StatsOptions } from '../../src/stats/stats-options.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { entryStatus, verdictStatus } from '../lib/health-status.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { type InputEnd, readRecords } from '../lib/input/read-records.ts';
+import type { Io } from '../lib/io.ts';
 import type { InputOptions } from '../lib/options.ts';
-import type { OpenedRange } from '../lib/parallel/divided-demo.ts';
+import { openPart } from '../lib/parallel/divided-recording.ts';
+import { isOfCapture, type RecordingPart } from '../lib/parallel/division.ts';
+import type { PartResult } from '../lib/parallel/many-files.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 
@@ -65,8 +70,9 @@ export async function countRecording(
   return conclude({ file: name, container: containerOf(replay), fileBytes: bytes, stats }, problems, failure);
 }
 
-/** The counts and problems of a part of a demo, as plain data. */
-export interface CountedPart {
+/** The counts and problems of a part of a recording, as plain data. */
+export interface CountedPart extends PartResult, Pick<Replay, 'datagrams'> {
+  readonly container: string;
   readonly counts: StatsCounts;
   readonly problems: Problems;
   /** The error that ended the input, if one did. */
@@ -74,34 +80,60 @@ export interface CountedPart {
 }
 
 export async function countPart(
-  opened: OpenedRange,
-  { start, end }: DemoRange,
+  file: string,
+  part: RecordingPart,
   options: CountOptions,
   schema: Schema,
+  io: Io,
 ): Promise<CountedPart> {
-  const counter = new Counter(opened, options, schema, start);
+  const opened = openPart(file, part, io);
+  const counted = isOfCapture(part)
+    ? { part: { firstTime: await firstTimeOf(file, io), position: () => io.ordered!.position() } }
+    : { start: part.start };
+  const counter = new Counter(opened, options, schema, counted);
   const { bytes, failure } = await counter.read();
-  const { stats, problems } = counter;
-  stats.finish(opened.end.isReached ? end! : opened.start + bytes);
-  const { counts } = stats;
-  return { counts, problems, failure: failure && { status: failure.status, message: failure.message } };
+  const { replay, stats, problems } = counter;
+  const { start = 0, end } = opened;
+  stats.finish(!isOfCapture(part) && end!.isReached ? part.end! : start + bytes);
+  return {
+    container: containerOf(replay),
+    datagrams: replay.datagrams,
+    counts: stats.counts,
+    problems,
+    failure: failure && { status: failure.status, message: failure.message },
+    ...(end ? { end } : {}),
+  };
 }
 
-/** The counts of a demo from those of its parts, in order. */
+/** The time of the first packet of a capture. */
+async function firstTimeOf(file: string, io: Io): Promise<number> {
+  const replay = new CaptureReplay({ parts: true });
+  for await (const piece of io.open(file)) {
+    for (const entry of replay.feed(piece)) if (entry.record === 'packet') return entry.time!;
+  }
+  return Number.NaN;
+}
+
+/**
+ * The counts of a recording from those of its parts, in order.
+ * @throws IndivisibleError if there are too many kinds of something to count all of them
+ */
 export function joinCounts(
   { file, fileBytes }: Pick<StatsReport, 'file' | 'fileBytes'>,
   parts: readonly CountedPart[],
   { filter }: CountOptions,
 ): CountedRecording {
-  const stats = new RecordingStats({ datagrams: undefined }, { filter });
-  const problems: Problems = { lines: [], more: 0, status: exit.fine };
-  for (const part of parts) {
-    stats.addCounts(part.counts);
-    for (const line of part.problems.lines) addLine(problems, line);
-    problems.more += part.problems.more;
-    problems.status = Math.max(problems.status, part.problems.status);
-  }
-  return conclude({ file, container: 'demo', fileBytes, stats }, problems, parts.at(-1)?.failure);
+  const { container } = parts[0]!;
+  const stats = new RecordingStats(parts[0]!, { filter });
+  for (const part of parts) stats.addCounts(part.counts);
+  if (stats.tally.isFull) throw new IndivisibleError('there are more kinds than are counted');
+  const lines = parts.flatMap(({ problems }) => problems.lines).sort((a, b) => a.position - b.position);
+  const problems = {
+    lines: lines.slice(0, maxLines),
+    more: parts.reduce((sum, part) => sum + part.problems.more, Math.max(0, lines.length - maxLines)),
+    status: Math.max(...parts.map((part) => part.problems.status)),
+  };
+  return conclude({ file, container, fileBytes, stats }, problems, parts.at(-1)?.failure);
 }
 
 const containerOf = ({ container }: Replay) => container ?? 'unknown';
@@ -115,13 +147,20 @@ class Counter {
   mismatched = 0;
   readonly #opened: OpenedRecording;
   readonly #options: CountOptions;
+  #position = () => 0;
 
-  constructor(opened: OpenedRecording, options: CountOptions, schema: Schema, start?: RangeStart) {
+  constructor(
+    opened: OpenedRecording,
+    options: CountOptions,
+    schema: Schema,
+    part?: Pick<StatsOptions, 'start' | 'part'>,
+  ) {
     const { client, ticks, filter, protocol, follow } = options;
     this.#opened = opened;
     this.#options = options;
     this.replay = openReplay(opened, { protocol, follow }, { schema, parts: true });
-    this.stats = new RecordingStats(this.replay, { client, range: ticks, filter, start });
+    this.stats = new RecordingStats(this.replay, { client, range: ticks, filter, ...part });
+    if (part?.part) this.#position = part.part.position;
     this.ticks = new TickCheck(ticks);
   }
 
@@ -134,7 +173,9 @@ class Counter {
     const { problems } = this;
     if (!isOfClient(entry.stream, client)) return;
     if (entry.record === 'diagnostic') {
-      addLine(problems, () => findingLine(entry));
+      const { lines } = problems;
+      if (lines.length >= maxLines) problems.more++;
+      else lines.push({ text: findingLine(entry), position: this.#position() });
       problems.status = Math.max(problems.status, entryStatus(entry, strict));
       return;
     }
@@ -151,15 +192,10 @@ class Counter {
 const maxLines = 20;
 
 interface Problems {
-  readonly lines: string[];
+  readonly lines: { readonly text: string; readonly position: number }[];
   /** The number of those that are not in the list. */
   more: number;
   status: number;
-}
-
-function addLine(problems: Problems, line: string | (() => string)): void {
-  if (problems.lines.length >= maxLines) problems.more++;
-  else problems.lines.push(typeof line === 'string' ? line : line());
 }
 
 function conclude(
@@ -167,7 +203,8 @@ function conclude(
   { lines, more, status }: Problems,
   failure: CountedPart['failure'],
 ): CountedRecording {
-  const all = (more > 0 ? [...lines, `${more} more findings`] : lines).map((line) => `${report.file}: ${line}`);
+  const texts = lines.map(({ text }) => text);
+  const all = (more > 0 ? [...texts, `${more} more findings`] : texts).map((line) => `${report.file}: ${line}`);
   return {
     report,
     diagnostics: failure ? [...all, failure.message] : all,

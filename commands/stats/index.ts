@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import type { TickRange } from '../../src/protocol/ticks.ts';
-import type { DemoRange } from '../../src/recording/demo-range.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
 import { renderJson } from '../../src/view/json/json.ts';
@@ -30,8 +29,7 @@ import {
 } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { openRange } from '../lib/parallel/divided-demo.ts';
-import { type Division, isOfCapture } from '../lib/parallel/division.ts';
+import type { Division, RecordingPart } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
 import {
@@ -86,7 +84,7 @@ interface FileStats extends PartResult {
   readonly status: number;
   /** Undefined for an unreadable file. */
   readonly text?: string;
-  /** For a part of a demo, in place of the text. */
+  /** For a part of a recording, in place of the text. */
   readonly part?: CountedPart;
 }
 
@@ -129,7 +127,7 @@ interface Counted {
   readonly report?: StatsReport;
 }
 
-const division: Division = { demo: { minBytes: 32 << 20 } };
+const division: Division = { demo: { minBytes: 32 << 20 }, capture: { minBytes: 32 << 20 } };
 
 async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const schema = await readSchemaFile(options.schema, io);
@@ -153,10 +151,9 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
         return { status: error.status };
       }
     },
-    async part(file: string, range: DemoRange): Promise<FileStats> {
-      const opened = openRange(file, range, io);
-      const part = await countPart(opened, range, countOptions, schema);
-      return { status: exit.fine, part, end: opened.end };
+    async part(file: string, range: RecordingPart): Promise<FileStats> {
+      const part = await countPart(file, range, countOptions, schema, io);
+      return { status: exit.fine, part, ...(part.end ? { end: part.end } : {}) };
     },
     join: (file: string, parts: readonly CountedPart[]) =>
       report(joinCounts({ file, fileBytes: io.size(file) }, parts, countOptions)),
@@ -167,9 +164,7 @@ export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral,
   const style = await outputStyle(options, io);
   const count = await makeCount(options, style, io);
   return async (file, _, range) =>
-    range && !isOfCapture(range)
-      ? count.part(file, range)
-      : fileStats(await count.file(file), isOfSeveral, options, style);
+    range ? count.part(file, range) : fileStats(await count.file(file), isOfSeveral, options, style);
 };
 
 async function joinStats(

@@ -216,6 +216,9 @@ export class CaptureReplay implements Replay {
     if (this.#parts && !this.#parts.has(address, this.#part)) {
       throw new IndivisibleError('another part has connections of this client');
     }
+    if (this.#parts && this.streams.at(-1)?.number === this.position) {
+      throw new IndivisibleError('two connections begin with one packet');
+    }
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;

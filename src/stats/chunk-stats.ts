@@ -13,6 +13,9 @@ interface DataChunk {
   readonly data: Uint8Array;
 }
 
+/** The chunks of a part of a demo, as plain data. */
+export type ChunkCounts = Pick<ChunkStats, 'bytes' | 'firstTick' | 'lastTick'>;
+
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 export class ChunkStats {
   readonly names = new PlayerNames();
@@ -125,6 +128,18 @@ export class ChunkStats {
   /** Ends the counting; the file has this many bytes. */
   finish(fileBytes: number): void {
     this.#skipTo(fileBytes);
+  }
+
+  get counts(): ChunkCounts {
+    const { bytes, firstTick, lastTick } = this;
+    return { bytes, firstTick, lastTick };
+  }
+
+  /** Adds the chunks of the next part of the demo. */
+  addCounts({ bytes, firstTick, lastTick }: ChunkCounts): void {
+    this.bytes += bytes;
+    if (this.firstTick < 0) this.firstTick = firstTick;
+    if (lastTick >= 0) this.lastTick = lastTick;
   }
 
   get seconds(): number {

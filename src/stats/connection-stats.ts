@@ -40,6 +40,8 @@ export class ConnectionStats {
   readonly names = new PlayerNames();
   /** The tick of the last snapshot. */
   tick = -1;
+  /** The time of the last packet in seconds; the snapshots it completes belong to it. */
+  seconds = Number.NaN;
   readonly #rates = new SnapshotRates();
   /** Bits of each stretch. */
   readonly #bits: number[] = [];

@@ -4,8 +4,9 @@ import type { SnapshotEntry } from '../recording/record.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
+import { KeyIndex } from '../snapshot/key-index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ItemTally } from './item-tally.ts';
+import type { ItemCounter } from './item-tally.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
@@ -13,6 +14,8 @@ import type { Tally } from './tally.ts';
 export interface CountContext {
   readonly protocol: Protocol;
   readonly names: PlayerNames;
+  /** The number of the stream. */
+  readonly number: number;
 }
 
 /** Counts a rebuilt snapshot, and its size relative to the games' limits. */
@@ -23,16 +26,17 @@ export function countSnapshot(
   snapshot: Snapshot,
   names: PlayerNames,
 ): void {
-  const context = { protocol: stream.protocol, names };
-  const client = stream.client || undefined;
+  const { protocol, number } = stream;
+  const context = { protocol, number, names };
+  const [client, position] = [stream.client || undefined, tally.position()];
   const { peaks, seconds, snapshots } = tally;
   snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
   if (delta) {
     countDelta(tally, payload, delta, before!, snapshot, context);
-    peaks.add('deltaBytes', payload.packedBytes, tick, client);
+    peaks.add('deltaBytes', { value: payload.packedBytes, tick, client, position });
   } else countFull(tally, payload, snapshot, before, context);
-  peaks.add('items', snapshot.count, tick, client);
-  peaks.add('bytes', 4 * snapshot.intCount, tick, client);
+  peaks.add('items', { value: snapshot.count, tick, client, position });
+  peaks.add('bytes', { value: 4 * snapshot.intCount, tick, client, position });
   seconds.current.snapshots++;
   seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }
@@ -47,6 +51,7 @@ export function countFull(
 ): void {
   const { ints, bits } = payload;
   const isSelected = selectionOf(tally, context, snapshot);
+  if (before) fillItemsBefore(before);
   const heads = Math.min(2 + snapshot.count, payload.length);
   let countedBits = bits[heads]!;
   tally.part('snapshot_heads', countedBits);
@@ -54,7 +59,7 @@ export function countFull(
     const head = snapshot.start(i);
     const size = snapshot.size(i);
     const key = ints[head]!;
-    const was = before ? before.findKey(key) : -1;
+    const was = before ? itemsBefore.get(key) : -1;
     const isAlike = was >= 0 && before!.size(was) === size;
     if (!isSelected(key)) {
       tally.part('unselected', bits[head + 1 + size]! - bits[head]!);
@@ -80,6 +85,7 @@ export function countDelta(
 ): void {
   const { ints, bits } = payload;
   const isSelected = selectionOf(tally, context, snapshot);
+  fillItemsBefore(before);
   const keys = delta.start(0) - delta.removedCount;
   tally.part('snapshot_heads', bits[keys]!);
   let countedBits = bits[delta.start(0)]!;
@@ -98,11 +104,19 @@ export function countDelta(
       continue;
     }
     const item = tally.items.of(typeOf(key), context.protocol, snapshot);
-    const sending = before.findKey(key) >= 0 ? 'updated' : 'new';
+    const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
     item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
     countedBits += countItemBits(tally, item, idOf(key), context);
   }
   tally.part('excess', payload.streamBits - countedBits);
+}
+
+/** The items of the base by key. With an index in each snapshot, the bases of a capture would take twice the memory. */
+const itemsBefore = new KeyIndex();
+
+function fillItemsBefore({ keys, count }: Snapshot): void {
+  itemsBefore.reset(count);
+  for (let i = 0; i < count; i++) itemsBefore.add(keys[i]!, i);
 }
 
 /** Returns whether the item with a key is selected by the filter. */
@@ -113,9 +127,9 @@ function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Sn
 }
 
 /** Adds the item that was counted last to the totals, and returns its bits. */
-function countItemBits(tally: Tally, item: ItemTally, id: number, { names }: CountContext): number {
+function countItemBits(tally: Tally, item: ItemCounter, id: number, { names, number }: CountContext): number {
   const { bits } = item.last;
   tally.itemBits(bits);
-  tally.players.add(item, id, names);
+  tally.players.add(item, id, names, number);
   return bits;
 }

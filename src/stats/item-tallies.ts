@@ -1,78 +1,98 @@
 import { hasIntsAt } from '../bytes/has-ints.ts';
+import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import { firstLocalType, uuidInts } from '../snapshot/key.ts';
+import { firstLocalType, keyOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type ItemCounts, ItemTally } from './item-tally.ts';
+import { byFirst, ItemCounter, type ItemTally, joined } from './item-tally.ts';
 
 /** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
 const maxKinds = 2000;
 
-/** Finds the tally of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
+/** Finds the counter of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
 export class ItemTallies {
-  readonly #byName = new Map<string, ItemTally>();
-  readonly #byType: (ItemTally | undefined)[] = [];
+  /** By name, and by version as well where a table has the item: its fields can differ. */
+  readonly #counters = new Map<string, ItemCounter>();
+  /** The tallies of parts that were counted apart, by the same keys. */
+  readonly #ofParts = new Map<string, ItemTally>();
+  readonly #order: () => number;
+  readonly #byType: (ItemCounter | undefined)[] = [];
   #protocol: Protocol | undefined;
-  /** The tally for kinds beyond the limit. */
-  #others: ItemTally | undefined;
-  /** The last UUID and tally of each local type number. */
-  readonly #local = new Map<number, { readonly uuid: Int32Array; readonly tally: ItemTally }>();
+  /** The counter for kinds beyond the limit. */
+  #others: ItemCounter | undefined;
+  /** The last UUID and counter of each local type number. */
+  readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
 
+  /** @param order a number for a new kind, by which all of them are ordered */
+  constructor(order: () => number) {
+    this.#order = order;
+  }
+
+  /** All kinds of items in the order in which they were counted first. */
   get all(): ItemTally[] {
-    return [...this.#byName.values()];
+    const all = new Map<string, ItemTally>();
+    for (const one of [...this.#ofParts.values(), ...this.counts.values()]) {
+      const name = one.name ?? one.uuid ?? `${one.type}`;
+      const known = all.get(name);
+      all.set(name, known ? joined(known, one) : one);
+    }
+    return [...all.values()].sort(byFirst);
   }
 
-  get counts(): ReadonlyMap<string, ItemCounts> {
-    return new Map([...this.#byName].map(([name, tally]) => [name, tally.counts]));
+  get counts(): ReadonlyMap<string, ItemTally> {
+    return new Map([...this.#counters].map(([key, { tally }]) => [key, tally]));
   }
 
-  /** Adds the counts of the next part of the recording. */
-  addCounts(counts: ReadonlyMap<string, ItemCounts>): void {
-    for (const [name, one] of counts) {
-      this.#named(name, () => new ItemTally(one.item, one.type, one.uuid)).addCounts(one);
+  /** Adds the counts of another part of the recording. */
+  addCounts(counts: ReadonlyMap<string, ItemTally>): void {
+    for (const [key, one] of counts) {
+      const known = this.#ofParts.get(key);
+      this.#ofParts.set(key, known ? joined(known, one) : one);
     }
   }
 
-  of(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {
+  /** Whether there may have been more kinds in the parts than are counted separately. */
+  get isFull(): boolean {
+    return this.#ofParts.size >= maxKinds;
+  }
+
+  of(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemCounter {
     if (protocol !== this.#protocol) {
       this.#byType.length = 0;
       this.#local.clear();
       this.#protocol = protocol;
     }
     if (type >= firstLocalType) return this.#ofLocal(type, protocol, snapshot);
-    this.#byType[type] ??= this.#named(protocol.byType(type)?.name ?? `type ${type}`, () => {
-      return new ItemTally(protocol.byType(type), type, undefined);
-    });
+    this.#byType[type] ??= this.#counter(protocol.byType(type), type, undefined);
     return this.#byType[type];
   }
 
-  #ofLocal(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemTally {
-    const at = snapshot ? snapshot.find(0, type) : -1;
-    if (at < 0 || snapshot!.size(at) < uuidInts) {
-      return this.#named(`type ${type}`, () => new ItemTally(undefined, type, undefined));
-    }
+  #ofLocal(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemCounter {
+    const at = snapshot ? snapshot.keys.indexOf(keyOf(0, type)) : -1;
+    if (at < 0 || at >= snapshot!.count || snapshot!.size(at) < uuidInts)
+      return this.#counter(undefined, type, undefined);
     const first = snapshot!.offsets[at]!;
     const { data } = snapshot!;
     const known = this.#local.get(type);
-    if (known && hasIntsAt(data, first, known.uuid)) return known.tally;
+    if (known && hasIntsAt(data, first, known.uuid)) return known.counter;
     const ints = data.slice(first, first + uuidInts);
     const uuid = uuidOfInts(ints);
-    const item = protocol.byUuid(uuid);
-    const tally = this.#named(item?.name ?? uuid, () => new ItemTally(item, undefined, uuid));
-    this.#local.set(type, { uuid: ints, tally });
-    return tally;
+    const counter = this.#counter(protocol.byUuid(uuid), undefined, uuid);
+    this.#local.set(type, { uuid: ints, counter });
+    return counter;
   }
 
-  #named(name: string, make: () => ItemTally): ItemTally {
-    const known = this.#byName.get(name);
+  #counter(item: ItemType | undefined, type: number | undefined, uuid: string | undefined): ItemCounter {
+    const key = item ? `${item.name} ${this.#protocol!.version}` : (uuid ?? `type ${type}`);
+    const known = this.#counters.get(key);
     if (known) return known;
-    if (this.#byName.size >= maxKinds) {
-      this.#others ??= new ItemTally(undefined, undefined, undefined);
-      this.#byName.set('others', this.#others);
+    if (this.#counters.size >= maxKinds) {
+      this.#others ??= new ItemCounter(undefined, undefined, undefined, this.#order());
+      this.#counters.set('others', this.#others);
       return this.#others;
     }
-    const tally = make();
-    this.#byName.set(name, tally);
-    return tally;
+    const counter = new ItemCounter(item, type, uuid, this.#order());
+    this.#counters.set(key, counter);
+    return counter;
   }
 }

@@ -20,21 +20,41 @@ export interface FieldTally {
 const bitsOfInt = 32;
 
 /** The numbers of an {@link ItemTally} that are sums. */
-const sums = ['full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
+const sums = ['sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
 
-/** The size of one kind of item in a part of a recording, as plain data. */
-export interface ItemCounts extends Pick<ItemTally, (typeof sums)[number] | 'item' | 'type' | 'uuid'> {
-  /** Three numbers for each field: how often it changed, its bits, and its estimate. */
-  readonly fieldSums: readonly Float64Array[];
-}
-
-/** The size of one kind of item in a recording. */
-export class ItemTally {
+/** The size of one kind of item in a recording, as plain data. */
+export interface ItemTally extends Readonly<Record<(typeof sums)[number], number>> {
   /** Undefined if no table contains the type. */
-  readonly item: ItemType | undefined;
+  readonly name: string | undefined;
   /** The type number as sent; undefined for UUID items, whose number changes. */
   readonly type: number | undefined;
   readonly uuid: string | undefined;
+  readonly fields: readonly FieldTally[];
+  /** Kinds of items are ordered by this number. */
+  readonly first: number;
+}
+
+export const byFirst = (a: { readonly first: number }, b: { readonly first: number }) => a.first - b.first;
+
+/** One kind of item, from the tallies of two parts of a recording or of two versions, whose fields differ. */
+export function joined(a: ItemTally, b: ItemTally): ItemTally {
+  const [one, other] = b.first < a.first ? [b, a] : [a, b];
+  const fields = new Map(one.fields.map((field) => [field.name, field]));
+  for (const { name, changed, bits, estimate } of other.fields) {
+    const known = fields.get(name) ?? { changed: 0, bits: 0, estimate: 0 };
+    fields.set(name, {
+      name,
+      changed: known.changed + changed,
+      bits: known.bits + bits,
+      estimate: known.estimate + estimate,
+    });
+  }
+  const numbers = Object.fromEntries(sums.map((name) => [name, one[name] + other[name]]));
+  return { ...one, ...numbers, fields: [...fields.values()] };
+}
+
+/** Counts the items of one kind. */
+export class ItemCounter {
   readonly isOfClient: boolean;
   full = 0;
   new = 0;
@@ -47,16 +67,21 @@ export class ItemTally {
   estimate = 0;
   /** The size of the item that was counted last. */
   readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
+  readonly #item: ItemType | undefined;
+  readonly #type: number | undefined;
+  readonly #uuid: string | undefined;
+  readonly #first: number;
   /** The field index of each int of the data. Index 0 is for the ints before the data, the last index for ints of no field. */
   readonly #fieldOf: Uint16Array;
   readonly #changed: Float64Array;
   readonly #bits: Float64Array;
   readonly #estimates: Float64Array;
 
-  constructor(item: ItemType | undefined, type: number | undefined, uuid: string | undefined) {
-    this.item = item;
-    this.type = type;
-    this.uuid = uuid;
+  constructor(item: ItemType | undefined, type: number | undefined, uuid: string | undefined, first: number) {
+    this.#item = item;
+    this.#type = type;
+    this.#uuid = uuid;
+    this.#first = first;
     this.isOfClient = item !== undefined && clientItems.has(item.name);
     const fields = item?.fields ?? [];
     this.#fieldOf = new Uint16Array(item?.size ?? 0);
@@ -66,34 +91,18 @@ export class ItemTally {
     this.#estimates = new Float64Array(fields.length + 2);
   }
 
-  get name(): string | undefined {
-    return this.item?.name;
-  }
-
-  get sent(): number {
-    return this.full + this.new + this.updated;
-  }
-
-  get fields(): FieldTally[] {
-    const names = [undefined, ...(this.item?.fields ?? []).map(({ name }) => name), 'rest'];
-    const tallies = names.map((name, i) => {
+  get tally(): ItemTally {
+    const { full, new: added, updated, changed, removed, bits, estimate } = this;
+    const [item, type, uuid, first] = [this.#item, this.#type, this.#uuid, this.#first];
+    const names = [undefined, ...(item?.fields ?? []).map(({ name }) => name), 'rest'];
+    const fields = names.map((name, i) => {
       return { name, changed: this.#changed[i]!, bits: this.#bits[i]!, estimate: this.#estimates[i]! };
     });
-    return tallies.filter(({ name, bits }) => name !== 'rest' || bits > 0);
-  }
-
-  get counts(): ItemCounts {
-    const { item, type, uuid, full, new: added, updated, changed, removed, bits, estimate } = this;
-    const fieldSums = [this.#changed, this.#bits, this.#estimates];
-    return { item, type, uuid, full, new: added, updated, changed, removed, bits, estimate, fieldSums };
-  }
-
-  /** Adds the counts of the next part of the recording. */
-  addCounts(counts: ItemCounts): void {
-    for (const name of sums) this[name] += counts[name];
-    for (const [i, into] of [this.#changed, this.#bits, this.#estimates].entries()) {
-      for (const [field, sum] of counts.fieldSums[i]!.entries()) into[field]! += sum;
-    }
+    return {
+      ...{ name: item?.name, type, uuid, first, sent: full + added + updated },
+      ...{ full, new: added, updated, changed, removed, bits, estimate },
+      fields: fields.filter(({ name, bits }) => name !== 'rest' || bits > 0),
+    };
   }
 
   /**

@@ -2,6 +2,7 @@ import { isWrittenByGames } from '../packet/connectionless.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import type { PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { IndivisibleError } from '../recording/capture-part.ts';
 import {
   type ConnectionStream,
   type Direction,
@@ -11,11 +12,22 @@ import {
   type Stream,
 } from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
-import { ConnectionStats, type ModeTally } from './connection-stats.ts';
+import { ConnectionStats, type ModeTally, type StretchTally } from './connection-stats.ts';
 import { nameOf } from './message-name.ts';
 import { endOfStream, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import type { StatsOptions } from './stats-options.ts';
 import type { Tally } from './tally.ts';
+
+/** The packets of a part of a capture, as plain data. */
+export interface PacketCounts extends Pick<PacketStats, 'bytes' | 'counts' | 'seconds'> {
+  readonly connections: readonly RatedConnection[];
+}
+
+/** The modes in which a connection received snapshots. */
+interface RatedConnection {
+  readonly number: number;
+  readonly stretches: readonly StretchTally[];
+}
 
 /** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
 export class PacketStats {
@@ -31,6 +43,8 @@ export class PacketStats {
   readonly #tally: Tally;
   readonly #options: StatsOptions;
   readonly #connections = new Map<Stream, ConnectionStats>();
+  /** The connections of parts that were counted apart. */
+  readonly #ofParts: RatedConnection[] = [];
   readonly #payload = new PayloadInts();
   readonly #bits = new PayloadBits();
   #firstTime = Number.NaN;
@@ -39,6 +53,7 @@ export class PacketStats {
   constructor(tally: Tally, options: StatsOptions) {
     this.#tally = tally;
     this.#options = options;
+    this.#firstTime = options.part?.firstTime ?? Number.NaN;
   }
 
   /** The state of a connection; undefined if no packet of it was added. */
@@ -67,7 +82,7 @@ export class PacketStats {
       if ('values' in message) connection.names.onMessage(message);
     }
     if (!this.#isCounted(connection)) return;
-    this.#beginSecond(time, connection.tick);
+    connection.seconds = this.#beginSecond(time, connection.tick);
     this.#count(direction, bytes);
     this.#packet(entry, messages, connection);
   }
@@ -77,6 +92,7 @@ export class PacketStats {
     const tally = this.#tally;
     const { kind, snapshot, before, delta, payload } = entry;
     const sent = connection.settle(entry);
+    tally.seconds.at(connection.seconds);
     if (!this.#isCounted(connection)) return undefined;
     if (kind === 'empty') tally.snapshots.empty++;
     const parts = sent && allParts(sent.parts, sent.expected, payload);
@@ -96,7 +112,8 @@ export class PacketStats {
 
   /** The modes in which the servers sent snapshots. */
   get modes(): ModeTally[] {
-    const all = [...this.#connections.values()].flatMap(({ stretches }) => stretches);
+    const connections = [...this.#ofParts, ...this.#rated].sort((a, b) => a.number - b.number);
+    const all = connections.flatMap(({ stretches }) => stretches);
     return (['init', 'full', 'recovery'] as const satisfies RateMode[]).flatMap((mode) => {
       const own = all.filter(({ stretch }) => stretch.mode === mode);
       if (own.length === 0) return [];
@@ -109,6 +126,30 @@ export class PacketStats {
         bits: own.reduce((sum, { bits }) => sum + bits, 0),
       };
     });
+  }
+
+  get #rated(): RatedConnection[] {
+    return [...this.#connections.values()].map(({ connection, stretches }) => ({
+      number: connection.number,
+      stretches,
+    }));
+  }
+
+  /** The packets of a part of a capture. */
+  get packetCounts(): PacketCounts {
+    const { bytes, counts, seconds } = this;
+    return { bytes, counts, seconds, connections: this.#rated };
+  }
+
+  /** Adds the packets of another part of the capture. */
+  addCounts({ bytes, counts, seconds, connections }: PacketCounts): void {
+    this.bytes += bytes;
+    for (const name of ['to_client', 'to_server', 'other'] as const) {
+      this.counts[name].count += counts[name].count;
+      this.counts[name].bytes += counts[name].bytes;
+    }
+    this.seconds = Math.max(this.seconds, seconds);
+    this.#ofParts.push(...connections);
   }
 
   /** Removes a connection that was dropped. */
@@ -132,13 +173,15 @@ export class PacketStats {
     return !range || isInRange(tick, range);
   }
 
-  #beginSecond(time: number, tick = -1): void {
+  #beginSecond(time: number, tick = -1): number {
+    if (this.#options.part && Number.isNaN(time)) throw new IndivisibleError('the parts do not know the first tick');
     if (Number.isNaN(this.#firstTime)) this.#firstTime = time;
     if (this.#firstTick < 0) this.#firstTick = tick;
     const byTick = tick < 0 ? Number.NaN : (tick - this.#firstTick) / ticksPerSecond;
     const seconds = Number.isNaN(time) ? byTick : time - this.#firstTime;
     this.#tally.seconds.at(seconds);
     if (seconds > this.seconds) this.seconds = seconds;
+    return seconds;
   }
 
   #count(direction: Direction | 'other', { length }: Uint8Array): void {
@@ -233,6 +276,7 @@ export class PacketStats {
 
   /** Counts the snapshots that were not rebuilt and for which no further parts are expected. */
   #giveUp(connection: ConnectionStats, limit?: number): void {
+    this.#tally.seconds.at(connection.seconds);
     const repeated = connection.removeRepeated();
     if (repeated) this.#tally.part('resends', repeated.bits, repeated.count);
     for (const { bits } of connection.removeLost(limit)) this.#tally.part('unrebuilt', bits);

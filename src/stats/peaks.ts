@@ -4,6 +4,8 @@ export interface Peak {
   readonly tick: number;
   /** Undefined in demos. */
   readonly client: string | undefined;
+  /** Its position in the recording; the first of equal values is the peak. */
+  readonly position: number;
 }
 
 /** The number of bytes of a delta that a server puts into one message. */
@@ -18,8 +20,9 @@ export class Peaks {
   /** Bytes of one delta before compression. Servers split it into parts of {@link partBytes}. */
   deltaBytes: Peak | undefined;
 
-  add(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client?: string): void {
+  add(name: 'items' | 'bytes' | 'deltaBytes', one: Peak): void {
     const highest = this[name];
-    if (!highest || value > highest.value) this[name] = { value, tick, client };
+    const difference = highest ? one.value - highest.value : 1;
+    if (difference > 0 || (difference === 0 && one.position < highest!.position)) this[name] = one;
   }
 }

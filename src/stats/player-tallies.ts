@@ -1,5 +1,5 @@
 import type { PlayerNames } from '../recording/player-names.ts';
-import type { ItemTally } from './item-tally.ts';
+import type { ItemCounter } from './item-tally.ts';
 
 /** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
 export interface PlayerTally {
@@ -12,68 +12,108 @@ export interface PlayerTally {
 }
 
 /** The limit of players that are counted separately, because damaged data can contain any number of them. */
-const maxPlayers = 4000;
+const maxPlayers = 1 << 17;
+
+/** The players of one stream, in the order of their first items. */
+interface StreamPlayers {
+  readonly players: PlayerTally[];
+  readonly byKey: Map<string, PlayerTally>;
+  /** The player who currently has each client number. */
+  readonly current: Map<number, PlayerTally>;
+}
 
 /** The players of a part of a recording, as plain data. */
 export interface PlayerCounts {
   readonly world: PlayerTally;
-  readonly players: readonly PlayerTally[];
-  /** The index of the player who has each client number at the end. */
-  readonly current: ReadonlyMap<number, number>;
+  readonly streams: ReadonlyMap<number, StreamPlayers>;
 }
 
-/** Counts items by the player they belong to. Two players with the same client number at different times are counted separately. */
+/**
+ * Counts items by the player they belong to. Two players with the same client number at different times are counted separately, and one
+ * whom several streams show is counted once.
+ */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
-  readonly #players: PlayerTally[] = [];
-  /** The player who currently has each client number. */
-  readonly #current = new Map<number, PlayerTally>();
+  /** By the number of the stream. */
+  readonly #streams = new Map<number, StreamPlayers>();
+  #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;
+  /** The number of players of all streams. */
+  #count = 0;
 
-  /** All players, and the world at the end. */
+  /** The players of one stream after the other, and the world at the end. */
   get all(): PlayerTally[] {
-    return this.world.sent > 0 ? [...this.#players, this.world] : [...this.#players];
+    const all = new Map<string, PlayerTally>();
+    for (const [, { players }] of [...this.#streams].sort(([a], [b]) => a - b)) {
+      for (const one of players) {
+        const key = keyOf(one.client!, one.name);
+        const sum = all.get(key);
+        if (sum) addTo(sum, one);
+        else all.set(key, { ...one });
+      }
+    }
+    return this.world.sent > 0 ? [...all.values(), this.world] : [...all.values()];
   }
 
   get counts(): PlayerCounts {
-    const players = this.#players;
-    const current = new Map([...this.#current].map(([client, player]) => [client, players.indexOf(player)]));
-    return { world: this.world, players, current };
+    return { world: this.world, streams: this.#streams };
   }
 
-  /** Adds the counts of the next part of the recording. */
-  addCounts({ world, players, current }: PlayerCounts): void {
+  /** Adds the counts of another part of the recording; a stream goes on in the next part. */
+  addCounts({ world, streams }: PlayerCounts): void {
     addTo(this.world, world);
-    const into = players.map((one) => this.#of(one.client!, one.name));
-    for (const [i, one] of players.entries()) addTo(into[i]!, one);
-    for (const [client, index] of current) this.#current.set(client, into[index]!);
+    for (const [number, { players, current }] of streams) {
+      const stream = this.#streamOf(number);
+      const into = new Map(players.map((one) => [one, this.#of(stream, one.client!, one.name)]));
+      for (const [one, sum] of into) addTo(sum, one);
+      for (const [client, one] of current) stream.current.set(client, into.get(one)!);
+    }
+  }
+
+  /** Whether the limit may have been reached. */
+  get isFull(): boolean {
+    return this.#count >= maxPlayers;
   }
 
   /** Adds the item that was counted last. */
-  add({ last, isOfClient }: ItemTally, id: number, names: PlayerNames): void {
-    const player = isOfClient ? this.#of(id, names.of(id)) : this.world;
+  add({ last, isOfClient }: ItemCounter, id: number, names: PlayerNames, number: number): void {
+    const player = isOfClient ? this.#of(this.#streamOf(number), id, names.of(id)) : this.world;
     player.sent++;
     if (last.changed) player.changed++;
     player.bits += last.bits;
     player.estimate += last.estimate;
   }
 
-  #of(client: number, name: string | undefined): PlayerTally {
-    const current = this.#current.get(client);
-    if (current && (current.name === name || !name)) return current;
-    if (current && !current.name) {
-      current.name = name;
-      return current;
+  #streamOf(number: number): StreamPlayers {
+    if (this.#current?.number === number) return this.#current.stream;
+    const stream = this.#streams.get(number) ?? { players: [], byKey: new Map(), current: new Map() };
+    this.#streams.set(number, stream);
+    this.#current = { number, stream };
+    return stream;
+  }
+
+  #of({ players, byKey, current }: StreamPlayers, client: number, name: string | undefined): PlayerTally {
+    const last = current.get(client);
+    if (last && (last.name === name || !name)) return last;
+    const key = keyOf(client, name);
+    if (last && !last.name) {
+      last.name = name;
+      byKey.set(key, last);
+      return last;
     }
-    let player = this.#players.find((one) => one.client === client && one.name === name);
-    if (!player && this.#players.length >= maxPlayers) return this.world;
+    let player = byKey.get(key);
+    if (!player && this.isFull) return this.world;
     if (!player) {
       player = newPlayer(client, name);
-      this.#players.push(player);
+      players.push(player);
+      byKey.set(key, player);
+      this.#count++;
     }
-    this.#current.set(client, player);
+    current.set(client, player);
     return player;
   }
 }
+
+const keyOf = (client: number, name = '') => `${client} ${name}`;
 
 function newPlayer(client: number | undefined, name: string | undefined): PlayerTally {
   return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0 };

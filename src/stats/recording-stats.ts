@@ -1,15 +1,17 @@
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Replay } from '../recording/replay.ts';
-import { ChunkStats } from './chunk-stats.ts';
+import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
 import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
 import { nameOf } from './message-name.ts';
-import { PacketStats } from './packet-stats.ts';
+import { type PacketCounts, PacketStats } from './packet-stats.ts';
 import type { StatsOptions } from './stats-options.ts';
 import { Tally, type TallyCounts } from './tally.ts';
 
-/** The counts of a part of a demo, as plain data. */
-export interface StatsCounts extends Pick<RecordingStats, 'bytes' | 'firstTick' | 'lastTick'> {
+/** The counts of a part of a recording, as plain data. */
+export interface StatsCounts {
+  readonly chunks: ChunkCounts;
+  readonly packets: PacketCounts;
   readonly tally: TallyCounts;
 }
 
@@ -36,9 +38,10 @@ export class RecordingStats {
 
   /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
-    this.tally = new Tally(options.filter);
+    const { filter, start, part } = options;
+    this.tally = new Tally(filter, part ? () => part.position() : () => start?.endOffset ?? 0);
     this.hasPackets = replay.datagrams !== undefined;
-    this.#chunks = new ChunkStats(this.tally, options.range, options.start);
+    this.#chunks = new ChunkStats(this.tally, options.range, start);
     this.#packets = new PacketStats(this.tally, options);
   }
 
@@ -98,18 +101,15 @@ export class RecordingStats {
     else this.#chunks.finish(fileBytes);
   }
 
-  /** The counts of a part of a demo. */
+  /** The counts of a part of a recording. */
   get counts(): StatsCounts {
-    const { bytes, firstTick, lastTick } = this.#chunks;
-    return { bytes, firstTick, lastTick, tally: this.tally.counts };
+    return { chunks: this.#chunks.counts, packets: this.#packets.packetCounts, tally: this.tally.counts };
   }
 
-  /** Adds the counts of the next part of the demo. */
-  addCounts({ bytes, firstTick, lastTick, tally }: StatsCounts): void {
-    const chunks = this.#chunks;
-    chunks.bytes += bytes;
-    if (chunks.firstTick < 0) chunks.firstTick = firstTick;
-    if (lastTick >= 0) chunks.lastTick = lastTick;
+  /** Adds the counts of the next part of a demo, or of another part of a capture. */
+  addCounts({ chunks, packets, tally }: StatsCounts): void {
+    this.#chunks.addCounts(chunks);
+    this.#packets.addCounts(packets);
     this.tally.addCounts(tally);
   }
 

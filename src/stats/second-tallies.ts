@@ -37,7 +37,7 @@ export class SecondTallies {
     if (!known) this.#bySecond.set(second, this.current);
   }
 
-  /** Adds the counts of the next part of the recording. */
+  /** Adds the counts of another part of the recording. */
   addCounts(seconds: readonly SecondTally[]): void {
     for (const { second, ...counts } of seconds) {
       const into = this.#bySecond.get(second) ?? newSecond(second);

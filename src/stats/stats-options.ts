@@ -23,6 +23,8 @@ export interface StatsOptions {
   readonly range?: TickRange | undefined;
   /** The keyframe before the part of a demo that is counted. */
   readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
+  /** The part of a capture that is counted: the time of the capture's first packet, and the current position in it. */
+  readonly part?: { readonly firstTime: number; position(): number } | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
 }

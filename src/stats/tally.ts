@@ -1,6 +1,6 @@
 import type { RecordFilter } from '../recording/record-filter.ts';
 import { ItemTallies } from './item-tallies.ts';
-import type { ItemCounts } from './item-tally.ts';
+import { byFirst, type ItemTally } from './item-tally.ts';
 import { Peaks } from './peaks.ts';
 import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
 import { SecondTallies, type SecondTally } from './second-tallies.ts';
@@ -52,6 +52,8 @@ export interface SizeCount {
   readonly name: string;
   times: number;
   bits: number;
+  /** The order of the first occurrence. */
+  first: number;
 }
 
 /** Further kinds of messages share one count, because messages can have any UUID. */
@@ -59,7 +61,7 @@ const maxMessages = 1000;
 
 /** The counts of a part of a recording, as plain data. */
 export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapshots'> {
-  readonly items: ReadonlyMap<string, ItemCounts>;
+  readonly items: ReadonlyMap<string, ItemTally>;
   readonly players: PlayerCounts;
   readonly seconds: readonly SecondTally[];
   readonly peaks: Pick<Peaks, 'items' | 'bytes' | 'deltaBytes'>;
@@ -70,7 +72,7 @@ export class Tally {
   bits = 0;
   /** Undefined if all items and messages are counted. */
   readonly filter: RecordFilter | undefined;
-  readonly items = new ItemTallies();
+  readonly items: ItemTallies;
   /** The messages by name; the name of an unknown message contains its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
   readonly parts = new Map<PartName, SizeCount>();
@@ -79,16 +81,26 @@ export class Tally {
   /** All bits that have a time, by second. */
   readonly seconds = new SecondTallies();
   readonly peaks = new Peaks();
+  /** The current position in the recording. */
+  readonly position: () => number;
   /** The number of rebuilt snapshots: full ones (or based on the empty one), deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
-  constructor(filter?: RecordFilter) {
+  readonly #order: () => number;
+
+  /** @param position of a part of a recording, by which its counts are put in order with those of the others */
+  constructor(filter?: RecordFilter, position = () => 0) {
     this.filter = filter;
+    this.position = position;
+    let entries = 0;
+    // There are fewer than 65,536 kinds of items, messages and parts.
+    this.#order = () => position() + entries++ / 65_536;
+    this.items = new ItemTallies(this.#order);
   }
 
   part(name: PartName, bits: number, times = 1): void {
     if (bits === 0) return;
-    this.#add(this.parts, name, name, bits, times);
+    this.#add(this.parts, name, bits, times);
     if (ofSnapshots.has(name)) this.seconds.current.snapshotBits += bits;
     else this.seconds.current.otherBits += bits;
   }
@@ -98,7 +110,8 @@ export class Tally {
       this.part('unselected', bits);
       return;
     }
-    this.#addMessage(name, bits, 1);
+    const isOne = this.messages.has(name) || this.messages.size < maxMessages;
+    this.#add(this.messages, isOne ? name : 'unknown others', bits, 1);
     this.seconds.current.messages++;
     this.seconds.current.messageBits += bits;
   }
@@ -120,36 +133,47 @@ export class Tally {
     };
   }
 
-  /** Adds the counts of the next part of the recording. */
+  /** Adds the counts of another part of the recording. */
   addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: TallyCounts): void {
-    for (const { name, times, bits } of messages.values()) this.#addMessage(name, bits, times);
-    for (const [name, { times, bits }] of parts) this.#add(this.parts, name, name, bits, times);
+    addTo(this.messages, messages);
+    addTo(this.parts, parts);
     for (const kind of ['full', 'deltas', 'empty'] as const) this.snapshots[kind] += snapshots[kind];
     this.items.addCounts(items);
     this.players.addCounts(players);
     this.seconds.addCounts(seconds);
     for (const name of ['items', 'bytes', 'deltaBytes'] as const) {
       const peak = peaks[name];
-      if (peak) this.peaks.add(name, peak.value, peak.tick, peak.client);
+      if (peak) this.peaks.add(name, peak);
     }
-    for (const { bits } of items.values()) this.bits += bits;
+    for (const counts of [items, messages, parts]) for (const { bits } of counts.values()) this.bits += bits;
   }
 
-  #addMessage(name: string, bits: number, times: number): void {
-    const isOne = this.messages.has(name) || this.messages.size < maxMessages;
-    const key = isOne ? name : 'unknown others';
-    this.#add(this.messages, key, key, bits, times);
+  /** Whether a limit may have been reached, so that the parts together are not the whole. */
+  get isFull(): boolean {
+    return this.messages.size >= maxMessages || this.items.isFull || this.players.isFull;
   }
 
-  #add<Name extends string>(into: Map<Name, SizeCount>, key: Name, name: string, bits: number, times: number): void {
+  #add<Name extends string>(into: Map<Name, SizeCount>, key: Name, bits: number, times: number): void {
     this.bits += bits;
     const counted = into.get(key);
-    if (!counted) into.set(key, { name, times, bits });
+    if (!counted) into.set(key, { name: key, times, bits, first: this.#order() });
     else {
       counted.times += times;
       counted.bits += bits;
     }
   }
+}
+
+/** Adds counts of another part of the recording. */
+function addTo<Name extends string>(into: Map<Name, SizeCount>, counts: ReadonlyMap<Name, SizeCount>): void {
+  for (const [name, { times, bits, first }] of counts) {
+    const known = into.get(name) ?? { times: 0, bits: 0, first };
+    const sums = { times: known.times + times, bits: known.bits + bits, first: Math.min(known.first, first) };
+    into.set(name, { name, ...sums });
+  }
+  const sorted = [...into].sort(([, a], [, b]) => byFirst(a, b));
+  into.clear();
+  for (const [name, one] of sorted) into.set(name, one);
 }
 
 const ofSnapshots: ReadonlySet<PartName> = new Set([

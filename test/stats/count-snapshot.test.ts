@@ -19,7 +19,7 @@ function counted(bytes: Uint8Array, before: Snapshot): Tally {
   const delta = new Delta();
   delta.read(payload.ints, payload.length, protocol.sizeOf);
   const { result } = readPayload(unwrap(bytes, 'huffman'), 'delta', protocol, before);
-  countDelta(tally, payload, delta, before, result!, { protocol, names: new PlayerNames() });
+  countDelta(tally, payload, delta, before, result!, { protocol, names: new PlayerNames(), number: 1 });
   return tally;
 }
 
@@ -96,7 +96,7 @@ describe('a full snapshot', () => {
     const tally = new Tally();
     const payload = new PayloadInts();
     payload.readPacked(bytes, [{ length: bytes.length, compressed: false }]);
-    countFull(tally, payload, snapshot, before, { protocol, names: new PlayerNames() });
+    countFull(tally, payload, snapshot, before, { protocol, names: new PlayerNames(), number: 1 });
     return tally;
   };
 

@@ -41,7 +41,8 @@ export function openCapturePart(file: string, part: CapturePart, io: Io): Opened
   async function* pieces() {
     let left = part.bytes;
     try {
-      for await (const piece of unlessRefused(file, io.open(file))) {
+      const read = io.open(file, 0, false, () => true);
+      for await (const piece of unlessRefused(file, read)) {
         yield piece.subarray(0, left);
         await io.ordered?.flush();
         left -= piece.length;

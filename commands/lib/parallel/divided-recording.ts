@@ -1,11 +1,10 @@
 import { IndivisibleError } from '../../../src/recording/capture-part.ts';
-import type { RangeEnd } from '../../../src/recording/demo-range.ts';
 import { CommandError } from '../errors.ts';
 import { type OpenedRecording, openInput } from '../input/open.ts';
 import type { Io } from '../io.ts';
 import { refuseMeaningless } from '../refuse-options.ts';
 import { captureParts, openCapturePart } from './divided-capture.ts';
-import { demoParts, openRange } from './divided-demo.ts';
+import { demoParts, type OpenedRange, openRange } from './divided-demo.ts';
 import { type Division, type DivisionOptions, isOfCapture, type RecordingPart } from './division.ts';
 
 /** The parts of a recording; undefined for any other input, and for a recording that is not worth it. */
@@ -33,11 +32,8 @@ export async function dividedRecording(
   }
 }
 
-/** A part of a recording as a recording of its own. */
-export interface OpenedPart extends OpenedRecording {
-  /** Undefined for a part of a capture. */
-  readonly end?: RangeEnd;
-}
+/** A part of a recording as a recording of its own. One of a capture has no start and end. */
+export interface OpenedPart extends OpenedRecording, Partial<Pick<OpenedRange, 'start' | 'end'>> {}
 
 export const openPart = (file: string, part: RecordingPart, io: Io): OpenedPart =>
   isOfCapture(part) ? openCapturePart(file, part, io) : openRange(file, part, io);

@@ -6,7 +6,7 @@ import type { InputOptions } from '../options.ts';
 import { Stream } from '../output/stream.ts';
 import { dividedRecording } from './divided-recording.ts';
 import { type Division, isOfCapture, type RecordingPart } from './division.ts';
-import { mergedOutput, type WrittenBytes, withoutBeginning } from './merged-output.ts';
+import { mergedOutput, unlessIndivisible, type WrittenBytes, withoutBeginning } from './merged-output.ts';
 import type { Chunk, Threads } from './worker-protocol.ts';
 
 /**
@@ -40,7 +40,7 @@ interface Work<Options, Result> {
   readonly io: Io;
   /** How a recording that is the only file is divided; by default it is not. */
   readonly division?: Division | undefined;
-  /** Makes one result of those of the parts of a recording; by default each of them is added. */
+  /** Makes one result of those of the parts of a recording, or throws an IndivisibleError; by default each of them is added. */
   readonly joinParts?: (file: string, parts: readonly Result[], options: Options) => Promise<Result> | Result;
   /** Completes merged output of the parts of a capture, which do not know what the other ones print. */
   readonly complete?: (output: Uint8Array) => Uint8Array;
@@ -94,7 +94,10 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
     await add(await (written ? continuedAfter(written, file, work) : job(file, stream, part)), part);
     await progress.report(i + 1);
   }
-  if (joinParts && parts.length > 0) await work.add(await joinParts(only!, parts, options));
+  if (joinParts && parts.length > 0) {
+    const result = await unlessIndivisible(() => joinParts(only!, parts, options));
+    await work.add(result ?? (await job(only!, stream)));
+  }
   await progress.hide();
 }
 

@@ -38,15 +38,20 @@ export async function mergedOutput(
       if (!first.goOn()) await first.nextChunk();
     }
   };
-  let results: readonly unknown[] | undefined;
-  try {
-    results = await merge();
-  } catch (error) {
-    if (!(error instanceof IndivisibleError)) throw error;
-  }
+  const results = await unlessIndivisible(merge);
   await writePending('stdout');
   await writePending('stderr');
   return { results, written };
+}
+
+/** The result; undefined if the parts of a recording turn out to depend on each other. */
+export async function unlessIndivisible<Result>(make: () => Promise<Result> | Result): Promise<Result | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof IndivisibleError) return undefined;
+    throw error;
+  }
 }
 
 /** The output of a part, of which one mark after the other is written. */

@@ -16,6 +16,12 @@ const lines = [
   'checksum -t ndjson',
   'checksum --summary -t json',
   'checksum -t junit',
+  'stats -t json',
+  'stats -t csv',
+  'stats -t csv --by field --type obj_character',
+  'stats --fields -v',
+  'stats --by player --top 2',
+  'stats -t csv --by second',
 ];
 
 const bytes = read('ddnet-ipv6.pcap');
@@ -40,7 +46,7 @@ describe('a capture that is divided among threads', () => {
 
   it('prints what one thread prints if it ends in a packet, with findings of the file once', async () => {
     const cut = clients.subarray(0, clients.length - 5);
-    for (const line of ['dump -t csv', 'checksum', 'checksum --summary', 'checksum -t junit --strict']) {
+    for (const line of ['dump -t csv', 'checksum', 'checksum --summary', 'checksum -t junit --strict', 'stats']) {
       const { parts, printed } = await run(cut, line, 2);
       expect(parts).toBe(2);
       expect(printed).toEqual((await run(cut, line, 1)).printed);
@@ -55,7 +61,15 @@ describe('a capture that is divided among threads', () => {
       return seeds.find((one) => one !== undefined) ?? [];
     });
     const capture = interleaved(played.map((one, i) => ({ bytes: one.played.capture, client: i })));
-    for (const line of ['checksum', 'checksum -v', 'checksum -t junit', 'checksum -t ndjson', 'dump -t ndjson']) {
+    const all = [
+      'checksum',
+      'checksum -v',
+      'checksum -t junit',
+      'checksum -t ndjson',
+      'dump -t ndjson',
+      'stats -t json',
+    ];
+    for (const line of all) {
       const { parts, errors, printed } = await run(capture, line, 4);
       expect([parts, errorsOf(errors), printed.status]).toEqual([4, [], 3]);
       expect(printed).toEqual((await run(capture, line, 1)).printed);
@@ -69,7 +83,15 @@ describe('a capture that is divided among threads', () => {
 
   it('is not divided where options concern all connections, or the output depends on the records before', async () => {
     const named = ['checksum --client [::1]:1', 'checksum -p 0.6', 'checksum --ticks 1..9', 'checksum --expect 5'];
-    for (const line of [...named, 'checksum --messages', 'dump', 'dump -t hexdump', 'dump -t csv --ticks 1..9']) {
+    const own = ['stats --client [::1]:1', 'stats --ticks 1..999999', 'stats -p 0.6'];
+    for (const line of [
+      ...named,
+      ...own,
+      'checksum --messages',
+      'dump',
+      'dump -t hexdump',
+      'dump -t csv --ticks 1..9',
+    ]) {
       const { parts, printed } = await run(clients, line, 3);
       expect([line, parts]).toEqual([line, 1]);
       expect(printed).toEqual((await run(clients, line, 1)).printed);
@@ -85,7 +107,7 @@ it('a capture is read as one if a client turns out to have connections in severa
   for (const skipped of [15, 20, 25]) {
     // Without its handshake, a connection of the first client to the second server may be one of either end.
     const capture = interleaved([first, second, { bytes, client: 1, server: 2, skipped }]);
-    for (const line of ['dump -t ndjson', 'dump -t csv', 'checksum', 'checksum -t ndjson']) {
+    for (const line of ['dump -t ndjson', 'dump -t csv', 'checksum', 'checksum -t ndjson', 'stats -t json']) {
       const { parts, errors, printed } = await run(capture, line, 2);
       expect([parts, errorsOf(errors)]).toEqual([2, ['another part has connections of this client']]);
       expect(printed).toEqual((await run(capture, line, 1)).printed);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { demoFile, packed } from '../../../support/demo-builder.ts';
 import { many, runDivided } from '../../../support/divided.ts';
 import { read } from '../../../support/samples.ts';
 
@@ -50,4 +51,21 @@ describe('a demo that is divided among threads', () => {
     }
     expect((await runDivided(demo, 'dump -t ndjson', 1)).parts).toBe(1);
   });
+});
+
+it('stats reads a demo as one if its parts together have more kinds of messages than are counted separately', async () => {
+  const snapshot = packed(new Uint8Array(8));
+  const messages = (tick: number) =>
+    Array.from({ length: 20 }, (_, i) => Uint8Array.of(0x80 | ((2 * i) & 0x3f), 10 + tick, 0, 0));
+  for (const [ticks, isFull] of [
+    [40, false],
+    [60, true],
+  ] as const) {
+    const all = Array.from({ length: ticks }, (_, tick) => ({ tick, snapshot, messages: messages(tick) }));
+    const demo = demoFile(read('vanilla-dm1.demo'), all);
+    const { parts, printed } = await runDivided(demo, 'stats -t csv', many);
+    expect(parts).toBeGreaterThan(2);
+    expect(printed).toEqual((await runDivided(demo, 'stats -t csv', 1)).printed);
+    expect(printed.stdout.includes('unknown others')).toBe(isFull);
+  }
 });
