@@ -1,3 +1,4 @@
+import type { RowRange } from '../../src/tables/tables.ts';
 import type { ChoiceOptions } from '../lib/choice.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
 import type { InputOptions } from '../lib/options.ts';
@@ -26,8 +27,8 @@ export interface Task {
   readonly files: readonly string[];
   /** The first part of its part names. */
   readonly name: string;
-  /** The share of the tables, if several tasks read the same file: its number, and how many there are. */
-  readonly share?: readonly [index: number, count: number];
+  /** The rows that it writes, if several tasks read the same file. */
+  readonly range?: RowRange;
 }
 
 /** The result of a task, as plain data. */

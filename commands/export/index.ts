@@ -18,6 +18,7 @@ import { unknownName } from '../lib/unknown-name.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import { tableFormats } from './format.ts';
 import { PartWriter } from './parts.ts';
+import { rangesOf } from './ranges.ts';
 import { filesOfShard, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
 import { SingleTable } from './single-table.ts';
 import { type ExportContext, runTask } from './task.ts';
@@ -82,10 +83,14 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const name = runName(files, options.shard ?? wholeInput);
   const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
   const isOneThread =
-    files.includes('-') || (options.jobs === undefined && bytes < (files.length === 1 ? worthSharing : worthBytes));
+    files.includes('-') || (options.jobs === undefined && bytes < (files.length === 1 ? worthDividing : worthBytes));
   const threads = isOneThread ? 1 : (options.jobs ?? (await io.cores()));
-  const jobs = Math.min(threads, files.length === 1 ? maxShares : Math.max(1, files.length));
-  const tasks = files.length === 1 ? sharesOf(files, jobs, name) : tasksOf(files, jobs, name, io);
+  // A pipe has no size, and can be read only once.
+  const jobs = Math.min(threads, files.length === 1 ? (bytes > 0 ? maxRanges : 1) : Math.max(1, files.length));
+  const tasks =
+    files.length === 1
+      ? rangesOf(bytes, jobs).map((range, i) => ({ files, range, name: `${name}-${i}` }))
+      : groupsOf(files, jobs, (file) => io.size(file)).map((group, i) => ({ files: group, name: `${name}-${i}` }));
   const results: TaskResult[] = [];
   await eachFile({
     command: 'export',
@@ -110,30 +115,26 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   return status;
 }
 
-/** Threads that share one file all read it, which takes a third of the time of one: more than four of them gain little. */
-const maxShares = 4;
+/** The order of parts by name is that of their rows, so their numbers have one digit. */
+const maxRanges = 8;
 
-/** With two threads, a recording of 5 MB takes as long as with one, and one of 15 MB 0.8 times as long. */
-const worthSharing = 16 << 20;
-
-/** Each task has all files, and a share of the tables. */
-const sharesOf = (files: readonly string[], count: number, name: string): readonly Task[] =>
-  Array.from({ length: count }, (_, i) => ({ files, name: `${name}-0`, share: [i, count] }));
-
-const tasksOf = (files: readonly string[], count: number, name: string, io: Io): readonly Task[] =>
-  groupsOf(files, count, (file) => io.size(file)).map((group, i) => ({ files: group, name: `${name}-${i}` }));
+/** With two threads a demo of 7 MB takes as long as with one, since each has to compile the code. */
+const worthDividing = 12 << 20;
 
 type GroupOptions = ExportOptions & { tasks: readonly Task[] };
 
 /** Each job exports the files of one task, given by its number. */
 export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
-  // All shares of a file have the same findings, which the first one prints.
   const silent = { ...io, stderr: { ...io.stderr, write: async () => {} } };
-  return (number) => {
+  return async (number) => {
     const task = options.tasks[Number(number)]!;
-    const own = (task.share?.[0] ?? 0) > 0 ? silent : io;
-    return runTask(task, new PartWriter(options.output!, task.name, options.to, own), { ...context, io: own });
+    // The thread with the last range of a file reads all of it, and reports the findings.
+    const isLast = task.range === undefined || task.range.end === Infinity;
+    const own = isLast ? io : silent;
+    const output = new PartWriter(options.output!, task.name, options.to, own);
+    const result = await runTask(task, output, { ...context, io: own });
+    return isLast ? result : { ...result, status: exit.fine, files: 0, failed: 0 };
   };
 };
 

@@ -3,8 +3,7 @@ import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
-import { TableShare } from '../../src/tables/table-share.ts';
-import { Tables } from '../../src/tables/tables.ts';
+import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { hasChoice, isChosen } from '../lib/choice.ts';
@@ -18,6 +17,7 @@ import { printProblem } from '../lib/note.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableOutput } from './encoder.ts';
+import { piecesOf } from './ranges.ts';
 
 export interface ExportContext {
   readonly options: ExportOptions;
@@ -31,12 +31,12 @@ export interface ExportContext {
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
 export async function runTask(
-  { files, share = [0, 1] }: Task,
+  { files, range = wholeRecording }: Task,
   output: TableOutput,
   context: ExportContext,
 ): Promise<TaskResult> {
   const { options, schema, isItemSelected, io } = context;
-  const tables = new Tables((name) => context.tables?.has(name) ?? true, new TableShare(...share));
+  const tables = new Tables((name) => context.tables?.has(name) ?? true, range);
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema });
   let status: number = exit.fine;
@@ -46,12 +46,13 @@ export async function runTask(
     try {
       if (hasChoice(options) && !(await isFileChosen(file, context))) continue;
       opened = await openRecording(file, options, io);
-      status = Math.max(await exportFile(opened, recording, tables, output, context), status);
+      status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await printProblem(error.message, io);
       status = Math.max(status, error.status);
       failed++;
+      tables.end();
       // A file that ends early has a row for its readable part.
       if (!opened && isChosen(undefined, options)) addUnreadable(tables, file, reasonOf(error, file));
     }
@@ -59,8 +60,7 @@ export async function runTask(
   for (const batch of tables.flushRest()) await output.write(batch);
   await output.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const counts = share[0] === 0 ? { files: files.length, failed } : { files: 0, failed: 0 };
-  return { status, ...counts, rows, bytes: output.bytes, parts: output.paths };
+  return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
 }
 
 /**
@@ -75,6 +75,7 @@ async function isFileChosen(file: string, { options, schema, io }: ExportContext
 /** @returns the exit status */
 async function exportFile(
   opened: OpenedRecording,
+  range: RowRange,
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
@@ -96,11 +97,13 @@ async function exportFile(
     return tables.hasFull ? writeFull() : undefined;
   };
   recording.begin(name);
-  const { bytes, failure } = await readRecords(opened, replay, add, async (piece) => {
+  const pieces = piecesOf(opened.pieces, range, tables);
+  const { bytes, failure } = await readRecords({ pieces }, replay, add, async (piece) => {
     sha256.update(piece);
     await writeFull();
   });
   recording.finish();
+  tables.end();
   addSummary(
     tables,
     { file: name, sha256: sha256.digest('hex'), bytes, failure: failure && reasonOf(failure, name) },

@@ -1,5 +1,6 @@
 import { MessageFields } from '../events/message-fields.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
+import type { Message } from '../packet/message.ts';
 import { messageJson } from '../packet/message-json.ts';
 import { killWeapon } from '../protocol/enums.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
@@ -56,13 +57,22 @@ export class EventTables {
     this.#messages = shared ? undefined : new TickMessages(maxWaiting);
   }
 
-  onTick(tick: number): void {
-    if (tick !== this.#tick) this.finish();
+  /** @returns whether it is another tick, so that no row is held */
+  onTick(tick: number): boolean {
+    if (tick === this.#tick) return false;
+    this.finish();
     this.#tick = tick;
+    return true;
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     this.#names.onSnapshot(snapshot, protocol);
+  }
+
+  /** Reads the name of a player in a message. */
+  onName(message: Message): void {
+    // Messages of the other version have other numbers.
+    if (message.version === undefined) this.#names.onMessage(message);
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
@@ -73,9 +83,8 @@ export class EventTables {
     if (this.#waiting.length >= maxWaiting) this.finish();
     const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
     if (!first) return;
-    if (!this.#hasForeignNumbers) this.#names.onMessage(message);
     const event = direction === 'to_client' && this.#event(entry);
-    const [table, values] = event || [messagesTable, this.#tables.batch(messagesTable) ? fieldsOf(entry) : []];
+    const [table, values] = event || [messagesTable, this.#tables.has(messagesTable.name) ? fieldsOf(entry) : []];
     this.#waiting.push({ table, origin, message: first, values });
     if (table === chatTable) this.#finishInChat(new MessageFields(message), first, origin);
   }

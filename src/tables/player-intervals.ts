@@ -1,4 +1,5 @@
 import { valuesOf } from '../annotate/values.ts';
+import { hasIntsAt } from '../bytes/has-ints.ts';
 import { MessageFields } from '../events/message-fields.ts';
 import type { Message } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
@@ -18,6 +19,9 @@ interface Info {
   readonly skin: string;
 }
 
+/** The messages that {@link PlayerIntervals} reads. */
+export const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
+
 /** A period during which a player's properties do not change. */
 interface Interval extends Info {
   readonly team: number;
@@ -36,6 +40,8 @@ export class PlayerIntervals {
   #protocol: Protocol | undefined;
   #info: ItemType | undefined;
   #player: ItemType | undefined;
+  /** The place of the team in the ints of a player; Infinity if they have none. */
+  #teamAt = Infinity;
   readonly #infos = new Map<number, Info>();
   readonly #teams = new Map<number, number>();
   /** The ints from which each info was read; most snapshots repeat them. */
@@ -52,29 +58,38 @@ export class PlayerIntervals {
       this.#protocol = protocol;
       this.#info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
       this.#player = protocol.byName('obj_player_info');
+      this.#teamAt = this.#player?.fields.find(({ name }) => name === 'team')?.at ?? Infinity;
     }
     this.#origin = origin;
     const present = new Set<number>();
-    for (let i = 0; i < snapshot.count; i++) {
+    const { offsets, data, count } = snapshot;
+    for (let i = 0; i < count; i++) {
       const type = snapshot.type(i);
-      if (type === this.#info?.type) this.#readInfo(snapshot.id(i), snapshot.item(i), this.#info);
-      else if (type === this.#player?.type) {
-        present.add(snapshot.id(i));
-        this.#readTeam(snapshot.id(i), snapshot.item(i), this.#player);
+      if (type !== this.#info?.type && type !== this.#player?.type) continue;
+      const client = snapshot.id(i);
+      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+      if (type === this.#player?.type) {
+        present.add(client);
+        if (start + this.#teamAt < end) this.#teams.set(client, data[start + this.#teamAt]!);
+      } else {
+        const known = this.#ints.get(client);
+        const isKnown = known?.length === end - start && hasIntsAt(data, start, known);
+        if (!isKnown) this.#readInfo(client, data.slice(start, end), this.#info!);
       }
     }
     for (const client of present) this.#continue(client, tick);
     for (const client of this.#open.keys()) if (!present.has(client)) this.#close(client);
   }
 
-  /** In 0.7 the players' names are in messages, and in demos also in items. */
+  /**
+   * In 0.7 the players' names are in messages, and in demos also in items.
+   * @param message one of {@link messagesAboutPlayers}
+   */
   onMessage(message: Message): void {
-    const name = message.type?.name;
-    if (name !== 'sv_clientinfo' && name !== 'sv_team') return;
     const fields = new MessageFields(message);
     const client = fields.int('client_id');
     if (fields.numbers.has('team')) this.#teams.set(client, fields.int('team'));
-    if (name === 'sv_team') return;
+    if (message.type?.name === 'sv_team') return;
     const parts = [...fields.texts].filter(([field]) => field.startsWith('skin_part_names'));
     this.#infos.set(client, {
       name: fields.text('name'),
@@ -108,15 +123,8 @@ export class PlayerIntervals {
     this.#tables.add(playersTable, [file, address, client, name, clan, country, skin, team, firstTick, lastTick]);
   }
 
-  #readTeam(client: number, ints: Int32Array, type: ItemType): void {
-    const at = type.fields.find(({ name }) => name === 'team')?.at;
-    if (at !== undefined && at < ints.length) this.#teams.set(client, ints[at]!);
-  }
-
   #readInfo(client: number, ints: Int32Array, type: ItemType): void {
-    const known = this.#ints.get(client);
-    if (known?.length === ints.length && known.every((int, i) => int === ints[i])) return;
-    this.#ints.set(client, ints.slice());
+    this.#ints.set(client, ints);
     const values = valuesOf(type).filter(({ at, ints: count }) => at + count <= ints.length);
     const text = (label: string) =>
       values

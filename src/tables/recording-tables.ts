@@ -1,6 +1,12 @@
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/schema.ts';
-import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import {
+  isConnection,
+  type MessageEntry,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Batch } from './batch.ts';
@@ -8,7 +14,7 @@ import type { CellValue } from './column.ts';
 import { EventTables } from './event-tables.ts';
 import { ItemTable } from './item-table.ts';
 import { originOf } from './origin.ts';
-import { PlayerIntervals } from './player-intervals.ts';
+import { messagesAboutPlayers, PlayerIntervals } from './player-intervals.ts';
 import { snapshotsTable, unknownItemsTable } from './schemas.ts';
 import { SharedEvents } from './shared-events.ts';
 import type { Tables } from './tables.ts';
@@ -59,22 +65,22 @@ export class RecordingTables {
   add(entry: RecordingEntry): void {
     const { stream } = entry;
     if (!stream) return;
+    // A connection may hold a row at any time, so all of them are prepared, in whatever range they are added.
+    if (isConnection(stream)) this.#tables.checkRange();
     switch (entry.record) {
       case 'drop':
         this.#end(stream);
         break;
       case 'tick':
-        this.#stateOf(stream).events.onTick(entry.tick);
+        // Only demos have tick markers. Between two ticks no row is held.
+        if (this.#stateOf(stream).events.onTick(entry.tick)) this.#tables.checkRange();
         break;
       case 'snapshot':
         this.#onSnapshot(entry, this.#stateOf(stream));
         break;
-      case 'message': {
-        const { events, players } = this.#stateOf(stream);
-        if (entry.direction === 'to_client') players.onMessage(entry.message);
-        events.onMessage(entry, originOf(this.#file, entry));
+      case 'message':
+        this.#onMessage(entry, this.#stateOf(stream));
         break;
-      }
     }
   }
 
@@ -92,23 +98,21 @@ export class RecordingTables {
     this.#streams.delete(stream);
   }
 
+  #onMessage(entry: MessageEntry, { events, players }: StreamState): void {
+    const { head, stream, direction } = entry;
+    // Rows of any range depend on them.
+    if (messagesAboutPlayers.has(head.type?.name ?? '')) {
+      if (direction === 'to_client') players.onMessage(entry.message);
+      events.onName(entry.message);
+    }
+    if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, entry));
+  }
+
   #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
     const { tick, snapshot, stream } = entry;
     const origin = originOf(this.#file, entry);
-    const { base, kind, bytes, announced, verdict } = entry;
     state.events.onTick(tick);
-    const isOk = announced === undefined || !snapshot ? undefined : verdict !== 'mismatch';
-    this.#tables.add(snapshotsTable, [
-      ...origin,
-      tick,
-      base < 0 ? undefined : base,
-      kind,
-      snapshot?.count,
-      bytes,
-      snapshot?.checksum(),
-      announced,
-      isOk,
-    ]);
+    if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotRow(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol, tick, origin);
     state.events.onSnapshot(snapshot, stream.protocol);
@@ -118,7 +122,8 @@ export class RecordingTables {
     if (!isNewMap && state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
     state.lastTick = tick;
     state.mapChanges = stream.mapChanges;
-    this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
+    if (this.#tables.isInRange)
+      this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
     if (!changes) return;
     state.previous ??= new Snapshot();
     state.previous.copyFrom(snapshot);
@@ -178,6 +183,11 @@ export class RecordingTables {
     }
     return state;
   }
+}
+
+function snapshotRow({ tick, base, kind, snapshot, bytes, announced, verdict }: SnapshotEntry): readonly CellValue[] {
+  const isOk = announced === undefined || !snapshot ? undefined : verdict !== 'mismatch';
+  return [tick, base < 0 ? undefined : base, kind, snapshot?.count, bytes, snapshot?.checksum(), announced, isOk];
 }
 
 /** Whether a snapshot has an item with this key and these ints. */

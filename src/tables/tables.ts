@@ -1,38 +1,67 @@
 import { Batch } from './batch.ts';
 import type { CellValue, TableSchema } from './column.ts';
-import { TableShare } from './table-share.ts';
 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 24;
 
+/**
+ * One of several successive ranges of a recording, by the number of bytes that have been read. Several threads read a recording from its
+ * beginning, since rows depend on what is before them, and each has the rows of one range.
+ */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const wholeRecording: RowRange = { start: 0, end: Infinity };
+
 /** The tables being filled, with one batch each. */
 export class Tables {
-  readonly #isSelected: (table: string) => boolean;
-  readonly #share: TableShare;
+  /** Whether a table of this name is exported. */
+  readonly has: (name: string) => boolean;
+  readonly #range: RowRange;
+  /** The number of bytes of the recording that have been read. */
+  position = 0;
+  /** Whether rows are added. Otherwise another range has them. */
+  isInRange: boolean;
   readonly #batches = new Map<string, Batch | undefined>();
   /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
   /** The number of written rows of each table. */
   readonly counts = new Map<string, number>();
 
-  /** @param isSelected whether a table of this name is exported */
-  constructor(isSelected: (table: string) => boolean = () => true, share = new TableShare()) {
-    this.#isSelected = isSelected;
-    this.#share = share;
+  constructor(has: (name: string) => boolean = () => true, range = wholeRecording) {
+    this.has = has;
+    this.#range = range;
+    this.isInRange = range.start === 0;
   }
 
-  /** The batch of a table; undefined if the table is not exported. */
+  /** Enters or leaves the range if that place was reached. For all ranges of a recording it is called after the same records. */
+  checkRange(): void {
+    const { start, end } = this.#range;
+    this.isInRange = this.position >= start && this.position < end;
+  }
+
+  /** Ends the recording: the last range has the rows about the whole of it. */
+  end(): void {
+    this.isInRange = this.#range.end === Infinity;
+  }
+
+  /** Whether no more rows will be added. */
+  get isOver(): boolean {
+    return !this.isInRange && this.position >= this.#range.end;
+  }
+
+  /** The batch of a table; undefined if the table is not exported, or no rows are added. */
   batch(schema: TableSchema): Batch | undefined {
+    if (!this.isInRange) return undefined;
     const { name } = schema;
     const batch = this.#batches.get(name);
     if (batch) {
       this.hasFull ||= batch.isFull;
       return batch;
     }
-    if (!this.#batches.has(name)) {
-      const isExported = this.#isSelected(name) && this.#share.has(name);
-      this.#batches.set(name, isExported ? new Batch(schema) : undefined);
-    }
+    if (!this.#batches.has(name)) this.#batches.set(name, this.has(name) ? new Batch(schema) : undefined);
     return this.#batches.get(name);
   }
 
@@ -42,12 +71,10 @@ export class Tables {
 
   /** The batches to be written. Each is emptied before the next one is returned. */
   *flushFull(): Generator<Batch, void> {
-    const sizeOf = (batches: readonly Batch[]) => batches.reduce((sum, batch) => sum + batch.bytes, 0);
     this.hasFull = false;
-    if (this.#all().some((batch) => batch.isFull) || sizeOf(this.#all()) > maxBytes) this.#decideShare();
     yield* this.#take((batch) => batch.isFull);
     const batches = this.#all();
-    let bytes = sizeOf(batches);
+    let bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
     if (bytes <= maxBytes) return;
     for (const batch of batches.sort((a, b) => b.bytes - a.bytes)) {
       if (bytes <= maxBytes / 2) return;
@@ -59,15 +86,8 @@ export class Tables {
 
   /** All remaining batches, and tables without rows. */
   *flushRest(): Generator<Batch, void> {
-    this.#decideShare();
     yield* this.#take(({ rows }) => rows > 0);
     this.#batches.clear();
-  }
-
-  #decideShare(): void {
-    if (this.#share.isDecided) return;
-    this.#share.decide(this.#all());
-    for (const name of this.#batches.keys()) if (!this.#share.has(name)) this.#batches.set(name, undefined);
   }
 
   *#take(isTaken: (batch: Batch) => boolean): Generator<Batch, void> {
