@@ -11,6 +11,8 @@ export class Window {
   end = 0;
   /** Whether the input ends here. */
   ended = false;
+  /** Bytes that were read only to have them in the cache; V8 would leave such reads out otherwise. */
+  loaded = 0;
   /** Absolute offset of `bytes[0]`. */
   #base = 0;
   /** The buffer for unread bytes and the piece after them. */

@@ -28,12 +28,9 @@ export class ChunkHead {
     const first = bytes[at]!;
     if (first & 0x80) return this.#readTick(bytes, at, end, first, version);
     this.kind = kinds[first >> 5]!;
-    const length = first & 0x1f;
-    const isDraft = version === draftVersion;
-    this.headSize = length === 30 ? 2 : length === 31 ? (isDraft ? 4 : 3) : 1;
+    this.headSize = headSizeOf(first, version);
     if (at + this.headSize > end) return false;
-    this.size = length === 30 ? bytes[at + 1]! : length === 31 ? bytes[at + 1]! | (bytes[at + 2]! << 8) : length;
-    if (isDraft && length === 31) this.size |= bytes[at + 3]! << 16;
+    this.size = dataSizeOf(bytes, at, this.headSize);
     return true;
   }
 
@@ -41,8 +38,8 @@ export class ChunkHead {
     this.kind = 'tick';
     this.size = 0;
     this.keyframe = (first & 0x40) !== 0;
-    const step = first & (version >= 5 ? 0x1f : 0x3f);
-    this.absolute = version >= 5 ? (first & 0x20) === 0 : step === 0;
+    const step = stepOf(first, version);
+    this.absolute = step < 0;
     this.headSize = this.absolute ? 5 : 1;
     if (at + this.headSize > end) return false;
     this.tick = this.absolute
@@ -53,6 +50,32 @@ export class ChunkHead {
 }
 
 const kinds = ['unknown', 'snapshot', 'message', 'delta'] as const;
+const messageKind = kinds.indexOf('message');
+
+/** The size of the head of a chunk with data, by its first byte. */
+function headSizeOf(first: number, version: number): number {
+  const length = first & 0x1f;
+  if (length < 30) return 1;
+  if (length === 30) return 2;
+  return version === draftVersion ? 4 : 3;
+}
+
+/** The bytes of the longest head, that of an absolute tick. */
+const mostHeadBytes = 5;
+
+function dataSizeOf(bytes: Uint8Array, at: number, headSize: number): number {
+  if (headSize === 1) return bytes[at]! & 0x1f;
+  let size = bytes[at + 1]!;
+  if (headSize > 2) size |= bytes[at + 2]! << 8;
+  if (headSize > 3) size |= bytes[at + 3]! << 16;
+  return size;
+}
+
+/** The step of a tick marker by its first byte; -1 if the marker has the tick itself. */
+function stepOf(first: number, version: number): number {
+  if (version >= 5) return first & 0x20 ? first & 0x1f : -1;
+  return first & 0x3f || -1;
+}
 
 /** The first tick that no game writes. */
 const ticksEnd = 0x6fffffff;
@@ -61,20 +84,53 @@ export function isTick(tick: number): boolean {
   return tick >= 0 && tick < ticksEnd;
 }
 
+/** Bytes of a cache line. */
+const lineBytes = 64;
+
+/** The chunks that are not needed. */
+export interface Skipped {
+  readonly skipsMessages: boolean;
+  /** Whether tick markers are skipped after which no full snapshot follows. */
+  readonly skipsTicks: boolean;
+}
+
 /**
- * Moves the start of the window over messages that need no further check. Most chunks of a server's demo are messages, so this loop
- * does nothing else.
+ * Moves the start of the window over skipped chunks that need no further check, and returns the tick. Most chunks of a server's demo
+ * are messages, so this loop does nothing else.
+ * @param firstTick the tick so far, -1 if it is not known
  * @param lastOffset where it has to stop
  */
-export function skipMessages(window: Window, head: ChunkHead, version: number, lastOffset: number): void {
+export function skipChunks(
+  window: Window,
+  { skipsMessages, skipsTicks }: Skipped,
+  version: number,
+  firstTick: number,
+  lastOffset: number,
+): number {
   const { bytes, end } = window;
   const last = window.index(lastOffset);
   let at = window.start;
-  while (at !== last && head.read(bytes, at, end, version) && head.kind === 'message') {
-    const start = at + head.headSize;
-    const next = start + head.size;
+  let tick = firstTick;
+  let loaded = 0;
+  while (at !== last && at + mostHeadBytes <= end) {
+    const first = bytes[at]!;
+    if (first & 0x80) {
+      const step = stepOf(first, version);
+      if (!skipsTicks || first & 0x40 || step < 0 || tick < 0 || !isTick(tick + step)) break;
+      tick += step;
+      at++;
+      continue;
+    }
+    if (!skipsMessages || first >> 5 !== messageKind) break;
+    const headSize = headSizeOf(first, version);
+    const start = at + headSize;
+    const next = start + dataSizeOf(bytes, at, headSize);
     if (next > end || !endsWithEof(bytes, start, next)) break;
+    // The processor fetches what follows ahead of time only if each cache line is read; otherwise each head of a long message waits.
+    for (let line = start + lineBytes; line < next; line += lineBytes) loaded |= bytes[line]!;
     at = next;
   }
   window.start = at;
+  window.loaded = loaded;
+  return tick;
 }

@@ -2,7 +2,7 @@ import { type Args, type Code, DecodeError, type Diagnostic, type Severity } fro
 import { Drain } from '../../bytes/drain.ts';
 import { Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
-import { ChunkHead, isTick, skipMessages } from './chunk.ts';
+import { ChunkHead, isTick, skipChunks } from './chunk.ts';
 import { type DemoFrame, newFrame } from './frame.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
@@ -197,6 +197,9 @@ export class DemoReader {
   }
 
   #readChunk(): Step {
+    const { version } = this.header!;
+    if (this.skipsMessages || this.skipsTicks)
+      this.#frame.tick = skipChunks(this.#window, this, version, this.#frame.tick, this.endOffset);
     const { start: at, bytes, end, ended } = this.#window;
     if (this.#window.offset(at) === this.endOffset) {
       this.#state = 'done';
@@ -204,7 +207,7 @@ export class DemoReader {
       return 'next';
     }
     const head = this.#head;
-    const whole = head.read(bytes, at, end, this.header!.version);
+    const whole = head.read(bytes, at, end, version);
     const next = at + head.headSize + head.size;
     if (whole && next <= end) return head.kind === 'tick' ? this.#readTick(at, next) : this.#readData(at, next);
     if (!ended) return 'more';
@@ -254,10 +257,7 @@ export class DemoReader {
       else if (size === 0) this.#reportLater('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
-    if (kind === 'message' && this.skipsMessages) {
-      skipMessages(window, this.#head, this.header!.version, this.endOffset);
-      return 'next';
-    }
+    if (kind === 'message' && this.skipsMessages) return 'next';
     this.#chunk.offset = offset;
     this.#chunk.dataOffset = offset + headSize;
     this.#chunk.endOffset = window.offset(next);
