@@ -22,11 +22,18 @@ export class IndivisibleError extends Error {
  */
 export class FlowParts {
   readonly #ofEnd = new Map<Endpoint, number>();
-  /** The bytes of the datagrams of each part. */
+  /** The cost of the datagrams of each part in bytes, and the number of its clients. */
   readonly bytes: number[];
+  readonly #clients: number[];
 
   constructor(count: number) {
     this.bytes = new Array(count).fill(0);
+    this.#clients = new Array(count).fill(0);
+  }
+
+  /** Counts a datagram of a part. */
+  count(part: number, bytes: number): void {
+    this.bytes[part]! += bytes + packetCost;
   }
 
   /**
@@ -35,9 +42,19 @@ export class FlowParts {
    */
   add(sender: Endpoint, receiver: Endpoint, isRequest: boolean): number {
     const [client, server] = isRequest || !this.#ofEnd.has(sender) ? [sender, receiver] : [receiver, sender];
-    const part = this.#ofEnd.get(client) ?? this.bytes.indexOf(Math.min(...this.bytes));
+    const part = this.#ofEnd.get(client) ?? this.#least();
     for (const end of [client, server]) if (!this.#ofEnd.has(end)) this.#ofEnd.set(end, part);
     return part;
+  }
+
+  /** The part with the least to do if each of its clients goes on with as many bytes as all clients have had on average. */
+  #least(): number {
+    const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+    const expected = sum(this.bytes) / Math.max(1, sum(this.#clients));
+    const all = this.bytes.map((bytes, part) => bytes + this.#clients[part]! * expected);
+    const least = all.indexOf(Math.min(...all));
+    this.#clients[least]!++;
+    return least;
   }
 
   /** Whether all flows of a client belong to this part, as long as this is true of all its connections. */
@@ -45,3 +62,6 @@ export class FlowParts {
     return this.#ofEnd.get(client) === part;
   }
 }
+
+/** A packet takes as much time as this many bytes, beside its own. */
+const packetCost = 50;

@@ -3,15 +3,13 @@ import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import type { End, HeldPacket } from './attempt.ts';
 import { type CapturePart, FlowParts, IndivisibleError } from './capture-part.ts';
 import { Connection } from './connection.ts';
+import { type Ends, EndsMap } from './ends-map.ts';
 import { Flow, type FlowOwner } from './flow.ts';
 import { type Handshake, handshakeStepOf } from './handshake.ts';
 import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { unconnected } from './unconnected.ts';
-
-/** The addresses and ports of a datagram. */
-type Ends = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
 /** A flow as seen from the sender of a packet. */
 interface SentFlow extends Ends {
@@ -38,7 +36,9 @@ interface SentFlow extends Ends {
 export class CaptureReplay implements Replay {
   readonly #reader: CaptureReader;
   readonly #options: ReadOptions;
-  readonly #flows = new Map<string, SentFlow>();
+  /** Each flow as seen from both ends. */
+  #flows: SentFlow[] = [];
+  #byEnds = new EndsMap<SentFlow>();
   /** The flow of the last datagram from each end: most datagrams continue one of these. */
   readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
@@ -82,7 +82,7 @@ export class CaptureReplay implements Replay {
     };
   }
 
-  /** The bytes of the datagrams of each part of a divided capture. */
+  /** The cost of the datagrams of each part of a divided capture, in bytes. */
   get partBytes(): readonly number[] {
     return this.#parts?.bytes ?? [];
   }
@@ -103,7 +103,7 @@ export class CaptureReplay implements Replay {
   /** Ends the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const { flow, sender } of this.#flows.values()) {
+    for (const { flow, sender } of this.#flows) {
       if (sender !== 0) continue;
       this.position++;
       if (flow) yield* flow.finish();
@@ -119,7 +119,13 @@ export class CaptureReplay implements Replay {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
         this.datagrams.total++;
-        yield* this.#datagram(frame);
+        const bytes = frame.bytes.subarray(frame.start, frame.end);
+        if (isConnless(bytes)) yield* this.#connless(bytes, time, number);
+        else {
+          if (this.#flows.length > 2 * maxFlows) yield* this.#dropSilent(time, number);
+          const entries = this.#ofFlow(frame, bytes);
+          if (entries) yield* entries;
+        }
       }
     }
   }
@@ -131,25 +137,24 @@ export class CaptureReplay implements Replay {
     return kind === 'block' ? entry : { ...entry, time, frame: number };
   }
 
-  *#datagram(frame: CaptureFrame): Generator<RecordingEntry, void> {
+  *#connless(bytes: Uint8Array, time: number, frame: number): Generator<RecordingEntry, void> {
+    if (this.#part > 0) return;
+    this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
+    if (this.#options.parts) yield unconnected(bytes, time, frame);
+  }
+
+  /** The records of a datagram; undefined if another part has its flow. */
+  #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> | undefined {
     const { time, number } = frame;
-    const bytes = frame.bytes.subarray(frame.start, frame.end);
-    if (isConnless(bytes)) {
-      if (this.#part > 0) return;
-      this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
-      if (this.#options.parts) yield unconnected(bytes, time, number);
-      return;
-    }
-    if (this.#flows.size > 2 * maxFlows) yield* this.#dropSilent(time, number);
     const { flow, sender, part } = this.#flowOf(frame, bytes);
-    if (this.#parts) this.#parts.bytes[part]! += bytes.length;
-    if (!flow) return;
+    this.#parts?.count(part, bytes.length);
+    if (!flow) return undefined;
     flow.lastFrame = number;
     this.#memory.bases.packets = this.position;
-    this.#memory.bases.ends = this.#flows.size;
+    this.#memory.bases.ends = this.#flows.length;
     const direction = flow.readNext(bytes, sender);
-    if (direction) yield* flow.connection!.add(bytes, direction, time, number);
-    else yield* flow.add({ bytes, sender, time, frame: number });
+    if (direction) return flow.connection!.add(bytes, direction, time, number);
+    return flow.add({ bytes, sender, time, frame: number });
   }
 
   #flowOf(frame: CaptureFrame, bytes: Uint8Array): SentFlow {
@@ -157,8 +162,7 @@ export class CaptureReplay implements Replay {
     if (first && isSame(first, frame)) return first;
     if (second && isSame(second, frame)) return second;
     const { source, sourcePort, destination, destinationPort } = frame;
-    const sent =
-      this.#flows.get(keyOf(frame)) ?? this.#addFlow({ source, sourcePort, destination, destinationPort }, bytes);
+    const sent = this.#byEnds.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort }, bytes);
     this.#last[sent.sender] = sent;
     return sent;
   }
@@ -176,8 +180,10 @@ export class CaptureReplay implements Replay {
       destination: source,
       destinationPort: sourcePort,
     };
-    this.#flows.set(keyOf(ends), sent);
-    this.#flows.set(keyOf(answer), { flow, part, sender: 1, ...answer });
+    for (const one of [sent, { flow, part, sender: 1, ...answer } as const]) {
+      this.#flows.push(one);
+      this.#byEnds.add(one);
+    }
     return sent;
   }
 
@@ -187,10 +193,11 @@ export class CaptureReplay implements Replay {
    */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
     if (this.#parts) throw new IndivisibleError('the parts do not know which flows were silent for longest');
-    const flows = [...this.#flows.values()].filter(({ sender }) => sender === 0).map(({ flow }) => flow!);
+    const flows = this.#flows.filter(({ sender }) => sender === 0).map(({ flow }) => flow!);
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
-    for (const [key, { flow }] of this.#flows) if (silent.has(flow!)) this.#flows.delete(key);
+    this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow!));
+    this.#byEnds = new EndsMap(this.#flows);
     this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
     for (const { connection } of silent) if (connection) this.#ended.add(connection);
@@ -237,9 +244,6 @@ export class CaptureReplay implements Replay {
     return connection;
   }
 }
-
-const keyOf = ({ source, sourcePort, destination, destinationPort }: Ends) =>
-  `${source} ${sourcePort} ${destination} ${destinationPort}`;
 
 /** The maximum number of flows that are followed at once, and of ended connections that are kept. */
 const maxFlows = 2048;

@@ -31,15 +31,18 @@ describe('the parts of a capture', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(whole.records.length / 5);
   });
 
-  it('have the flows of one client together, and new clients where the fewest bytes are', () => {
+  it('have the flows of one client together, and new clients where the least is expected', () => {
     const parts = new FlowParts(2);
     expect(parts.add('a:1', 's:1', true)).toBe(0);
-    parts.bytes[0]! += 100;
+    parts.count(0, 1000);
     expect(parts.add('s:1', 'b:1', false)).toBe(1);
-    parts.bytes[1]! += 50;
+    parts.count(1, 400);
     expect(parts.add('c:1', 's:1', false)).toBe(1);
-    parts.bytes[1]! += 80;
-    expect(parts.add('a:1', 's:2', false)).toBe(0);
+    parts.count(1, 100);
+    // The second part has fewer bytes, but two clients that will go on.
+    expect(parts.add('d:1', 's:1', false)).toBe(0);
+    expect(parts.add('e:1', 's:1', false)).toBe(1);
+    expect(parts.add('a:1', 's:2', true)).toBe(0);
     expect(parts.add('b:1', 's:2', true)).toBe(1);
     expect([parts.has('b:1', 1), parts.has('b:1', 0)]).toEqual([true, false]);
   });

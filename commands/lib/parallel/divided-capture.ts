@@ -37,14 +37,18 @@ export async function captureParts(
 /** A part must have this much of an equal share of the packets' bytes to be worth a thread, which has to read all packets. */
 const leastShare = 0.25;
 
+/** After this many pieces a part reports its position, even without output: a message takes as long as some hundred packets. */
+const piecesPerMessage = 16;
+
 export function openCapturePart(file: string, part: CapturePart, io: Io): OpenedRecording {
   async function* pieces() {
     let left = part.bytes;
+    let read = 0;
     try {
-      const read = io.open(file, 0, false, () => true);
-      for await (const piece of unlessRefused(file, read)) {
+      const all = io.open(file, 0, false, () => true);
+      for await (const piece of unlessRefused(file, all)) {
         yield piece.subarray(0, left);
-        await io.ordered?.flush();
+        if (++read % piecesPerMessage === 0) await io.ordered?.flush();
         left -= piece.length;
         if (left <= 0) return;
       }
