@@ -38,9 +38,10 @@ export function messageJson(
 /** Puts a value where its path says; a number in it is an index of a list. */
 function put(into: Record<string, MessageJson>, path: MessageValue['path'], value: MessageJson): void {
   let at = into;
-  path.slice(0, -1).forEach((key, i) => {
-    at[key] ??= typeof path[i + 1] === 'number' ? [] : {};
-    at = at[key] as Record<string, MessageJson>;
-  });
-  at[path.at(-1)!] = value;
+  const last = path.length - 1;
+  for (let i = 0; i < last; i++) {
+    at[path[i]!] ??= typeof path[i + 1] === 'number' ? [] : {};
+    at = at[path[i]!] as Record<string, MessageJson>;
+  }
+  at[path[last]!] = value;
 }

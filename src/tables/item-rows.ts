@@ -1,9 +1,11 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
+import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/schema.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { RecordFilter } from '../recording/record-filter.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
+import { keyOf } from '../snapshot/key.ts';
 import type { Batch } from './batch.ts';
 import { column, optional, type TableSchema } from './column.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
@@ -48,6 +50,8 @@ export class ItemsOfAllTypes implements RecordRows {
   };
   readonly #filter: RecordFilter;
   readonly #file: string;
+  /** The last values by key, since most items do not change. */
+  readonly #last = new Map<number, ItemValues>();
 
   constructor(filter: RecordFilter, file: string) {
     this.#filter = filter;
@@ -62,9 +66,28 @@ export class ItemsOfAllTypes implements RecordRows {
     for (const { type, id, data } of snapshot) {
       if (!this.#filter.item(types, type, id)) continue;
       const item = types.of(type);
-      batch.add([...origin, id, type, item?.name, valuesText(item, data)]);
+      batch.add([...origin, id, type, item?.name, this.#textOf(item, keyOf(type, id), data)]);
     }
   }
+
+  #textOf(item: ItemType | undefined, key: number, data: Int32Array): string {
+    const last = this.#last.get(key);
+    if (last && last.item === item && last.data.length === data.length && hasIntsAt(data, 0, last.data))
+      return last.text;
+    const text = valuesText(item, data);
+    if (this.#last.size >= maxStored) this.#last.clear();
+    this.#last.set(key, { item, data: data.slice(), text });
+    return text;
+  }
+}
+
+/** The maximum number of stored values. */
+const maxStored = 4096;
+
+interface ItemValues {
+  readonly item: ItemType | undefined;
+  readonly data: Int32Array;
+  readonly text: string;
 }
 
 function valuesText(item: ItemType | undefined, data: Int32Array): string {

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvCell } from '../../src/view/csv/csv.ts';
+
+/** The text of a cell as RFC 4180 says. */
+const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+
+describe('csvCell', () => {
+  it('is printable ASCII as it is, in quotes if it contains a comma or a quote', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+        fc.pre(!/^[=+\-@]/.test(text));
+        const cell = csvCell(text);
+        expect(unquoted(cell)).toBe(text);
+        expect(cell.startsWith('"') && cell.length > 1).toBe(/[",]/.test(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['=1+1', '\\u{3d}1+1'],
+    ['-5,', '"\\u{2d}5,"'],
+    ['@', '\\u{40}'],
+    ['a\nb', 'a\\nb'],
+    ['\u202ea', '\\u{202e}a'],
+    ['a\u007f', 'a\\u{7f}'],
+    ['ä', 'ä'],
+    ['', ''],
+  ])('escapes what would begin a formula or change the line: %j', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+  });
+});
