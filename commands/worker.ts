@@ -7,7 +7,7 @@ import { quietIo } from './lib/note.ts';
 import { Stream } from './lib/output/stream.ts';
 import { isOfCapture } from './lib/parallel/division.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
-import { OrderedOutput } from './lib/parallel/ordered-output.ts';
+import { bufferBytes, OrderedOutput } from './lib/parallel/ordered-output.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
@@ -52,9 +52,6 @@ function failureOf(error: unknown): Failure {
   const isIndivisible = error instanceof IndivisibleError;
   return { message, stack, status: isCommandError(error) ? error.status : undefined, isIndivisible };
 }
-
-/** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
-const bufferBytes = 1 << 18;
 
 /** Both threads use the memory of a buffer, so that none has to be passed on and back, which V8 would count as new memory to collect. */
 const newBuffer = () => new Uint8Array(new SharedArrayBuffer(bufferBytes));
@@ -115,11 +112,9 @@ class OutputChannel {
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Posts output that has a buffer of its own. */
-  async send(chunk: Chunk): Promise<void> {
-    this.#left -= chunk.bytes.length;
-    this.#port.postMessage({ chunk } satisfies FromWorker, [chunk.bytes.buffer as ArrayBuffer]);
-    this.#posted.push(undefined);
+  /** Posts a copy of output that has positions. */
+  async send({ to, bytes, marks }: Required<Chunk>): Promise<void> {
+    this.#postCopy(to, bytes, marks);
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -140,13 +135,19 @@ class OutputChannel {
 
   #postOutput(to: Chunk['to']): void {
     if (this.#length === 0) return;
-    // A few bytes are copied, since a buffer for each of many lines would take far more memory than they need.
-    const shared = 2 * this.#length < bufferBytes ? undefined : (this.#free.pop() ?? newBuffer());
-    shared?.set(this.#buffer);
-    const bytes = shared?.subarray(0, this.#length) ?? this.#buffer.slice(0, this.#length);
-    this.#left -= bytes.length;
-    this.#port.postMessage({ chunk: { to, bytes } } satisfies FromWorker);
-    this.#posted.push(shared);
+    this.#postCopy(to, this.#buffer.subarray(0, this.#length));
     this.#length = 0;
+  }
+
+  #postCopy(to: Chunk['to'], bytes: Uint8Array, marks?: Chunk['marks']): void {
+    const { length } = bytes;
+    // A few bytes have memory of their own, since a buffer for each of many lines would take far more memory than they need.
+    const isShared = 2 * length >= bufferBytes && length <= bufferBytes;
+    const shared = isShared ? (this.#free.pop() ?? newBuffer()) : undefined;
+    shared?.set(bytes);
+    const copy = shared?.subarray(0, length) ?? bytes.slice();
+    this.#left -= length;
+    this.#port.postMessage({ chunk: { to, bytes: copy, ...(marks ? { marks } : {}) } } satisfies FromWorker);
+    this.#posted.push(shared);
   }
 }

@@ -5,7 +5,7 @@ import type { Stream } from '../output/stream.ts';
 import type { Chunk, OutputMark, Running } from './worker-protocol.ts';
 
 /** Output is written in pieces of this size. */
-const pieceBytes = 1 << 16;
+const pieceBytes = 1 << 18;
 
 export type WrittenBytes = Readonly<Record<Chunk['to'], number>>;
 
@@ -23,9 +23,10 @@ export async function mergedOutput(
   const pending = { stdout: new AppendBuffer(), stderr: new AppendBuffer() };
   const writePending = async (to: Chunk['to']) => {
     if (pending[to].length === 0) return;
-    const bytes = to === 'stdout' ? complete(pending.stdout.flush()) : pending.stderr.flush();
+    const bytes = to === 'stdout' ? complete(pending.stdout.view()) : pending.stderr.view();
     written[to] += bytes.length;
     await write(to, bytes);
+    pending[to].clear();
   };
   const merge = async () => {
     const outputs = await Promise.all(parts.map(PartOutput.open));

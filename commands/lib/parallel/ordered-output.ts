@@ -2,19 +2,20 @@ import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
 import type { Io } from '../io.ts';
 import type { Chunk, OutputMark } from './worker-protocol.ts';
 
-/** The output of one part of a capture that is buffered before it is sent. */
-const bufferBytes = 1 << 18;
+/** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
+export const bufferBytes = 1 << 18;
 
 const encoder = new TextEncoder();
 
 /** The output of a thread that reads a part of a capture. It is sent with the positions in the capture, by which parts are merged. */
 export class OrderedOutput {
-  readonly #send: (chunk: Chunk) => Promise<void>;
-  readonly #bytes = new AppendBuffer();
+  readonly #send: (chunk: Required<Chunk>) => Promise<void>;
+  readonly #bytes = new AppendBuffer(bufferBytes);
   #marks: OutputMark[] = [];
   position = () => 0;
 
-  constructor(send: (chunk: Chunk) => Promise<void>) {
+  /** @param send copies the bytes at once */
+  constructor(send: (chunk: Required<Chunk>) => Promise<void>) {
     this.#send = send;
   }
 
@@ -29,9 +30,10 @@ export class OrderedOutput {
   }
 
   async #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> {
-    this.#bytes.bytes(typeof data === 'string' ? encoder.encode(data) : data);
+    const bytes = typeof data === 'string' ? encoder.encode(data) : data;
+    if (this.#bytes.length + bytes.length > bufferBytes) await this.flush();
+    this.#bytes.bytes(bytes);
     this.#mark(to);
-    if (this.#bytes.length >= bufferBytes) await this.flush();
   }
 
   /** Sends what was written, and the position up to which that is all. */
@@ -39,7 +41,9 @@ export class OrderedOutput {
     this.#mark('stdout');
     const marks = this.#marks;
     this.#marks = [];
-    await this.#send({ to: 'stdout', bytes: this.#bytes.flush(), marks });
+    const sent = this.#send({ to: 'stdout', bytes: this.#bytes.view(), marks });
+    this.#bytes.clear();
+    await sent;
   }
 
   #mark(to: Chunk['to']): void {
