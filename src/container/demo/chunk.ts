@@ -84,8 +84,8 @@ export function isTick(tick: number): boolean {
   return tick >= 0 && tick < ticksEnd;
 }
 
-/** Bytes of a cache line. */
-const lineBytes = 64;
+/** Bytes of a cache line, and the most of a message after which the next head is fetched soon enough anyway. */
+const [lineBytes, longBytes] = [64, 256];
 
 /** The chunks that are not needed. */
 export interface Skipped {
@@ -126,8 +126,8 @@ export function skipChunks(
     const start = at + headSize;
     const next = start + dataSizeOf(bytes, at, headSize);
     if (next > end || !endsWithEof(bytes, start, next)) break;
-    // The processor fetches what follows ahead of time only if each cache line is read; otherwise each head of a long message waits.
-    for (let line = start + lineBytes; line < next; line += lineBytes) loaded |= bytes[line]!;
+    // The processor fetches what follows a long message ahead of time only if each cache line of it is read; otherwise its head waits.
+    if (next - start > longBytes) for (let line = start; line < next; line += lineBytes) loaded |= bytes[line]!;
     at = next;
   }
   window.start = at;
