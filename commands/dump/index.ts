@@ -48,7 +48,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
     status = Math.max(status, one.status);
     empty.push(one.isEmpty === true);
   };
-  const own = isDivisible(options) ? { division, complete: numbering() } : {};
+  const own = isDivisible(options) ? { division: divisionOf(options), complete: numbering() } : {};
   await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, ...own, add });
   // Only the parts of one file together can say so.
   if (files.length < empty.length && !empty.includes(false)) await printNothing(files[0]!, io);
@@ -56,8 +56,14 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   return status;
 }
 
-/** The text of a part is up to 60 times as long. */
-const division: Division = { demo: { minBytes: 8 << 20, partBytes: 1 << 17 }, capture: { minBytes: 16 << 20 } };
+/**
+ * The text of a part is up to 60 times as long. Merging the parts of a capture takes so much of a core that two threads gain nothing with
+ * ndjson, which is made faster than CSV.
+ */
+const divisionOf = ({ to }: DumpOptions): Division => ({
+  demo: { minBytes: 8 << 20, partBytes: 1 << 17 },
+  capture: { minBytes: 16 << 20, minThreads: to === 'ndjson' ? 3 : 2 },
+});
 
 /** Numbers the connections of a capture whose parts are merged. */
 function numbering(): (output: Uint8Array) => Uint8Array {

@@ -7,12 +7,15 @@ import { tableFormats } from './format.ts';
 
 /** The size at which a part is ended. */
 const maxPartBytes = 256 << 20;
+/** The number of batches after which a part is ended, since Parquet has to keep what its footer says about each of them. */
+const maxPartBatches = 256;
 
 interface Part {
   readonly path: string;
   readonly file: OutputFile;
   readonly encoder: TableEncoder;
   bytes: number;
+  batches: number;
 }
 
 /** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0.parquet`. */
@@ -38,7 +41,8 @@ export class PartWriter implements TableOutput {
   async write(batch: Batch): Promise<void> {
     const part = await this.#partOf(batch);
     for (const bytes of part.encoder.add(batch)) await this.#append(part, bytes);
-    if (part.bytes < maxPartBytes) return;
+    part.batches++;
+    if (part.bytes < maxPartBytes && part.batches < maxPartBatches) return;
     await this.#end(part);
     this.#parts.delete(batch.schema.name);
   }
@@ -67,6 +71,7 @@ export class PartWriter implements TableOutput {
         file: new OutputFile(`${this.#folder}/${path}`, this.#io),
         encoder: await format.open(schema),
         bytes: 0,
+        batches: 0,
       };
       this.#parts.set(name, part);
     }

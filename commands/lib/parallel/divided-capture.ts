@@ -20,7 +20,8 @@ export async function captureParts(
   const bytes = io.size(path);
   // Only the whole shows whether a client is there, and a version in use.
   if (!capture || options.client !== undefined || options.protocol !== 'auto') return undefined;
-  if (options.jobs === undefined && bytes < capture.minBytes) return undefined;
+  const { minBytes, minThreads = 2 } = capture;
+  if (options.jobs === undefined && (bytes < minBytes || jobs < minThreads)) return undefined;
   const none = new CaptureReplay({}, { index: -1, count: jobs });
   let read = 0;
   for await (const piece of pieces) {

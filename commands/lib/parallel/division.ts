@@ -20,8 +20,8 @@ export interface Division {
     readonly partBytes?: number;
     accepts?(header: DemoHeader): boolean;
   };
-  /** By default captures are not divided. */
-  readonly capture?: { readonly minBytes: number } | undefined;
+  /** By default captures are not divided. With fewer threads, one is as fast; `--jobs` divides them nevertheless. */
+  readonly capture?: { readonly minBytes: number; readonly minThreads?: number } | undefined;
 }
 
 export type DivisionOptions = Pick<InputOptions, 'from' | 'protocol' | 'client'> & {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Opened } from '../../../../commands/lib/input/open.ts';
+import type { Io } from '../../../../commands/lib/io.ts';
+import { captureParts } from '../../../../commands/lib/parallel/divided-capture.ts';
 import { runDivided } from '../../../support/divided.ts';
 import { interleaved } from '../../../support/interleaved.ts';
 import { read } from '../../../support/samples.ts';
@@ -97,6 +100,24 @@ describe('a capture that is divided among threads', () => {
       expect(printed).toEqual((await run(clients, line, 1)).printed);
     }
   });
+});
+
+it('a capture is divided by default only if it is large enough and there are enough threads', async () => {
+  const io = { size: () => clients.length } as unknown as Io;
+  const partsOf = async (threads: number, capture: { minBytes: number; minThreads?: number }, jobs?: number) => {
+    const pieces = (async function* () {
+      yield clients;
+    })();
+    const options = { from: 'auto', protocol: 'auto', ...(jobs === undefined ? {} : { jobs }) } as const;
+    const opened = { name: 'a.pcap', path: 'a.pcap', pieces } as unknown as Opened;
+    return (await captureParts(opened, { demo: { minBytes: 0 }, capture }, threads, options, io))?.length;
+  };
+  const { length } = clients;
+  expect(await partsOf(2, { minBytes: length })).toBe(2);
+  expect(await partsOf(2, { minBytes: length + 1 })).toBeUndefined();
+  expect(await partsOf(2, { minBytes: length, minThreads: 3 })).toBeUndefined();
+  expect(await partsOf(3, { minBytes: length, minThreads: 3 })).toBe(3);
+  expect(await partsOf(2, { minBytes: length + 1, minThreads: 3 }, 2)).toBe(2);
 });
 
 it('a capture is read as one if a client turns out to have connections in several parts', async () => {
