@@ -492,6 +492,21 @@ describe('words in rows without addresses', () => {
   });
 });
 
+describe('the byte db in a hex dump', () => {
+  const bytes = (...values: number[]) => Uint8Array.from([...new Array(16).fill(0), ...values]);
+  const first = '00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00';
+
+  it.each<[string, string, ...number[]]>([
+    ['od', `0000000 ${first}\n0000020 00 db 10\n0000023\n`, 0, 0xdb, 0x10],
+    ['od at the beginning of a row', `0000000 ${first}\n0000020 db 10\n0000022\n`, 0xdb, 0x10],
+    ['od without addresses', ` ${first}\n 00 db 10\n`, 0, 0xdb, 0x10],
+    ['xxd with a semicolon', `00000000: ${first}  ................\n00000010: 3b db 10  ;..\n`, 0x3b, 0xdb, 0x10],
+    ['hex alone', `${first}\ndb 10\n`, 0xdb, 0x10],
+  ])('is no directive: %s', (_, text, ...values) => {
+    expect(readFirst(text)?.bytes).toEqual(bytes(...values));
+  });
+});
+
 describe('assembler code', () => {
   it.each<[string, string, string[]]>([
     ['IDA', '.data:00403000 packet db 10h, 0FFh, 3Ah\n.data:00403003   db 5, 28h ; (', ['10 ff 3a 05 28']],

@@ -6,7 +6,12 @@ const value = String.raw`(?:0x[\da-f]+|-?\d[\da-f]*h?|'[^'\n]*'|"[^"\n]*"|\?)`;
 const element = String.raw`(?:${value}|\d+h?[ \t]+dup[ \t]*\([ \t]*${value}[ \t]*\))`;
 /** Group 1 is the names before the directive, group 2 the directive. */
 const head = /[ \t]*((?:[^\s"',]{1,80}[ \t]+){0,2})(db|\.byte)[ \t]+/iy;
-const row = new RegExp(`^${head.source}${element}(?:[ \\t]*,[ \\t]*${element})*[ \\t]*(?:;.*)?\\r?$`, 'im');
+/** A row of hex digits alone is a hex dump with the byte `db`: `0000060 00 db 00`. */
+const notOnlyHex = String.raw`(?=[^;\n]*[^\da-f:;\s])`;
+const row = new RegExp(
+  `^${notOnlyHex}${head.source}${element}(?:[ \\t]*,[ \\t]*${element})*[ \\t]*(?:;.*)?\\r?$`,
+  'im',
+);
 const oneElement = new RegExp(`(${value})(?:[ \\t]+dup[ \\t]*\\([ \\t]*(${value})[ \\t]*\\))?[ \\t]*`, 'iy');
 /** The segment with the address that IDA prints, and the names that it makes up from addresses. */
 const noName = /^(?:[\w.]+:[\da-f]{4,16}|[\da-f]{6,16}|(?:unk|byte|asc|stru|off)_[\da-f]+)$/i;
