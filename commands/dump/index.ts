@@ -61,7 +61,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
  * ndjson, which is made faster than CSV.
  */
 const divisionOf = ({ to }: DumpOptions): Division => ({
-  demo: { minBytes: 8 << 20, partBytes: 1 << 17 },
+  demo: { minBytes: 8 << 20, partBytes: 1 << 18 },
   capture: { minBytes: 16 << 20, minThreads: to === 'ndjson' ? 3 : 2 },
 });
 

@@ -81,7 +81,7 @@ export interface Io {
   /** The output of a thread that reads a part of a capture, and needs to know the position in it. */
   readonly ordered?: { position(): number; flush(): Promise<void> };
   /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
-  readonly threads?: (count: number, hasPackets?: boolean) => Promise<Threads | undefined>;
+  readonly threads?: (count: number) => Promise<Threads | undefined>;
 }
 
 const firstPieceBytes = 1 << 16;
@@ -140,13 +140,13 @@ export function processIo(): Io {
       }
     },
     cores: async () => (await import('node:os')).availableParallelism(),
-    threads: async (count, hasPackets = false) => {
+    threads: async (count) => {
       const { systemLimits, threadsWithin } = await import('./parallel/thread-limit.ts');
       const room = threadsWithin(systemLimits());
       if (room < 2) return undefined;
       const { startThreadPool } = await import('./parallel/thread-pool.ts');
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
-      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors }, { hasPackets });
+      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {
         begin(task) {
           inputs.readElsewhere(task);

@@ -53,7 +53,7 @@ interface Work<Options, Result> {
  */
 export const worthBytes = 16 << 20;
 /** The maximum size of buffered output of all files together. */
-const waitingBytes = 64 << 20;
+const waitingBytes = 96 << 20;
 
 /** Works on each file, on several at once if that is faster. The output is the same in both cases. */
 export async function eachFile<Options extends ManyOptions & object, Result>(
@@ -76,7 +76,7 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
     ? Math.min(options.jobs ?? (await io.cores()), divided.length)
     : await threadsFor(files, bytes, options, io);
   const isCapture = divided?.some(isOfCapture) === true;
-  const threads = count > 1 ? await io.threads?.(count, isCapture) : undefined;
+  const threads = count > 1 ? await io.threads?.(count) : undefined;
   const progress = new FilesProgress(files.length, bytes, io);
   const parts: Result[] = [];
   const add = (result: Result, part: RecordingPart | undefined) =>

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import type { Chunk, OutputMark } from './worker-protocol.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
-export const bufferBytes = 1 << 18;
+export const bufferBytes = 1 << 20;
 
 const encoder = new TextEncoder();
 

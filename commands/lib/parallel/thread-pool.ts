@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { IndivisibleError } from '../../../src/recording/capture-part.ts';
 import { removeAtEnd } from '../atomic-file.ts';
 import { inputError, reason } from '../errors.ts';
@@ -7,18 +7,11 @@ import { isOfCapture } from './division.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
-/** V8 would use up to 48 MB for new objects in each thread, which saves no time, except with packets: most objects are theirs. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
-
 const workerScript = () => join(__dirname, '../../bin/worker.cjs');
 
 /** Starts `count` worker threads, or fewer where the system allows no more. */
-export function startThreadPool(
-  count: number,
-  stdout: Terminal,
-  { hasPackets = false, script = workerScript() } = {},
-): Threads {
-  return new ThreadPool(count, script, { workerData: stdout, ...(hasPackets ? {} : { resourceLimits }) });
+export function startThreadPool(count: number, stdout: Terminal, { script = workerScript() } = {}): Threads {
+  return new ThreadPool(count, script, stdout);
 }
 
 class ThreadPool implements Threads {
@@ -28,9 +21,9 @@ class ThreadPool implements Threads {
   readonly #workers = new Map<Worker, FileOutput | undefined>();
   #startError: unknown;
 
-  constructor(count: number, script: string, options: WorkerOptions) {
+  constructor(count: number, script: string, stdout: Terminal) {
     try {
-      while (this.#workers.size < count) this.#start(script, options);
+      while (this.#workers.size < count) this.#start(script, stdout);
     } catch (error) {
       // The system allows no more threads, so the existing ones do the work.
       this.#startError = error;
@@ -50,8 +43,8 @@ class ThreadPool implements Threads {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #start(script: string, options: WorkerOptions): void {
-    const worker = new Worker(script, options);
+  #start(script: string, stdout: Terminal): void {
+    const worker = new Worker(script, { workerData: stdout });
     this.#workers.set(worker, undefined);
     worker.on('message', (message: FromWorker) => {
       if ('unfinished' in message) return removeAtEnd(message.unfinished);

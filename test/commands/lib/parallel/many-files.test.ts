@@ -73,7 +73,7 @@ describe('several files in parallel', () => {
     const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
     const { begun } = await run(line, 1);
     expect(begun[0]!.tasks).toHaveLength(40);
-    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(64 << 20) / 4]));
+    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(96 << 20) / 4]));
   });
 
   it('a bug in a thread ends the command like a bug in the main thread', async () => {
