@@ -52,6 +52,7 @@ export function countFull(
   const { ints, bits } = payload;
   const isSelected = selectionOf(tally, context, snapshot);
   if (before) fillItemsBefore(before);
+  tally.items.onSnapshot(snapshot, context.protocol);
   const heads = Math.min(2 + snapshot.count, payload.length);
   let countedBits = bits[heads]!;
   tally.part('snapshot_heads', countedBits);
@@ -66,7 +67,7 @@ export function countFull(
       countedBits += bits[head + 1 + size]! - bits[head]!;
       continue;
     }
-    const item = tally.items.of(typeOf(key), context.protocol, snapshot);
+    const item = tally.items.of(typeOf(key));
     const place = [head, head + 1, head + 1 + size] as const;
     item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
     countedBits += countItemBits(tally, item, idOf(key), context);
@@ -90,10 +91,12 @@ export function countDelta(
   tally.part('snapshot_heads', bits[keys]!);
   let countedBits = bits[delta.start(0)]!;
   tally.part('removed_keys', countedBits - bits[keys]!, delta.removedCount);
+  tally.items.onSnapshot(before, context.protocol);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
-    if (isSelected(key)) tally.items.of(typeOf(key), context.protocol, before).removed++;
+    if (isSelected(key)) tally.items.of(typeOf(key)).removed++;
   }
+  tally.items.onSnapshot(snapshot, context.protocol);
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const start = delta.starts[i]!;
@@ -103,7 +106,7 @@ export function countDelta(
       countedBits += other;
       continue;
     }
-    const item = tally.items.of(typeOf(key), context.protocol, snapshot);
+    const item = tally.items.of(typeOf(key));
     const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
     item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
     countedBits += countItemBits(tally, item, idOf(key), context);

@@ -2,8 +2,9 @@ import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import { firstLocalType, keyOf, uuidInts } from '../snapshot/key.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { firstLocalType, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
+import { KeyIndex } from '../snapshot/key-index.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import { byFirst, ItemCounter, type ItemTally, joined } from './item-tally.ts';
 
 /** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
@@ -18,6 +19,10 @@ export class ItemTallies {
   readonly #order: () => number;
   readonly #byType: (ItemCounter | undefined)[] = [];
   #protocol: Protocol | undefined;
+  #snapshot = new Snapshot();
+  /** The positions of the registrations in the snapshot, once a local type was counted. */
+  readonly #registrations = new KeyIndex();
+  #hasRegistrations = false;
   /** The counter for kinds beyond the limit. */
   #others: ItemCounter | undefined;
   /** The last UUID and counter of each local type number. */
@@ -56,30 +61,43 @@ export class ItemTallies {
     return this.#ofParts.size >= maxKinds;
   }
 
-  of(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemCounter {
-    if (protocol !== this.#protocol) {
-      this.#byType.length = 0;
-      this.#local.clear();
-      this.#protocol = protocol;
-    }
-    if (type >= firstLocalType) return this.#ofLocal(type, protocol, snapshot);
-    this.#byType[type] ??= this.#counter(protocol.byType(type), type, undefined);
+  /** Sets the snapshot whose items are counted next. */
+  onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
+    this.#snapshot = snapshot;
+    this.#hasRegistrations = false;
+    if (protocol === this.#protocol) return;
+    this.#byType.length = 0;
+    this.#local.clear();
+    this.#protocol = protocol;
+  }
+
+  of(type: number): ItemCounter {
+    if (type >= firstLocalType) return this.#ofLocal(type);
+    this.#byType[type] ??= this.#counter(this.#protocol!.byType(type), type, undefined);
     return this.#byType[type];
   }
 
-  #ofLocal(type: number, protocol: Protocol, snapshot: Snapshot | undefined): ItemCounter {
-    const at = snapshot ? snapshot.keys.indexOf(keyOf(0, type)) : -1;
-    if (at < 0 || at >= snapshot!.count || snapshot!.size(at) < uuidInts)
-      return this.#counter(undefined, type, undefined);
-    const first = snapshot!.offsets[at]!;
-    const { data } = snapshot!;
+  #ofLocal(type: number): ItemCounter {
+    if (!this.#hasRegistrations) this.#findRegistrations();
+    const snapshot = this.#snapshot;
+    const at = this.#registrations.get(keyOf(0, type));
+    if (at < 0 || snapshot.size(at) < uuidInts) return this.#counter(undefined, type, undefined);
+    const first = snapshot.offsets[at]!;
+    const { data } = snapshot;
     const known = this.#local.get(type);
     if (known && hasIntsAt(data, first, known.uuid)) return known.counter;
     const ints = data.slice(first, first + uuidInts);
     const uuid = uuidOfInts(ints);
-    const counter = this.#counter(protocol.byUuid(uuid), undefined, uuid);
+    const counter = this.#counter(this.#protocol!.byUuid(uuid), undefined, uuid);
     this.#local.set(type, { uuid: ints, counter });
     return counter;
+  }
+
+  #findRegistrations(): void {
+    const { keys, count } = this.#snapshot;
+    this.#registrations.reset(count);
+    for (let i = 0; i < count; i++) if (typeOf(keys[i]!) === 0) this.#registrations.add(keys[i]!, i);
+    this.#hasRegistrations = true;
   }
 
   #counter(item: ItemType | undefined, type: number | undefined, uuid: string | undefined): ItemCounter {

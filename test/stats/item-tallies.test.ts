@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { uuidOfInts } from '../../src/protocol/uuid.ts';
+import { firstLocalType, maxItems } from '../../src/snapshot/key.ts';
+import { ItemTallies } from '../../src/stats/item-tallies.ts';
+import { type Item, snapshotOf } from '../support/readers.ts';
+
+const protocol = protocolOf('0.6');
+
+function talliesOf(...items: Item[]) {
+  let order = 0;
+  const tallies = new ItemTallies(() => order++);
+  const snapshot = snapshotOf(...items);
+  tallies.onSnapshot(snapshot, protocol);
+  return { tallies, snapshot };
+}
+
+describe('local types', () => {
+  it('are counted by the UUID of their first registration in the snapshot', () => {
+    const [one, two, three] = [0, 1, 2].map((i) => firstLocalType + i) as [number, number, number];
+    const { tallies } = talliesOf([0, one, 1, 2, 3, 4], [0, two, 5, 6, 7], [0, one, 8, 8, 8, 8]);
+    for (const type of [one, two, three]) tallies.of(type).removed++;
+    expect(tallies.all).toMatchObject([{ uuid: uuidOfInts([1, 2, 3, 4]) }, { type: two }, { type: three }]);
+    tallies.onSnapshot(snapshotOf([0, one, 8, 8, 8, 8]), protocol);
+    tallies.of(one).removed++;
+    expect(tallies.all[3]).toMatchObject({ uuid: uuidOfInts([8, 8, 8, 8]), removed: 1 });
+  });
+
+  it('are found in a snapshot that consists of registrations with work in proportion to its items', () => {
+    const types = Array.from({ length: maxItems }, (_, i) => firstLocalType + i);
+    const { tallies, snapshot } = talliesOf(...types.map((type): Item => [0, type, type, 2, 3, 4]));
+    let reads = 0;
+    // An array like that of the snapshot, which counts the reads of its elements, also by its methods.
+    const get = (keys: number[], name: string | symbol) => {
+      if (typeof name === 'string' && /^\d/.test(name)) reads++;
+      return Reflect.get(keys, name);
+    };
+    snapshot.keys = new Proxy([...snapshot.keys], { get }) as unknown as Int32Array<ArrayBuffer>;
+    for (const type of types) tallies.of(type).removed++;
+    const uuids = types.map((type) => uuidOfInts([type, 2, 3, 4]));
+    expect(tallies.all.map(({ uuid, removed }) => [uuid, removed])).toEqual(uuids.map((uuid) => [uuid, 1]));
+    expect(reads).toBeLessThanOrEqual(2 * maxItems);
+  });
+});
