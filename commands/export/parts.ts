@@ -18,7 +18,7 @@ interface Part {
   batches: number;
 }
 
-/** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0.parquet`. */
+/** Writes the batches of all tables, each to its own folder: `DIR/kills/part-0of1-1b2c3d4e-0.0000.parquet`. */
 export class PartWriter implements TableOutput {
   /** The paths of all parts, relative to the folder. */
   readonly paths: string[] = [];
@@ -59,7 +59,8 @@ export class PartWriter implements TableOutput {
       const number = this.#counts.get(name) ?? 0;
       this.#counts.set(name, number + 1);
       const format = tableFormats[this.#format]!;
-      const path = `${name}/${this.#name}.${number}.${format.extension}`;
+      // The numbers have one width, so that parts sort in the order of their rows.
+      const path = `${name}/${this.#name}.${String(number).padStart(4, '0')}.${format.extension}`;
       // One after the other, so that the error of the first is the one that is reported.
       for (const folder of [this.#folder, `${this.#folder}/${name}`]) {
         await this.#io.makeFolder(folder).catch((error) => {
