@@ -1,5 +1,4 @@
 import { isWrittenByGames } from '../packet/connectionless.ts';
-import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import type { PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { IndivisibleError } from '../recording/capture-part.ts';
@@ -14,7 +13,8 @@ import {
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { ConnectionStats, type ModeTally, type StretchTally } from './connection-stats.ts';
 import { nameOf } from './message-name.ts';
-import { endOfStream, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
+import { type ChunkMessage, messagesIn, tickOf } from './packet-messages.ts';
+import { allParts, endOfStream, PayloadBits, PayloadInts } from './payload-ints.ts';
 import type { StatsOptions } from './stats-options.ts';
 import type { Tally } from './tally.ts';
 
@@ -285,38 +285,3 @@ export class PacketStats {
 
 /** A server splits a snapshot into at most this many parts; the same limit as in the receiver. */
 const maxParts = 64;
-
-/** A message of a packet: the whole message if its values are needed. */
-type ChunkMessage = Message | MessageHead;
-
-const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
-
-function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
-  if (!packet) return [];
-  const { payload, chunks } = packet;
-  return chunks.map(({ start, end }) => {
-    const head = readMessageHead(payload.subarray(start, end), protocol);
-    const name = head.type?.name ?? '';
-    const isRead = snapshotMessages.has(name) || name === 'sv_clientinfo';
-    return isRead ? readMessage(payload, start, end, protocol) : head;
-  });
-}
-
-/** The tick of a snapshot message. */
-function tickOf(message: ChunkMessage): number | undefined {
-  const { type, system } = message;
-  if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
-  const tick = message.values.find(({ name }) => name === 'tick')?.value;
-  return typeof tick === 'number' ? tick : undefined;
-}
-
-/** The parts of a payload; undefined if one is missing. */
-function allParts(
-  parts: readonly (PayloadPart | undefined)[],
-  expected: number,
-  payload: Uint8Array | undefined,
-): PayloadPart[] | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  const length = known.reduce((sum, part) => sum + part.length, 0);
-  return known.length === expected && length === payload?.length ? known : undefined;
-}

@@ -45,6 +45,17 @@ export interface PayloadPart {
   readonly compressed: boolean;
 }
 
+/** The parts of a payload; undefined if one is missing. */
+export function allParts(
+  parts: readonly (PayloadPart | undefined)[],
+  expected: number,
+  payload: Uint8Array | undefined,
+): PayloadPart[] | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  const length = known.reduce((sum, part) => sum + part.length, 0);
+  return known.length === expected && length === payload?.length ? known : undefined;
+}
+
 /** The ints of a payload, and the bit at which each begins, in reused buffers. */
 export class PayloadInts {
   readonly #reader = new PayloadReader(() => 0, {
