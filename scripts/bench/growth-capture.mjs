@@ -1,23 +1,26 @@
-// Writes captures with any number of connections: the packets of a recorded one, repeated with other ports of the client.
+// Writes captures with any number of connections: the packets of recorded ones, repeated with other ports of the clients.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CaptureReader } from 'tw-snap/recording';
+import { CaptureReader, CaptureReplay } from 'tw-snap/recording';
 
 /** Link type `LINKTYPE_RAW`: a record begins with the IP header. */
 const rawIp = 101;
 const [ipBytes, udpBytes] = [20, 8];
 
 /**
- * Writes each packet of a capture once for each connection: the client's port is that of the recording and the next ones.
- * @param from a capture with one connection
+ * Writes each packet of a capture as often as it takes to have this many connections: a client's port is that of the recording and
+ * the next ones.
+ * @returns the number of connections, a multiple of those of the recording
  */
 export function writeConnections(from, to, connections) {
   const file = new Uint8Array(readFileSync(from));
+  const recorded = connectionsIn(file);
+  const copies = Math.ceil(connections / recorded);
   const reader = new CaptureReader();
   const parts = [pcapHeader()];
   const add = ({ kind, time, sourcePort, destinationPort, bytes, start, end }) => {
     if (kind !== 'datagram') return;
     const datagram = bytes.slice(start, end);
-    for (let k = 0; k < connections; k++) {
+    for (let k = 0; k < copies; k++) {
       // The client has the port that the operating system chose, which is the higher one.
       const [source, destination] = sourcePort > destinationPort ? [k, 0] : [0, k];
       parts.push(record(time, datagram, sourcePort + source, destinationPort + destination));
@@ -25,9 +28,16 @@ export function writeConnections(from, to, connections) {
   };
   for (const frame of reader.feed(file)) add(frame);
   for (const frame of reader.finish()) add(frame);
-  const capture = Buffer.concat(parts);
-  writeFileSync(to, capture);
-  return capture.length;
+  writeFileSync(to, Buffer.concat(parts));
+  return copies * recorded;
+}
+
+function connectionsIn(file) {
+  const replay = new CaptureReplay({ messages: false });
+  let connections = 0;
+  for (const { record } of replay.feed(file)) if (record === 'connection') connections++;
+  for (const { record } of replay.finish()) if (record === 'connection') connections++;
+  return connections;
 }
 
 function pcapHeader() {

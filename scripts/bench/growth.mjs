@@ -19,7 +19,7 @@ const [
   capture = join(root, 'samples/ddnet-ipv6.pcap'),
 ] = process.argv.slice(2);
 const itemCounts = [16, 32, 64, 128, 256, 512, 1024];
-const connectionCounts = [1, 2, 4, 8, 16, 32, 64, 96, 128];
+const connectionCounts = [3, 6, 12, 24, 48, 96, 192, 288, 384];
 const snapshots = 300;
 const rounds = 25;
 
@@ -58,10 +58,7 @@ function ofLength() {
 }
 
 function ofConnections() {
-  return processes('grown.pcap', connectionCounts, (path, count) => {
-    writeConnections(capture, path, count);
-    return count;
-  });
+  return processes('grown.pcap', connectionCounts, (path, count) => writeConnections(capture, path, count));
 }
 
 /** The cost of `checksum` of files that grow; `write` writes one and returns its size. */
