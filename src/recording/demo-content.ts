@@ -1,5 +1,6 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
+import { netVersionOf } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { PayloadReader } from '../decode/payload-reader.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -35,6 +36,8 @@ export class DemoContent {
 
   /** Searches the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {
+    // The first bytes usually say 0.7, and then the header is read only once.
+    if (this.#length === 0 && netVersionOf(piece).startsWith('0.7')) this.is07 = false;
     for (let at = 0; at < piece.length && this.is07 === undefined; at += stepBytes) {
       this.#reader.add(piece.subarray(at, at + stepBytes));
       this.#search();

@@ -119,7 +119,7 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   }
   return {
     version,
-    netVersion: readText(bytes.subarray(8, 72)),
+    netVersion: netVersionOf(bytes),
     mapName: readText(bytes.subarray(72, 136)),
     mapSize,
     mapCrc: view.getUint32(140),
@@ -133,6 +133,9 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
     bytes: bytes.slice(0, at),
   };
 }
+
+/** The net version of a demo that begins with these bytes. */
+export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
 
 function truncated(found: number, expected: number): DecodeError {
   return new DecodeError('truncated_header', found, { found, expected });
