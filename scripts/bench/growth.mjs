@@ -19,7 +19,7 @@ const [
   capture = join(root, 'samples/ddnet-ipv6.pcap'),
 ] = process.argv.slice(2);
 const itemCounts = [16, 32, 64, 128, 256, 512, 1024];
-const connectionCounts = [3, 6, 12, 24, 48, 96, 192, 288, 384];
+const connectionCounts = [3, 6, 12, 24, 48, 72, 96, 129];
 const snapshots = 300;
 const rounds = 25;
 
