@@ -58,7 +58,7 @@ export class FramingCheck {
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
     for (let at = from; at < end; at++) {
       if ((bytes[at]! & mask) !== marker) continue;
-      const found = this.#within(at, () => this.#isKeyframe(at));
+      const found = this.#isKeyframe(at);
       if (found !== 'no') return { found, at, tick: this.#tickAt(at) };
     }
     return { found: ended ? 'no' : 'more', at: Math.max(from, end), tick: -1 };
@@ -110,8 +110,9 @@ export class FramingCheck {
     const start = at + absoluteTickBytes + head.headSize;
     const next = start + head.size;
     if (next > end) return cut;
-    if (!this.#isStream(start, next) || !this.#isSnapshot()) return 'no';
-    return this.#doChunksFollow(next, 1);
+    return this.#within(at, () =>
+      this.#isStream(start, next) && this.#isSnapshot() ? this.#doChunksFollow(next, 1) : 'no',
+    );
   }
 
   /** Whether the last stream contains `data_size num_items offset[num_items] data`. */
