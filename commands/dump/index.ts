@@ -57,11 +57,11 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /**
- * The text of a part is up to 60 times as long. Merging the parts of a capture takes so much of a core that two threads gain nothing with
+ * The text of a part is up to 80 times as long. Merging the parts of a capture takes so much of a core that two threads gain nothing with
  * ndjson, which is made faster than CSV.
  */
 const divisionOf = ({ to }: DumpOptions): Division => ({
-  demo: { minBytes: 8 << 20, partBytes: 1 << 18 },
+  demo: { minBytes: 8 << 20, aheadBytes: 1 << 20 },
   capture: { minBytes: 16 << 20, minThreads: to === 'ndjson' ? 3 : 2 },
 });
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
 import { type Compression, decompress, inflate } from './decompress.ts';
+import { PieceMemory } from './input/piece-memory.ts';
 import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 import { systemPath, textOfBytes } from './system-path.ts';
 
@@ -42,9 +43,9 @@ export interface Io {
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
-   * its `code`. While `isReusing` returns true, a piece is valid until the one after the next is requested.
+   * its `code`. Without `memory`, pieces remain valid.
    */
-  open(path: string, start?: number, isGrowing?: boolean, isReusing?: () => boolean): AsyncIterable<Uint8Array>;
+  open(path: string, start?: number, isGrowing?: boolean, memory?: PieceMemory): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the default level: the highest one takes up to 15 times as long to save 7% of a capture's page. */
@@ -101,8 +102,8 @@ export function processIo(): Io {
       const about = fstatSync(0);
       return about.isFIFO() || about.isFile();
     },
-    open: (path, start = 0, isGrowing = false, isReusing = () => false) =>
-      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, isReusing),
+    open: (path, start = 0, isGrowing = false, memory = new PieceMemory(() => false)) =>
+      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, memory),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data),
     inflate,
@@ -202,19 +203,16 @@ class Inputs {
     yield* process.stdin;
   }
 
-  async *read(path: string, start: number, isReusing: () => boolean): AsyncIterable<Uint8Array> {
+  async *read(path: string, start: number, memory: PieceMemory): AsyncIterable<Uint8Array> {
     const file = openSync(systemPath(path), 'r');
     try {
       const about = fstatSync(file, { bigint: true });
       this.#remember(about);
       const size = about.isFile() ? Number(about.size) : Infinity;
-      // Fresh memory for each piece costs more time than reading it, and is released late.
-      let [piece, last]: (Uint8Array | undefined)[] = [];
       for (let at = start, first = true; ; first = false) {
         // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it grows.
         const room = Math.max(endPieceBytes, Math.min(first ? firstPieceBytes : pieceBytes, size - at));
-        [piece, last] = [last && last.length >= room ? last.subarray(0, room) : new Uint8Array(room), piece];
-        if (!isReusing()) last = undefined;
+        const piece = memory.take(room);
         // A pipe has no positions.
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
         if (read === 0) return;

@@ -3,6 +3,9 @@ import { noBytes } from './buffers.ts';
 /** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
 export type Answer = 'yes' | 'no' | 'more';
 
+/** In bytes. */
+const leastRoom = 1 << 14;
+
 /** The unread part of a long input: pieces are appended, and bytes that were read are dropped. Offsets are absolute. */
 export class Window {
   /** The unread bytes are `bytes[start]` up to `bytes[end]`, valid until the next piece is added. */
@@ -45,8 +48,8 @@ export class Window {
     if (left === 0) this.bytes = piece;
     else {
       const needed = left + piece.length;
-      // Twice the size, so that unread bytes are not moved again for every small piece.
-      if (this.#joined.length < needed) this.#joined = new Uint8Array(2 * needed);
+      // There is room for more, so that unread bytes are not moved again for every small piece.
+      if (this.#joined.length < needed) this.#joined = new Uint8Array(needed + Math.max(left, leastRoom));
       this.#joined.set(this.bytes.subarray(this.start, this.end));
       this.#joined.set(piece, left);
       this.bytes = this.#joined;

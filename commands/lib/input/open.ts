@@ -10,6 +10,7 @@ import { refuseMeaningless } from '../refuse-options.ts';
 import { textOfBytes } from '../system-path.ts';
 import { fileKinds } from './file-kinds.ts';
 import { FollowedReplay } from './followed-replay.ts';
+import { PieceMemory } from './piece-memory.ts';
 import { withProgress } from './progress.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
@@ -61,7 +62,7 @@ export async function openInput(
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
   let isRecording = false;
-  const read = io.open(path ?? '-', 0, options.follow === true, () => isRecording);
+  const read = io.open(path ?? '-', 0, options.follow === true, new PieceMemory(() => isRecording));
   let input = await peek(unlessRefused(name, read));
   const unpacked = await unpack(name, input, io);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));

@@ -3,6 +3,7 @@ import { type CapturePart, IndivisibleError } from '../../../src/recording/captu
 import { formats } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
 import { type Opened, type OpenedRecording, unlessRefused } from '../input/open.ts';
+import { PieceMemory } from '../input/piece-memory.ts';
 import type { Io } from '../io.ts';
 import type { Division, DivisionOptions } from './division.ts';
 
@@ -46,7 +47,7 @@ export function openCapturePart(file: string, part: CapturePart, io: Io): Opened
     let left = part.bytes;
     let read = 0;
     try {
-      const all = io.open(file, 0, false, () => true);
+      const all = io.open(file, 0, false, new PieceMemory());
       for await (const piece of unlessRefused(file, all)) {
         yield piece.subarray(0, left);
         if (++read % piecesPerMessage === 0) await io.ordered?.flush();

@@ -10,9 +10,13 @@ import {
 import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { formats } from '../../../src/recording/formats.ts';
 import { type Opened, type OpenedRecording, statedVersion, unlessRefused } from '../input/open.ts';
+import { PieceMemory } from '../input/piece-memory.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
 import type { Division, DivisionOptions } from './division.ts';
+
+/** A thread reads one part after the other. */
+const memory = new PieceMemory();
 
 /** Parts take different times to read, and no thread shall wait long for the last one. */
 const partsPerThread = 4;
@@ -20,13 +24,13 @@ const partsPerThread = 4;
 /** The parts of a demo; undefined for one that is not worth it. */
 export async function demoParts(
   { path, pieces }: Opened,
-  { demo: { minBytes, skipsMessages, partBytes = Infinity, accepts } }: Division,
+  { demo: { minBytes, skipsMessages, aheadBytes = Infinity, accepts } }: Division,
   jobs: number,
   options: DivisionOptions,
   io: Io,
 ): Promise<readonly DemoRange[] | undefined> {
   const size = io.size(path);
-  const step = Math.min(partBytes, Math.ceil(size / (partsPerThread * jobs)));
+  const step = Math.min(Math.ceil(aheadBytes / (jobs - 1)), Math.ceil(size / (partsPerThread * jobs)));
   const beginning = new Beginning(options);
   for await (const piece of pieces) if (beginning.feed(piece)) break;
   const { header, versions, firstTick, messageShare } = beginning;
@@ -46,7 +50,7 @@ export async function demoParts(
 
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
   const search = new KeyframeSearch(header, offset);
-  for await (const piece of io.open(file, offset, false, () => true)) {
+  for await (const piece of io.open(file, offset, false, memory)) {
     const keyframe = search.feed(piece);
     if (keyframe) return keyframe;
   }
@@ -103,7 +107,7 @@ export interface OpenedRange extends OpenedRecording {
 export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
   let replay: DemoReplay | undefined;
   async function* pieces() {
-    const read = io.open(file, range.start?.offset, false, () => true);
+    const read = io.open(file, range.start?.offset, false, memory);
     for await (const piece of unlessRefused(file, read)) {
       yield piece;
       if (replay?.isEndReached) return;

@@ -16,8 +16,11 @@ export interface Division {
     readonly minBytes: number;
     /** Whether messages are skipped. Then only the other bytes have to be read, which are few in the demo of a server. */
     readonly skipsMessages?: boolean;
-    /** The maximum size of a part, whose output may have to be kept; each thread has several parts in any case. */
-    readonly partBytes?: number;
+    /**
+     * The maximum size of all parts that are read while the one before them is written, since their output may have to be kept; each
+     * thread has several parts in any case.
+     */
+    readonly aheadBytes?: number;
     accepts?(header: DemoHeader): boolean;
   };
   /** By default captures are not divided. With fewer threads, one is as fast; `--jobs` divides them nevertheless. */

@@ -122,9 +122,9 @@ async function inThreads<Options extends object, Result>(
   { command, isOfSeveral, options, stream, io, add }: ThreadWork<Options, Result>,
   progress: FilesProgress,
 ): Promise<readonly Task[]> {
-  // While one file is written, the other threads must not run out of work.
-  const limit = 2 * count;
-  const ahead = Math.floor(waitingBytes / limit);
+  // While one is written, the other threads must not run out of work. Parts of a recording take about as long as each other; files do not.
+  const limit = tasks[0]?.part ? count + 1 : 2 * count;
+  const ahead = Math.floor(waitingBytes / (limit - 1));
   const begin = (task: Task) => threads.begin({ command, ...task, options, isOfSeveral, ahead });
   const begun = tasks.slice(0, limit).map(begin);
   let end: RangeEnd | undefined;

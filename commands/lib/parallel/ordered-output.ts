@@ -1,9 +1,7 @@
 import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
 import type { Io } from '../io.ts';
+import { bufferBytes } from './output-channel.ts';
 import type { Chunk, OutputMark } from './worker-protocol.ts';
-
-/** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
-export const bufferBytes = 1 << 20;
 
 const encoder = new TextEncoder();
 

@@ -73,7 +73,16 @@ describe('several files in parallel', () => {
     const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
     const { begun } = await run(line, 1);
     expect(begun[0]!.tasks).toHaveLength(40);
-    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(96 << 20) / 4]));
+    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(96 << 20) / 3]));
+  });
+
+  it.each([
+    [2, 48],
+    [4, 24],
+  ])('parts of one file for %i threads: each may be %i MB ahead of what is written', async (jobs, megabytes) => {
+    const { begun } = await run(`dump a.demo -t csv --jobs ${jobs}`, 1);
+    expect(begun[0]!.tasks.length).toBeGreaterThan(jobs);
+    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([megabytes << 20]));
   });
 
   it('a bug in a thread ends the command like a bug in the main thread', async () => {
