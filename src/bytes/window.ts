@@ -3,7 +3,7 @@ import { noBytes } from './buffers.ts';
 /** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
 export type Answer = 'yes' | 'no' | 'more';
 
-/** In bytes. */
+/** Room for at least this many bytes of further pieces. */
 const leastRoom = 1 << 14;
 
 /** The unread part of a long input: pieces are appended, and bytes that were read are dropped. Offsets are absolute. */

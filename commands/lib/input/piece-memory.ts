@@ -9,7 +9,7 @@ export class PieceMemory {
     this.#isReusing = isReusing;
   }
 
-  /** Memory for a piece, which is valid until the one after the next is taken, or for ever if the next one was not to overwrite it. */
+  /** Memory for a piece. The second `take` after it overwrites it, unless `isReusing` returned false at the first. */
   take(size: number): Uint8Array {
     const before = this.#last;
     this.#last = this.#piece;
