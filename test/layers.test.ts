@@ -13,8 +13,6 @@ const ranks: readonly (readonly string[])[] = readFileSync(join(root, 'docs/ARCH
   .split('\n')
   .map((row) => row.trim().split(/\s+/));
 
-const maxLines = 350;
-
 interface Source {
   readonly path: string;
   /** The file's folder, or its name if it is directly in `src`: an entry of `ranks`. */
@@ -148,24 +146,5 @@ describe('modules below the commands', () => {
     const globals =
       /(?<![.\w#$])(?:process|Buffer|console|require|__dirname|__filename|globalThis|setImmediate)\b(?!\s*:)/g;
     expect(broken(({ code }) => code.match(globals) ?? [], belowCommands)).toEqual([]);
-  });
-});
-
-describe('files', () => {
-  /** Whether the file contains only data: no function, no class. */
-  const isTable = ({ code }: Source) => !/\bfunction\b|=>|\bclass\b/.test(code);
-
-  it(`have at most ${maxLines} lines, tables aside`, () => {
-    const long = (source: Source) => {
-      const lines = source.text.trimEnd().split('\n').length;
-      return lines > maxLines && !isTable(source) ? [`${lines} lines`] : [];
-    };
-    expect(broken(long)).toEqual([]);
-  });
-
-  it('tables are distinguished from other files', () => {
-    const tables = sources.filter(isTable).map(({ path }) => path);
-    expect(tables).toContain('src/protocol/enums.ts');
-    expect(tables).not.toContain('src/codec/huffman-codes.ts');
   });
 });
