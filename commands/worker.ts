@@ -1,13 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { IndivisibleError } from '../src/recording/capture-part.ts';
 import { commands } from './index.ts';
 import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
 import { Stream } from './lib/output/stream.ts';
-import { isOfCapture } from './lib/parallel/division.ts';
 import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
-import { OrderedOutput } from './lib/parallel/ordered-output.ts';
 import { OutputChannel } from './lib/parallel/output-channel.ts';
 import type { Failure, FileTask, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
 
@@ -20,17 +17,14 @@ export function work(): void {
     // Progress is shown by the main thread, so standard error is not a terminal here.
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
   };
-  const ordered = new OrderedOutput((chunk) => output.send(chunk));
   // All tasks of a thread have the same command and options, which are prepared once.
   let job: Promise<FileJob<unknown>> | undefined;
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
-    const own = task.part && isOfCapture(task.part) ? ordered.io(io) : io;
-    job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(own) : own);
-    const stream = new Stream({}, own);
+    job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
+    const stream = new Stream({}, io);
     const result = await (await job)(task.file, stream, task.part);
     await stream.end();
-    await own.ordered?.flush();
     return result;
   };
   parentPort!.on('message', (message: ToWorker) => {
@@ -50,6 +44,5 @@ async function makeJob({ command, options, isOfSeveral }: FileTask, io: Io): Pro
 
 function failureOf(error: unknown): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const isIndivisible = error instanceof IndivisibleError;
-  return { message, stack, status: isCommandError(error) ? error.status : undefined, isIndivisible };
+  return { message, stack, status: isCommandError(error) ? error.status : undefined };
 }

@@ -1,4 +1,4 @@
-import { type CheckedStream, ChecksumResults } from '../../src/explain/checksum-results.ts';
+import type { CheckedStream, ChecksumResults } from '../../src/explain/checksum-results.ts';
 import { isOfClient } from '../../src/recording/record.ts';
 import type { DatagramCounts } from '../../src/recording/replay.ts';
 import { maxFindings } from '../../src/view/ci/file-check.ts';
@@ -10,7 +10,7 @@ import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 import { outputStyle } from '../lib/output/output.ts';
-import { addFinding, type CapturePartCheck, type ChecksumContext, note, type Outcome } from './context.ts';
+import { addFinding, type ChecksumContext, note, type Outcome } from './context.ts';
 
 /** The checksums of a capture. */
 export interface CheckedCapture {
@@ -20,31 +20,13 @@ export interface CheckedCapture {
   readonly dropped: DatagramCounts['dropped'] | undefined;
 }
 
-export function partCheckOf({ streams, results }: CheckedCapture): CapturePartCheck {
-  const plain = new Map(
-    streams.map((stream): [CheckedStream, CheckedStream] => {
-      const { number, client, version, undecodable, setAsidePackets } = stream;
-      return [stream, { number, client, version, undecodable, setAsidePackets }];
-    }),
-  );
-  const connections = results.connections.map((one) => ({ ...one, stream: plain.get(one.stream)! }));
-  return { streams: [...plain.values()], connections, failures: results.failures };
-}
-
-/** The checksums of a capture from those of its parts. None of them dropped a connection, since then it is not divided. */
-export const joinedCapture = (parts: readonly CapturePartCheck[]): CheckedCapture => ({
-  results: ChecksumResults.ofParts(parts),
-  streams: parts.flatMap(({ streams }) => streams).sort((a, b) => a.number - b.number),
-  dropped: undefined,
-});
-
 /** The name of the file for a command line; undefined for standard input. */
 export const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
 
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const hardlyAny = 0.1;
 
-/** Concludes a capture from its checksums, or from those of all its parts. */
+/** Concludes a capture from its checksums. */
 export async function concludeCapture(
   opened: Pick<Opened, 'name' | 'path'>,
   { results, streams, dropped }: CheckedCapture,

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
-import type { CheckedStream, ChecksumResults } from '../../src/explain/checksum-results.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/file-check.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
@@ -49,12 +48,6 @@ export interface DemoCounts {
   readonly mismatch?: number;
 }
 
-/** The checksums of a part of a capture, as plain data. */
-export interface CapturePartCheck extends Pick<ChecksumResults, 'connections' | 'failures'> {
-  /** Its connections, also those without snapshots. */
-  readonly streams: readonly CheckedStream[];
-}
-
 /** The counts of one file, for `--summary`. */
 export interface Summary {
   readonly file: string;
@@ -71,8 +64,6 @@ export interface Outcome extends PartResult {
   readonly summary?: Summary;
   /** The snapshots of a demo, or of a part of one. */
   readonly counts?: DemoCounts;
-  /** What was checked of a part of a capture. */
-  readonly capture?: CapturePartCheck;
   /** The result in one line. */
   readonly resultText?: string;
   readonly check?: FileCheck;

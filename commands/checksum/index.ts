@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
@@ -13,14 +14,13 @@ import { printNote } from '../lib/note.ts';
 import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { openPart } from '../lib/parallel/divided-recording.ts';
-import { type Division, isOfCapture, type RecordingPart } from '../lib/parallel/division.ts';
+import { openRange } from '../lib/parallel/divided-demo.ts';
+import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
-import { concludeCapture, joinedCapture } from './capture.ts';
 import { type ChecksumContext, type ChecksumOptions, note, type Outcome, type Summary } from './context.ts';
 import { checkLists } from './list.ts';
-import { checksumCapturePart, checksumRecording } from './recording.ts';
+import { checksumRecording } from './recording.ts';
 import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, joined, renderSummaries, summaryLine } from './summary.ts';
 
@@ -96,8 +96,7 @@ async function checksums(
     if (options.to === 'ndjson') await stream.write(summaryLine(one.summary));
     else summaries.push(one.summary);
   };
-  const joinParts = (file: string, parts: readonly Outcome[]) =>
-    joinOutcomes(file, parts, { options, isOfSeveral, stream, io });
+  const joinParts = (_: string, parts: readonly Outcome[]) => parts.reduce(joined);
   const division = divisionOf(options);
   await eachFile({ command: 'checksum', makeJob, files, isOfSeveral, options, stream, io, division, joinParts, add });
   if (summaries.length > 0) await stream.write(renderSummaries(summaries, options, isOfSeveral));
@@ -108,29 +107,9 @@ async function checksums(
  * Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it does
  * not have, are found when it is read as one.
  */
-function divisionOf({ messages, base, expect, ticks }: ChecksumOptions): Division | undefined {
+function divisionOf({ messages, base, ticks }: ChecksumOptions): Division | undefined {
   if ((base ?? ticks) !== undefined) return undefined;
-  return {
-    demo: { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: (header) => !isPlayerDemo(header) },
-    capture: (messages ?? expect) === undefined ? { minBytes: minCaptureBytes } : undefined,
-  };
-}
-
-const minCaptureBytes = 48 << 20;
-
-/** The outcome of a recording from those of its parts. */
-async function joinOutcomes(
-  file: string,
-  parts: readonly Outcome[],
-  given: Pick<ChecksumContext, 'options' | 'isOfSeveral' | 'stream' | 'io'>,
-): Promise<Outcome> {
-  const captures = parts.flatMap(({ capture }) => capture ?? []);
-  if (captures.length === 0) return parts.reduce(joined);
-  const findings = parts.flatMap(({ check }) => check!.findings);
-  const context = { ...given, schema: await readSchemaFile(given.options.schema, given.io), opened: [], findings };
-  const outcome = await concludeCapture({ name: file, path: file }, joinedCapture(captures), context);
-  const status = Math.max(outcome.status, ...parts.map((part) => part.status));
-  return { ...outcome, status, check: checkOf(file, { ...outcome, status }, findings) };
+  return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: (header) => !isPlayerDemo(header) };
 }
 
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
@@ -151,11 +130,10 @@ export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSe
   };
 };
 
-async function checksumPart(file: string, part: RecordingPart, context: ChecksumContext): Promise<Outcome> {
-  const opened = openPart(file, part, context.io);
-  if (isOfCapture(part)) return checksumCapturePart(opened, context);
+async function checksumPart(file: string, part: DemoRange, context: ChecksumContext): Promise<Outcome> {
+  const opened = openRange(file, part, context.io);
   const outcome = await checksumRecording(opened, context);
-  return { ...outcome, end: opened.end! };
+  return { ...outcome, end: opened.end };
 }
 
 function checkOf(file: string, { status, resultText = '' }: Outcome, findings: readonly string[]): FileCheck {

@@ -23,7 +23,7 @@ import { readRecords } from '../lib/input/read-records.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
-import { type CheckedCapture, concludeCapture, fileOf, partCheckOf } from './capture.ts';
+import { type CheckedCapture, concludeCapture, fileOf } from './capture.ts';
 import { type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
 import { countsOfDemo } from './summary.ts';
@@ -115,12 +115,6 @@ export async function checksumRecording(opened: Opened, context: ChecksumContext
   return whole;
 }
 
-/** The checksums of a part of a capture, which are concluded with those of the others. */
-export async function checksumCapturePart(opened: Opened, context: ChecksumContext): Promise<Outcome> {
-  const { status, capture } = await checkRecording(opened, context);
-  return { status, capture: partCheckOf(capture) };
-}
-
 async function checkRecording(opened: Opened, context: ChecksumContext): Promise<Checked> {
   const { options, stream, isOfSeveral, io } = context;
   const results = new ChecksumResults();
@@ -138,7 +132,7 @@ async function checkRecording(opened: Opened, context: ChecksumContext): Promise
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
     if (isOfConnection) {
-      const failure = results.add(entry, io.ordered?.position());
+      const failure = results.add(entry);
       if (failure) await showAtOnce(failure);
     } else {
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;

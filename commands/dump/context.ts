@@ -1,11 +1,11 @@
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FilterOptions, ItemFilter } from '../lib/filter.ts';
 import type { FolderOptions } from '../lib/input/folders.ts';
 import type { Io } from '../lib/io.ts';
 import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
-import type { RecordingPart } from '../lib/parallel/division.ts';
 import type { ManyOptions } from '../lib/parallel/many-files.ts';
 
 export type DumpOptions = InputOptions &
@@ -24,6 +24,6 @@ export interface DumpContext {
   /** Whether there are several files, so that each record contains the file name. */
   readonly isOfSeveral: boolean;
   /** The part of a recording that is dumped; undefined for a whole file. */
-  readonly part?: RecordingPart | undefined;
+  readonly part?: DemoRange | undefined;
   readonly io: Io;
 }

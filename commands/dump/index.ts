@@ -9,7 +9,7 @@ import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import { ticks, withFollow, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { openPart } from '../lib/parallel/divided-recording.ts';
+import { openRange } from '../lib/parallel/divided-demo.ts';
 import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
@@ -48,7 +48,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
     status = Math.max(status, one.status);
     empty.push(one.isEmpty === true);
   };
-  const own = isDivisible(options) ? { division: divisionOf(options), complete: numbering() } : {};
+  const own = isDivisible(options) ? { division } : {};
   await eachFile({ command: 'dump', makeJob, files, isOfSeveral, options, stream, io, ...own, add });
   // Only the parts of one file together can say so.
   if (files.length < empty.length && !empty.includes(false)) await printNothing(files[0]!, io);
@@ -56,26 +56,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   return status;
 }
 
-/**
- * The text of a part is up to 80 times as long. Merging the parts of a capture takes so much of a core that two threads gain nothing with
- * ndjson, which is made faster than CSV.
- */
-const divisionOf = ({ to }: DumpOptions): Division => ({
-  demo: { minBytes: 8 << 20, aheadBytes: 1 << 20 },
-  capture: { minBytes: 16 << 20, minThreads: to === 'ndjson' ? 3 : 2 },
-});
-
-/** Numbers the connections of a capture whose parts are merged. */
-function numbering(): (output: Uint8Array) => Uint8Array {
-  let connections = 0;
-  return (output) => {
-    const { buffer, byteOffset, length } = output;
-    if (!Buffer.from(buffer, byteOffset, length).includes('{"record":"connection"')) return output;
-    const text = new TextDecoder().decode(output);
-    const number = (_: string, head: string) => `${head}${++connections}`;
-    return new TextEncoder().encode(text.replace(/^(\{"record":"connection".*?"connection":)\d+/gm, number));
-  };
-}
+/** The text of a part is up to 80 times as long. */
+const division: Division = { minBytes: 8 << 20, aheadBytes: 1 << 20 };
 
 /** Whether the output of each part of a demo does not depend on the parts before it. */
 const isDivisible = ({ to, ticks }: DumpOptions) => outputs[to]!.isDivisible === true && ticks === undefined;
@@ -103,9 +85,9 @@ export const makeJob: MakeJob<DumpOptions, Dumped> = async (options, isOfSeveral
 
 async function dump(file: string, context: DumpContext): Promise<Dumped> {
   if (context.part) {
-    const opened = openPart(file, context.part, context.io);
+    const opened = openRange(file, context.part, context.io);
     const dumped = await dumpRecords(opened, context);
-    return { ...dumped, ...(opened.end ? { end: opened.end } : {}) };
+    return { ...dumped, end: opened.end };
   }
   return dumpRecords(await openRecording(file, context.options, context.io), context);
 }

@@ -8,7 +8,6 @@ import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { SelectionTimeline } from '../../src/view/timeline/selection-timeline.ts';
 import { Timeline } from '../../src/view/timeline/timeline.ts';
 import { outputStyle } from '../lib/output/output.ts';
-import { isFirst } from '../lib/parallel/division.ts';
 import type { DumpContext } from './context.ts';
 
 /** Turns records into text or bytes. */
@@ -72,7 +71,7 @@ export const outputs: Readonly<Record<string, Output>> = {
 };
 
 /** Several files have a common heading, and so have the parts of one. */
-const hasHeading = ({ isOfSeveral, part }: DumpContext) => !isOfSeveral && (part === undefined || isFirst(part));
+const hasHeading = ({ isOfSeveral, part }: DumpContext) => !isOfSeveral && part?.start === undefined;
 
 /** The items that are selected, or the messages where only those are. */
 export function rowsOf({ selected, schema }: Pick<DumpContext, 'selected' | 'schema'>, file: string): RecordRows {

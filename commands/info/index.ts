@@ -24,7 +24,7 @@ import { type CheckOptions, Checks, withAnnotations, withoutName } from '../lib/
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
-import { type Division, isOfCapture } from '../lib/parallel/division.ts';
+import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 
 type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions & CheckOptions;
@@ -112,7 +112,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return status;
 }
 
-const division: Division = { demo: { minBytes: 64 << 20 } };
+const division: Division = { minBytes: 64 << 20 };
 
 /** The number of rows that a screen shows; the states of more files are counted. */
 const maxWithoutCounts = 24;
@@ -136,7 +136,7 @@ export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeve
   const table = tableOf(isOfSeveral, options, style);
   return async (file, _, range) => {
     try {
-      if (range && !isOfCapture(range)) {
+      if (range) {
         const part = await summarisePart(openRange(file, range, io), options, schema);
         return { status: exit.fine, part, end: part.end };
       }

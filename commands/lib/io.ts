@@ -79,8 +79,6 @@ export interface Io {
   makeFolder(path: string): Promise<void>;
   /** The number of threads that can run at once. */
   cores(): Promise<number>;
-  /** The output of a thread that reads a part of a capture, and needs to know the position in it. */
-  readonly ordered?: { position(): number; flush(): Promise<void> };
   /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
   readonly threads?: (count: number) => Promise<Threads | undefined>;
 }

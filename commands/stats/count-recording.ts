@@ -1,7 +1,6 @@
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
-import { CaptureReplay } from '../../src/recording/capture.ts';
-import { IndivisibleError } from '../../src/recording/capture-part.ts';
+import type { DemoRange, RangeEnd } from '../../src/recording/demo-range.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { Replay } from '../../src/recording/replay.ts';
@@ -15,9 +14,7 @@ import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { type InputEnd, readRecords } from '../lib/input/read-records.ts';
 import type { Io } from '../lib/io.ts';
 import type { InputOptions } from '../lib/options.ts';
-import { openPart } from '../lib/parallel/divided-recording.ts';
-import { isOfCapture, type RecordingPart } from '../lib/parallel/division.ts';
-import type { PartResult } from '../lib/parallel/many-files.ts';
+import { openRange } from '../lib/parallel/divided-demo.ts';
 import { refuseIneffective } from '../lib/refuse-options.ts';
 import { TickCheck } from '../lib/tick-check.ts';
 
@@ -71,63 +68,51 @@ export async function countRecording(
 }
 
 /** The counts and problems of a part of a recording, as plain data. */
-export interface CountedPart extends PartResult, Pick<Replay, 'datagrams'> {
+export interface CountedPart extends Pick<Replay, 'datagrams'> {
   readonly container: string;
   readonly counts: StatsCounts;
   readonly problems: Problems;
   /** The error that ended the input, if one did. */
   readonly failure: Pick<CommandError, 'status' | 'message'> | undefined;
+  readonly end: RangeEnd;
 }
 
 export async function countPart(
   file: string,
-  part: RecordingPart,
+  part: DemoRange,
   options: CountOptions,
   schema: Schema,
   io: Io,
 ): Promise<CountedPart> {
-  const opened = openPart(file, part, io);
-  const counted = isOfCapture(part)
-    ? { part: { firstTime: await firstTimeOf(file, io), position: () => io.ordered!.position() } }
-    : { start: part.start };
-  const counter = new Counter(opened, options, schema, counted);
+  const opened = openRange(file, part, io);
+  const counter = new Counter(opened, options, schema, part.start);
   const { bytes, failure } = await counter.read();
   const { replay, stats, problems } = counter;
-  const { start = 0, end } = opened;
-  stats.finish(!isOfCapture(part) && end!.isReached ? part.end! : start + bytes);
+  const { start, end } = opened;
+  stats.finish(end.isReached ? part.end! : start + bytes);
   return {
     container: containerOf(replay),
     datagrams: replay.datagrams,
     counts: stats.counts,
     problems,
     failure: failure && { status: failure.status, message: failure.message },
-    ...(end ? { end } : {}),
+    end,
   };
 }
 
-/** The time of the first packet of a capture. */
-async function firstTimeOf(file: string, io: Io): Promise<number> {
-  const replay = new CaptureReplay({ parts: true });
-  for await (const piece of io.open(file)) {
-    for (const entry of replay.feed(piece)) if (entry.record === 'packet') return entry.time!;
-  }
-  return Number.NaN;
-}
-
 /**
- * The counts of a recording from those of its parts, in order.
- * @throws IndivisibleError if there are too many kinds of something to count all of them
+ * The counts of a recording from those of its parts, in order; undefined if there are too many kinds of something to count all of them.
  */
 export function joinCounts(
   { file, fileBytes }: Pick<StatsReport, 'file' | 'fileBytes'>,
   parts: readonly CountedPart[],
   { filter }: CountOptions,
-): CountedRecording {
+): CountedRecording | undefined {
   const { container } = parts[0]!;
   const stats = new RecordingStats(parts[0]!, { filter });
   for (const part of parts) stats.addCounts(part.counts);
-  if (stats.tally.isFull) throw new IndivisibleError('there are more kinds than are counted');
-  const lines = parts.flatMap(({ problems }) => problems.lines).sort((a, b) => a.position - b.position);
+  if (stats.tally.isFull) return undefined;
+  const lines = parts.flatMap(({ problems }) => problems.lines);
   const problems = {
     lines: lines.slice(0, maxLines),
     more: parts.reduce((sum, part) => sum + part.problems.more, Math.max(0, lines.length - maxLines)),
@@ -147,20 +132,13 @@ class Counter {
   mismatched = 0;
   readonly #opened: OpenedRecording;
   readonly #options: CountOptions;
-  #position = () => 0;
 
-  constructor(
-    opened: OpenedRecording,
-    options: CountOptions,
-    schema: Schema,
-    part?: Pick<StatsOptions, 'start' | 'part'>,
-  ) {
+  constructor(opened: OpenedRecording, options: CountOptions, schema: Schema, start?: StatsOptions['start']) {
     const { client, ticks, filter, protocol, follow } = options;
     this.#opened = opened;
     this.#options = options;
     this.replay = openReplay(opened, { protocol, follow }, { schema, parts: true });
-    this.stats = new RecordingStats(this.replay, { client, range: ticks, filter, ...part });
-    if (part?.part) this.#position = part.part.position;
+    this.stats = new RecordingStats(this.replay, { client, range: ticks, filter, start });
     this.ticks = new TickCheck(ticks);
   }
 
@@ -175,7 +153,7 @@ class Counter {
     if (entry.record === 'diagnostic') {
       const { lines } = problems;
       if (lines.length >= maxLines) problems.more++;
-      else lines.push({ text: findingLine(entry), position: this.#position() });
+      else lines.push(findingLine(entry));
       problems.status = Math.max(problems.status, entryStatus(entry, strict));
       return;
     }
@@ -192,7 +170,7 @@ class Counter {
 const maxLines = 20;
 
 interface Problems {
-  readonly lines: { readonly text: string; readonly position: number }[];
+  readonly lines: string[];
   /** The number of those that are not in the list. */
   more: number;
   status: number;
@@ -203,8 +181,7 @@ function conclude(
   { lines, more, status }: Problems,
   failure: CountedPart['failure'],
 ): CountedRecording {
-  const texts = lines.map(({ text }) => text);
-  const all = (more > 0 ? [...texts, `${more} more findings`] : texts).map((line) => `${report.file}: ${line}`);
+  const all = (more > 0 ? [...lines, `${more} more findings`] : lines).map((line) => `${report.file}: ${line}`);
   return {
     report,
     diagnostics: failure ? [...all, failure.message] : all,

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { TickRange } from '../../src/protocol/ticks.ts';
+import type { DemoRange } from '../../src/recording/demo-range.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
 import { renderJson } from '../../src/view/json/json.ts';
@@ -29,7 +30,7 @@ import {
 } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import type { Division, RecordingPart } from '../lib/parallel/division.ts';
+import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
 import { requireOneFile } from '../lib/refuse-options.ts';
 import {
@@ -127,7 +128,7 @@ interface Counted {
   readonly report?: StatsReport;
 }
 
-const division: Division = { demo: { minBytes: 32 << 20 }, capture: { minBytes: 32 << 20 } };
+const division: Division = { minBytes: 32 << 20 };
 
 async function makeCount(options: Options, style: OutputStyle, io: Io) {
   const schema = await readSchemaFile(options.schema, io);
@@ -151,12 +152,14 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
         return { status: error.status };
       }
     },
-    async part(file: string, range: RecordingPart): Promise<FileStats> {
+    async part(file: string, range: DemoRange): Promise<FileStats> {
       const part = await countPart(file, range, countOptions, schema, io);
-      return { status: exit.fine, part, ...(part.end ? { end: part.end } : {}) };
+      return { status: exit.fine, part, end: part.end };
     },
-    join: (file: string, parts: readonly CountedPart[]) =>
-      report(joinCounts({ file, fileBytes: io.size(file) }, parts, countOptions)),
+    async join(file: string, parts: readonly CountedPart[]): Promise<Counted | undefined> {
+      const counted = joinCounts({ file, fileBytes: io.size(file) }, parts, countOptions);
+      return counted && report(counted);
+    },
   };
 }
 
@@ -173,14 +176,14 @@ async function joinStats(
   isOfSeveral: boolean,
   options: Options,
   io: Io,
-): Promise<FileStats> {
+): Promise<FileStats | undefined> {
   const style = await outputStyle(options, io);
   const { join } = await makeCount(options, style, io);
   const counted = await join(
     file,
     parts.map(({ part }) => part!),
   );
-  return fileStats(counted, isOfSeveral, options, style);
+  return counted && fileStats(counted, isOfSeveral, options, style);
 }
 
 const fileStats = (

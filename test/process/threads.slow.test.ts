@@ -1,13 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { FromWorker } from '../../commands/lib/parallel/worker-protocol.ts';
-import { interleaved } from '../support/interleaved.ts';
 import { program, samplePath, shell, until, withProgram } from '../support/program.ts';
-import { read } from '../support/samples.ts';
 
 const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
@@ -49,18 +46,6 @@ describe('the output of threads', () => {
       [1, 3].map((jobs) => inShell(`tw-snap dump -t ndjson --jobs ${jobs} $FILES`)),
     );
     expect(together).toEqual(alone);
-  });
-
-  it('is equal for the parts of a capture', async () => {
-    const bytes = read('ddnet-ipv6.pcap');
-    const clients = interleaved([1, 2, 3].map((client) => ({ bytes, client })));
-    writeFileSync(join(place.folder, 'clients.pcap'), clients);
-    for (const line of ['dump -t ndjson', 'checksum', 'checksum -t ndjson']) {
-      const [alone, together] = await Promise.all(
-        [1, 3].map((jobs) => inShell(`tw-snap ${line} --jobs ${jobs} clients.pcap`)),
-      );
-      expect(together).toEqual(alone);
-    }
   });
 
   it('ends quietly when the reader closes the pipe', async () => {

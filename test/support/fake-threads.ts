@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
 import type { Io, Sink } from '../../commands/lib/io.ts';
 import { Stream } from '../../commands/lib/output/stream.ts';
-import { isOfCapture } from '../../commands/lib/parallel/division.ts';
 import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
-import { OrderedOutput } from '../../commands/lib/parallel/ordered-output.ts';
 import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
 
 interface FakeThreads extends Threads {
@@ -51,9 +49,7 @@ function work(task: FileTask, io: Io, number: number): Running {
       chunks.push({ to, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data) });
     },
   });
-  const ordered = new OrderedOutput(async (chunk) => void chunks.push(structuredClone(chunk)));
-  const direct: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
-  const own = task.part && isOfCapture(task.part) ? ordered.io(direct) : direct;
+  const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };
   const result = (async () => {
     // Later jobs finish earlier.
     await sleep(number % 2 === 0 ? 0 : 20);
@@ -62,7 +58,6 @@ function work(task: FileTask, io: Io, number: number): Running {
     const stream = new Stream({}, own);
     const reported = await job(task.file, stream, task.part);
     await stream.end();
-    await own.ordered?.flush();
     return structuredClone(reported);
   })();
   const all = async function* () {

@@ -39,7 +39,7 @@ export async function outputStyle(options: OutputOptions, io: Io): Promise<Outpu
 }
 
 /** The parts of the platform that are needed for output. */
-export type Writing = Pick<Io, 'stdout' | 'create' | 'ordered'>;
+export type Writing = Pick<Io, 'stdout' | 'create'>;
 
 /** Prints a command's data to standard output or to the file of `-o`. */
 export async function print(

@@ -11,7 +11,6 @@ const bufferSize = 1 << 16;
 export class Stream {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
-  readonly #bufferSize: number;
   /** What was not written: bytes, and then text. */
   readonly #bytes = new AppendBuffer();
   #texts: string[] = [];
@@ -22,8 +21,6 @@ export class Stream {
   constructor(options: Pick<OutputOptions, 'output'>, io: Writing) {
     this.#file = isToStdout(options) ? undefined : new OutputFile(options.output!, io);
     this.#io = io;
-    // Ordered output has a buffer of its own, with the position of each text.
-    this.#bufferSize = io.ordered ? 0 : bufferSize;
   }
 
   /** Returns a promise if something has to be written before the memory of `data` can be used again. */
@@ -31,13 +28,13 @@ export class Stream {
     if (data.length === 0) return undefined;
     this.isEmpty = false;
     if (typeof data === 'string') this.#texts.push(data);
-    else if (data.length >= this.#bufferSize) return this.#writeAfterBuffered(data);
+    else if (data.length >= bufferSize) return this.#writeAfterBuffered(data);
     else {
       this.#encode();
       this.#bytes.bytes(data);
     }
     this.#length += data.length;
-    return this.#length >= this.#bufferSize ? this.#flush() : undefined;
+    return this.#length >= bufferSize ? this.#flush() : undefined;
   }
 
   /** Writes the buffered text when the input pauses, if the output is seen immediately. */

@@ -18,13 +18,13 @@ import type { Division, DivisionOptions } from './division.ts';
 /** A thread reads one part after the other. */
 const memory = new PieceMemory();
 
-/** Parts take different times to read, and no thread shall wait long for the last one. */
+/** Parts take different times to read. With several per thread, no thread waits long for the last one. */
 const partsPerThread = 4;
 
 /** The parts of a demo; undefined for one that is not worth it. */
 export async function demoParts(
   { path, pieces }: Opened,
-  { demo: { minBytes, skipsMessages, aheadBytes = Infinity, accepts } }: Division,
+  { minBytes, skipsMessages, aheadBytes = Infinity, accepts }: Division,
   jobs: number,
   options: DivisionOptions,
   io: Io,

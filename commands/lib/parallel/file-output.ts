@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads';
-import { IndivisibleError } from '../../../src/recording/capture-part.ts';
 import { CommandError } from '../errors.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Running, ToWorker } from './worker-protocol.ts';
 
@@ -72,8 +71,7 @@ export class FileOutput implements Running {
   }
 }
 
-function errorOf({ message, stack, status, isIndivisible }: Failure): Error {
-  if (isIndivisible) return new IndivisibleError(message);
+function errorOf({ message, stack, status }: Failure): Error {
   if (status !== undefined) return new CommandError(status, message);
   return Object.assign(new Error(message), { stack });
 }

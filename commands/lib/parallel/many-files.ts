@@ -3,17 +3,16 @@ import { splitPosition } from '../input/position.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../options.ts';
-import { Stream } from '../output/stream.ts';
+import type { Stream } from '../output/stream.ts';
 import { dividedRecording } from './divided-recording.ts';
-import { type Division, isOfCapture, type RecordingPart } from './division.ts';
-import { mergedOutput, unlessIndivisible, type WrittenBytes, withoutBeginning } from './merged-output.ts';
-import type { Chunk, Threads } from './worker-protocol.ts';
+import type { Division } from './division.ts';
+import type { Threads } from './worker-protocol.ts';
 
 /**
  * The work on one of several files, or on a part of a recording. Output goes to the stream; the result is used for the output about all files
  * together.
  */
-export type FileJob<Result> = (file: string, stream: Stream, part?: RecordingPart) => Promise<Result>;
+export type FileJob<Result> = (file: string, stream: Stream, part?: DemoRange) => Promise<Result>;
 
 /** The result for a part of a demo has, beside its own, how the part ended. */
 export interface PartResult {
@@ -40,10 +39,8 @@ interface Work<Options, Result> {
   readonly io: Io;
   /** How a recording that is the only file is divided; by default it is not. */
   readonly division?: Division | undefined;
-  /** Makes one result of those of the parts of a recording, or throws an IndivisibleError; by default each of them is added. */
-  readonly joinParts?: (file: string, parts: readonly Result[], options: Options) => Promise<Result> | Result;
-  /** Completes merged output of the parts of a capture, which do not know what the other ones print. */
-  readonly complete?: (output: Uint8Array) => Uint8Array;
+  /** Makes one result of those of the parts of a recording, or undefined if it must be read as one; by default each of them is added. */
+  readonly joinParts?: (file: string, parts: readonly Result[]) => Promise<Result | undefined> | Result | undefined;
   /** Receives the results in the order of the files, and of the parts of a divided one. */
   add(result: Result): Promise<void> | void;
 }
@@ -75,43 +72,38 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   const count = divided
     ? Math.min(options.jobs ?? (await io.cores()), divided.length)
     : await threadsFor(files, bytes, options, io);
-  const isCapture = divided?.some(isOfCapture) === true;
   const threads = count > 1 ? await io.threads?.(count) : undefined;
   const progress = new FilesProgress(files.length, bytes, io);
   const parts: Result[] = [];
-  const add = (result: Result, part: RecordingPart | undefined) =>
+  const add = (result: Result, part: DemoRange | undefined) =>
     part && joinParts ? void parts.push(result) : work.add(result);
   let rest: readonly Task[] = files.map((file) => ({ file }));
   if (threads) {
     try {
-      const run = isCapture ? mergedInThreads : inThreads;
-      rest = await run(threads, count, tasks, { ...work, add }, progress);
+      rest = await inThreads(threads, count, tasks, { ...work, add }, progress);
     } finally {
       await threads.end();
     }
   }
-  for (const [i, { file, part, written }] of rest.entries()) {
-    await add(await (written ? continuedAfter(written, file, work) : job(file, stream, part)), part);
+  for (const [i, { file, part }] of rest.entries()) {
+    await add(await job(file, stream, part), part);
     await progress.report(i + 1);
   }
   if (joinParts && parts.length > 0) {
-    const result = await unlessIndivisible(() => joinParts(only!, parts, options));
-    await work.add(result ?? (await job(only!, stream)));
+    await work.add((await joinParts(only!, parts)) ?? (await job(only!, stream)));
   }
   await progress.hide();
 }
 
 interface Task {
   readonly file: string;
-  readonly part?: RecordingPart;
-  /** The part of its output that was written already. */
-  readonly written?: WrittenBytes;
+  readonly part?: DemoRange;
 }
 
 /** The work of threads. */
 interface ThreadWork<Options, Result> extends Omit<Work<Options, Result>, 'add'> {
   readonly isOfSeveral: boolean;
-  add(result: Result, part?: RecordingPart): Promise<void> | void;
+  add(result: Result, part?: DemoRange): Promise<void> | void;
 }
 
 /** Works on one file or part after the other. @returns what is left to do in this thread */
@@ -130,9 +122,8 @@ async function inThreads<Options extends object, Result>(
   let end: RangeEnd | undefined;
   for (const [i, task] of tasks.entries()) {
     if (end && !end.isReached) return [];
-    const range = task.part as DemoRange | undefined;
-    // The part was begun as if the demo went on as it began. It did not: the rest is read as one.
-    if (end && isOtherwise(range, end)) return [{ file: task.file, part: continued(range!, end) }];
+    // The header changed the versions: this thread reads the rest.
+    if (end && isOtherwise(task.part, end)) return [{ file: task.file, part: continued(task.part!, end) }];
     const running = begun.shift()!;
     for await (const { to, bytes } of running.chunks) {
       if (to === 'stdout') await stream.write(bytes);
@@ -149,47 +140,6 @@ async function inThreads<Options extends object, Result>(
     if (next !== undefined) begun.push(begin(next));
   }
   return [];
-}
-
-/** Works on all parts of a capture at once. @returns the whole capture, if the parts turn out to depend on each other */
-async function mergedInThreads<Options extends object, Result>(
-  threads: Threads,
-  count: number,
-  tasks: readonly Task[],
-  { command, isOfSeveral, options, stream, io, complete, add }: ThreadWork<Options, Result>,
-  progress: FilesProgress,
-): Promise<readonly Task[]> {
-  const ahead = Math.floor(waitingBytes / count);
-  const begun = tasks.map((task) => threads.begin({ command, ...task, options, isOfSeveral, ahead }));
-  const write = async (to: Chunk['to'], bytes: Uint8Array) => {
-    if (to === 'stdout') return stream.write(bytes);
-    await progress.hide();
-    await io.stderr.write(bytes);
-  };
-  const { results, written } = await mergedOutput(begun, write, complete);
-  const [{ file, part }] = tasks as [Task];
-  if (!results) return [{ file, written }];
-  for (const result of results) await add(result as Result, part);
-  return [];
-}
-
-/** Works on a whole file whose output has been written in part. */
-async function continuedAfter<Options, Result>(
-  written: WrittenBytes,
-  file: string,
-  {
-    makeJob,
-    isOfSeveral,
-    options,
-    stream,
-    io,
-  }: Pick<ThreadWork<Options, Result>, 'makeJob' | 'isOfSeveral' | 'options' | 'stream' | 'io'>,
-): Promise<Result> {
-  const own = withoutBeginning(written, stream, io);
-  const rest = new Stream({}, own);
-  const result = await (await makeJob(options, isOfSeveral, own))(file, rest);
-  await rest.end();
-  return result;
 }
 
 function isOtherwise(range: DemoRange | undefined, { versions }: RangeEnd): boolean {

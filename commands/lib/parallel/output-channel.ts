@@ -74,16 +74,6 @@ export class OutputChannel {
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Posts a copy of output that has positions. */
-  async send({ to, bytes, marks }: Required<Chunk>): Promise<void> {
-    const { length } = bytes;
-    const shared = length <= bufferBytes && isLarge(length) ? this.#takeBuffer() : undefined;
-    shared?.set(bytes);
-    this.#postChunk({ to, bytes: shared?.subarray(0, length) ?? bytes.slice(), marks }, shared);
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
   /** Stages data as far as there is room, and returns its length. */
   #stage(data: string | Uint8Array, at: number): number {
     const room = this.#staged.subarray(this.#stagedLength);
@@ -113,13 +103,9 @@ export class OutputChannel {
     this.#sharedLength = 0;
     const shared = this.#shared;
     if (isLarge(length)) {
-      this.#shared = this.#takeBuffer();
+      this.#shared = this.#free.pop() ?? newBuffer();
       this.#postChunk({ to, bytes: shared.subarray(0, length) }, shared);
     } else this.#postChunk({ to, bytes: shared.slice(0, length) });
-  }
-
-  #takeBuffer(): Uint8Array {
-    return this.#free.pop() ?? newBuffer();
   }
 
   #postChunk(chunk: Chunk, shared?: Uint8Array): void {

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { IndivisibleError } from '../../../src/recording/capture-part.ts';
 import { removeAtEnd } from '../atomic-file.ts';
 import { inputError, reason } from '../errors.ts';
-import { isOfCapture } from './division.ts';
 import { FileOutput } from './file-output.ts';
 import type { FileTask, FromWorker, Running, Terminal, Threads } from './worker-protocol.ts';
 
@@ -64,9 +62,6 @@ class ThreadPool implements Threads {
       this.#workers.set(worker, next);
       next.readBy(worker);
     }
-    // The output of all parts of a capture is merged, so none can wait for the end of another.
-    const [next] = this.#queue;
-    if (next?.task.part && isOfCapture(next.task.part)) next.fail(new IndivisibleError('there are too few threads'));
     if (this.#workers.size > 0) return;
     for (const output of this.#queue.splice(0)) output.fail(startFailure(this.#startError));
   }

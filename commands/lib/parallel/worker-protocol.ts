@@ -1,18 +1,9 @@
-import type { RecordingPart } from './division.ts';
+import type { DemoRange } from '../../../src/recording/demo-range.ts';
 
 /** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
   readonly bytes: Uint8Array;
-  /** The output of a part of a capture in pieces. */
-  readonly marks?: readonly OutputMark[];
-}
-
-/** A piece of the output of a part of a capture, which ends at `end`, and its position in the capture. */
-export interface OutputMark {
-  readonly position: number;
-  readonly to: Chunk['to'];
-  end: number;
 }
 
 /** A file for a worker thread, as plain data, which can be posted to it. */
@@ -20,7 +11,7 @@ export interface FileTask {
   readonly command: string;
   readonly file: string;
   /** The part of the file, if it is divided. */
-  readonly part?: RecordingPart;
+  readonly part?: DemoRange;
   readonly options: object;
   /** Whether there are several files, so that each line contains the file name. */
   readonly isOfSeveral: boolean;
@@ -70,6 +61,4 @@ export interface Failure {
   readonly message: string;
   readonly stack: string | undefined;
   readonly status: number | undefined;
-  /** Whether it is an `IndivisibleError`. */
-  readonly isIndivisible: boolean;
 }
