@@ -243,3 +243,13 @@ export class DecodeError extends Error {
     this.args = args;
   }
 }
+
+/** What `read` returns, or the error with which it stopped; any other error is thrown. */
+export function attempt<T>(read: () => T): T | DecodeError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+    throw error;
+  }
+}

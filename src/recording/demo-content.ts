@@ -1,4 +1,4 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
 import { netVersionOf } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
@@ -72,13 +72,8 @@ export class DemoContent {
   }
 
   #fits07({ bytes, start, end }: DemoFrame): boolean | undefined {
-    try {
-      this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return undefined;
-    }
-    return fits07(this.#snapshot);
+    const result = attempt(() => this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end));
+    return result instanceof DecodeError ? undefined : fits07(this.#snapshot);
   }
 }
 

@@ -1,20 +1,18 @@
-import { type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
+import { attempt, type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
 import { Drain } from '../bytes/drain.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-import { checkRepeats } from '../decode/checks.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
-import { PayloadReader } from '../decode/payload-reader.ts';
 import { isOnlyOf07 } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07 } from './demo-content.ts';
 import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
 import { CurrentMessage, DemoMessage } from './demo-message.ts';
 import { DemoSnapshot } from './demo-snapshot.ts';
 import { DemoStream, type DemoVersions } from './demo-stream.ts';
+import { Rebuilder } from './rebuilder.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 
@@ -36,21 +34,15 @@ export class DemoReplay implements Replay {
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
-  readonly #payload: PayloadReader;
+  readonly #rebuilder: Rebuilder;
   /** The record of the last snapshot. */
   readonly #record: DemoSnapshot;
   readonly #messageSource = new CurrentMessage();
-  #current = Snapshot.withRoom(usualItems, usualInts);
-  #next = Snapshot.withRoom(usualItems, usualInts);
   #started = false;
   /** The tick of the last snapshot. */
   #lastTick = -1;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
-  #uncertain = false;
-  #warned = false;
-  /** Whether the base of the next delta may be wrong, so that the delta may not fit. */
-  #mayMisfit = false;
   /** The search for the version of the demo's items; undefined once it has ended. */
   #content: DemoContent | undefined;
   /** After a seek, whether the first full snapshot still has to decide. */
@@ -75,10 +67,11 @@ export class DemoReplay implements Replay {
     reader.skipsTicks = options.ticks === false && !options.parts;
     this.#stream = new DemoStream(this.#protocolOf(reader.header));
     this.#record = new DemoSnapshot(this.#stream);
-    this.#payload = new PayloadReader(this.protocol.sizeOf, { warn: this.#warn });
-    this.#payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
+    this.#rebuilder = new Rebuilder(this.protocol.sizeOf, undefined, usualRoom);
+    const { payload, next } = this.#rebuilder;
+    payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
-    if (!reader.header && !options.version) this.#content = new DemoContent(this.#payload, this.#next);
+    if (!reader.header && !options.version) this.#content = new DemoContent(payload, next);
     this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
     this.#isKeyframeDone = before === undefined;
     if (before?.hasSizesOf06) this.#useSizesOf06();
@@ -135,8 +128,8 @@ export class DemoReplay implements Replay {
 
   #useProtocol(protocol: Protocol): void {
     this.#stream.protocol = protocol;
-    this.#payload.sizeOf = protocol.sizeOf;
-    this.#payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
+    this.#rebuilder.payload.sizeOf = protocol.sizeOf;
+    this.#rebuilder.payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
   }
 
   #onHeader(header: DemoHeader): void {
@@ -208,62 +201,43 @@ export class DemoReplay implements Replay {
   /** Rebuilds a snapshot; diagnostics before it are added to {@link #pending}. */
   #snapshot(frame: DemoFrame, kind: Kind): SnapshotEntry | undefined {
     const { tick, offset, dataOffset } = frame;
+    const rebuilder = this.#rebuilder;
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
     if (kind === 'delta' && !this.#started) {
       if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
-    const read = this.#read(frame, kind) && !this.#warned ? true : this.#readOtherwise(frame, kind);
+    const read = this.#read(frame, kind) && !rebuilder.damage ? true : this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
-      this.#uncertain = true;
+      rebuilder.uncertain = true;
       this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
-    } else if (this.#warned) {
+    } else if (rebuilder.damage) {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset));
     }
     if (!read) {
-      this.#uncertain = true;
+      rebuilder.uncertain = true;
       return undefined;
     }
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
-      if (fits07(this.#next)) this.#useSizesOf06();
+      if (fits07(rebuilder.next)) this.#useSizesOf06();
     }
     const record = this.#record;
     record.setFrame(frame, kind);
     record.base = kind === 'delta' ? this.#lastTick : -1;
-    record.snapshot = this.#next;
-    record.before = this.#started ? this.#current : undefined;
-    record.delta = kind === 'delta' ? this.#payload.delta : undefined;
-    if (kind === 'snapshot') this.#uncertain = false;
-    record.uncertain = this.#uncertain;
-    this.#next = this.#current;
-    this.#current = record.snapshot;
+    record.snapshot = rebuilder.accept();
+    record.before = this.#started ? rebuilder.next : undefined;
+    record.delta = kind === 'delta' ? rebuilder.delta : undefined;
+    if (kind === 'snapshot') rebuilder.uncertain = false;
+    record.uncertain = rebuilder.uncertain;
     this.#started = true;
     this.#lastTick = tick;
     return record;
   }
 
-  /** Reads a payload into the next snapshot; false if it is damaged or does not fit. */
   #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
-    this.#warned = false;
-    try {
-      if (kind === 'snapshot') {
-        this.#payload.readSnapshot(bytes, 'huffman', this.#next, start, end);
-        checkRepeats(this.#next, this.#warn);
-      } else {
-        this.#payload.readDelta(bytes, 'huffman', start, end);
-        this.#mayMisfit = this.#uncertain;
-        this.#payload.applyTo(this.#current, this.#next);
-      }
-      return true;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      this.#warn();
-      return false;
-    } finally {
-      this.#mayMisfit = false;
-    }
+    return this.#rebuilder.read(kind, bytes, start, end);
   }
 
   /**
@@ -272,10 +246,10 @@ export class DemoReplay implements Replay {
    */
   #readOtherwise(frame: DemoFrame, kind: Kind): boolean {
     const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
-    if (kind === 'delta' && isPossible && !this.#uncertain) {
+    if (kind === 'delta' && isPossible && !this.#rebuilder.uncertain) {
       const own = this.#stream.protocol;
       this.#useSizesOf06();
-      if (this.#read(frame, 'delta') && !this.#warned) {
+      if (this.#read(frame, 'delta') && !this.#rebuilder.damage) {
         this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
         return true;
       }
@@ -285,40 +259,27 @@ export class DemoReplay implements Replay {
     return this.#read(frame, kind);
   }
 
-  #canUnpack({ bytes, start, end }: DemoFrame): boolean {
-    this.#warned = false;
-    try {
-      this.#payload.unpack(bytes, 'huffman', start, end);
-      return true;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      this.#warned = true;
-      return false;
-    }
-  }
-
-  readonly #warn = (): void => {
-    if (!this.#mayMisfit) this.#warned = true;
-  };
-
   /** Unpacks a message; diagnostics before it are added to {@link #pending}. */
   #messageOf(frame: DemoFrame): DemoMessage | undefined {
-    const { tick, offset, dataOffset } = frame;
-    const isRead = this.#canUnpack(frame);
-    if (this.#warned) {
-      const { diagnostics } = unwrap(frame.bytes.slice(frame.start, frame.end), 'huffman');
+    const { tick, offset, dataOffset, bytes, start, end } = frame;
+    const rebuilder = this.#rebuilder;
+    rebuilder.damage = undefined;
+    const isDamaged = attempt(() => rebuilder.payload.unpack(bytes, 'huffman', start, end)) instanceof DecodeError;
+    if (isDamaged || rebuilder.damage) {
+      const { diagnostics } = unwrap(bytes.slice(start, end), 'huffman');
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
-    if (!isRead) return undefined;
-    const source = this.#messageSource.of(frame, this.#payload.ints);
+    if (isDamaged) return undefined;
+    const source = this.#messageSource.of(frame, rebuilder.payload.ints);
     if (this.#stream.mixesVersions === 'maybe' && isOnlyOf07(source.bytes[0])) this.#stream.mixesVersions = true;
-    const endBit = this.#warned ? undefined : this.#payload.endBit;
+    const endBit = rebuilder.damage ? undefined : rebuilder.payload.endBit;
     return new DemoMessage(this.#stream, tick, offset, source, endBit);
   }
 
   /** The diagnostics of a payload, which is read again with positions. */
   #diagnosticsOf({ bytes, start, end }: DemoFrame, kind: Kind): Diagnostics {
-    const base = kind === 'delta' && !this.#uncertain ? this.#current : undefined;
+    const { current, uncertain } = this.#rebuilder;
+    const base = kind === 'delta' && !uncertain ? current : undefined;
     return readPayload(unwrap(bytes.slice(start, end), 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
@@ -338,7 +299,7 @@ export class DemoReplay implements Replay {
 }
 
 /** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
-const [usualItems, usualInts] = [64, 512];
+const usualRoom: readonly [number, number] = [64, 512];
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

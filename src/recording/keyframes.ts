@@ -1,4 +1,4 @@
-import { type Code, DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, type Code, DecodeError } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
@@ -66,13 +66,8 @@ export class KeyframeReader {
   }
 
   isReadable({ bytes, start, end }: DemoFrame): boolean {
-    try {
-      this.#payload.readSnapshot(bytes.subarray(start, end), 'huffman', this.#snapshot);
-      return true;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return false;
-    }
+    const result = attempt(() => this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end));
+    return !(result instanceof DecodeError);
   }
 }
 

@@ -1,4 +1,4 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -230,13 +230,11 @@ export class SnapshotReceiver {
     const { payload } = this.#memory;
     const snapshot = this.#history.spare();
     payload.sizeOf = this.#stream.protocol.sizeOf;
-    try {
+    const error = attempt(() => {
       payload.readDelta(bytes, 'packed');
       payload.applyTo(before, snapshot);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return received.failed('damaged', error);
-    }
+    });
+    if (error instanceof DecodeError) return received.failed('damaged', error);
     // A client drops a snapshot with another checksum, so it cannot be a base.
     if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#history.keep(received.tick, snapshot);
     return received;

@@ -1,4 +1,4 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
@@ -59,12 +59,7 @@ export class TrackReader {
   sends(index: number, key: number): boolean {
     const { kind, encoding, payload } = this.#track.snapshots[index]!;
     if (kind === 'snapshot') return (this.snapshot(index)?.findKey(key) ?? -1) >= 0;
-    try {
-      this.#payload.readDelta(payload, encoding);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return false;
-    }
+    if (attempt(() => this.#payload.readDelta(payload, encoding)) instanceof DecodeError) return false;
     const { keys, count } = this.#payload.delta;
     for (let i = 0; i < count; i++) if (keys[i] === key) return true;
     return false;
@@ -90,20 +85,16 @@ export class TrackReader {
   /** @returns undefined if the payload is damaged or does not fit */
   #build(index: number): Snapshot | undefined {
     const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    const from = kind === 'delta' && base !== emptyBase ? this.#known(base)?.snapshot : new Snapshot();
+    if (!from) return undefined;
     const snapshot = new Snapshot();
-    try {
-      if (kind === 'snapshot') {
-        this.#payload.readSnapshot(payload, encoding, snapshot);
-        return snapshot;
+    const result = attempt(() => {
+      if (kind === 'snapshot') this.#payload.readSnapshot(payload, encoding, snapshot);
+      else {
+        this.#payload.readDelta(payload, encoding);
+        this.#payload.applyTo(from, snapshot);
       }
-      const from = base === emptyBase ? new Snapshot() : this.#known(base)?.snapshot;
-      if (!from) return undefined;
-      this.#payload.readDelta(payload, encoding);
-      this.#payload.applyTo(from, snapshot);
-      return snapshot;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return undefined;
-    }
+    });
+    return result instanceof DecodeError ? undefined : snapshot;
   }
 }

@@ -1,4 +1,4 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { PlayerNames } from '../recording/player-names.ts';
@@ -84,12 +84,7 @@ export class ChunkStats {
   open(): PayloadInts | undefined {
     const chunk = this.#waiting;
     if (!chunk) return undefined;
-    try {
-      if (!this.#payload.readCompressed(chunk.data)) return undefined;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return undefined;
-    }
+    if (attempt(() => this.#payload.readCompressed(chunk.data)) !== true) return undefined;
     this.#open(chunk, this.#payload.streamBits);
     return this.#payload;
   }

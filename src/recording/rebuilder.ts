@@ -1,0 +1,78 @@
+import { type Args, attempt, type Code, DecodeError } from '../bytes/diagnostic.ts';
+import { checkRepeats } from '../decode/checks.ts';
+import type { Kind } from '../decode/payload.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
+import type { SizeOf } from '../protocol/registry.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+
+/** A sign that a payload is damaged, or that its delta does not fit. */
+export interface Damage {
+  readonly code: Code;
+  readonly args: Args;
+}
+
+/**
+ * Rebuilds the snapshots of a demo one after the other, each from the one before.
+ * ```ts
+ * if (rebuilder.read('delta', payload) && !rebuilder.damage) show(rebuilder.accept());
+ * ```
+ */
+export class Rebuilder {
+  readonly payload: PayloadReader;
+  /** The latest accepted snapshot, the base of the next delta. */
+  current: Snapshot;
+  /** The snapshot that was read last; once that is accepted, the one before it. */
+  next: Snapshot;
+  /** The error of the last payload, or else its first warning. */
+  damage: Damage | undefined;
+  /** Whether {@link current} may be wrong. It is no damage then if a delta does not fit. */
+  uncertain = false;
+  #mayMisfit = false;
+  readonly #warn: (code: Code, offset: number, args?: Args) => void;
+
+  /** @param isDamage which warnings are signs of damage, by default all; `room` for items and ints */
+  constructor(
+    sizeOf: SizeOf,
+    isDamage: (code: Code) => boolean = () => true,
+    [items, ints]: readonly [items: number, ints: number] = [0, 0],
+  ) {
+    this.current = Snapshot.withRoom(items, ints);
+    this.next = Snapshot.withRoom(items, ints);
+    this.#warn = (code, _, args = {}) => {
+      if (!this.#mayMisfit && isDamage(code)) this.damage ??= { code, args };
+    };
+    this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
+  }
+
+  /** The delta that was read last. */
+  get delta(): Delta {
+    return this.payload.delta;
+  }
+
+  /** Reads the payload `bytes[start, end)` of a chunk into {@link next}; false if it is damaged or does not fit. */
+  read(kind: Kind, bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+    const { payload, current, next } = this;
+    this.damage = undefined;
+    const result = attempt(() => {
+      if (kind === 'snapshot') {
+        payload.readSnapshot(bytes, 'huffman', next, start, end);
+        checkRepeats(next, this.#warn);
+      } else {
+        payload.readDelta(bytes, 'huffman', start, end);
+        this.#mayMisfit = this.uncertain;
+        payload.applyTo(current, next);
+      }
+    });
+    const isRead = !(result instanceof DecodeError);
+    if (!isRead && !this.#mayMisfit) this.damage = { code: result.code, args: result.args };
+    this.#mayMisfit = false;
+    return isRead;
+  }
+
+  /** Makes the snapshot that was read last the current one. */
+  accept(): Snapshot {
+    [this.current, this.next] = [this.next, this.current];
+    return this.current;
+  }
+}
