@@ -1,7 +1,7 @@
 import { maxFindings } from '../../src/view/ci/file-check.ts';
 import { renderJson } from '../../src/view/json/json.ts';
-import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { columns } from '../../src/view/text/layout.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import type { ChecksumOptions, DemoCounts, Outcome, Summary } from './context.ts';
 
@@ -14,7 +14,7 @@ export function renderSummaries(summaries: readonly Summary[], options: Checksum
     return isOfSeveral ? list() : renderJson(objectOf(summaries[0]!));
   }
   const rows = summaries.map(({ file, text }) => [escapeText(file), text]);
-  return columns(rows, ['left', 'left'], '')
+  return columns(rows, ['left', 'left'], { indent: '' })
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -8,7 +8,7 @@ import type { RecordingInfo } from '../../src/view/info/info-rows.ts';
 import { infoJson } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
-import { columnsOf } from '../../src/view/text/line-wrapping.ts';
+import { widthOf } from '../../src/view/text/layout.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { type ChoiceOptions, hasChoice, isChosen, withChoice } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
@@ -67,7 +67,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { files, isOfSeveral } = await filesOf(args, options, io);
   const stream = new Stream(options, io);
   const isList = to === 'json' && isOfSeveral;
-  const fileWidth = Math.max(...files.map((file) => columnsOf(escapeText(file))));
+  const fileWidth = Math.max(...files.map((file) => widthOf(escapeText(file))));
   let status: number = exit.fine;
   let shown = 0;
   const counts = new Map<string, number>();

@@ -13,7 +13,7 @@ import { bitsOfSecond } from '../stats/second-tallies.ts';
 import { healthText } from '../view/info/health.ts';
 import { infoRows, kindText } from '../view/info/info-rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
-import type { LabelledRow } from '../view/text/rows.ts';
+import type { LabelledRow } from '../view/text/layout.ts';
 import { plainTheme } from '../view/text/theme.ts';
 import { Causes } from './causes.ts';
 import type { Fact, ReportData, SecondBytes, Tone } from './report-data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { columnsOf } from '../../src/view/text/line-wrapping.ts';
+import { widthOf } from '../../src/view/text/layout.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';
 
@@ -48,7 +48,7 @@ describe.each([40, 60, 80, 120, 160])('on %i columns no line is longer', (width)
   ])('%s', async (args) => {
     const lines = (await run(`${args} --width ${width} --color always`)).split('\n');
     expect(lines.length).toBeGreaterThan(1);
-    expect(lines.map((line) => line.replace(codes, '')).filter((line) => columnsOf(line) > width)).toEqual([]);
+    expect(lines.map((line) => line.replace(codes, '')).filter((line) => widthOf(line) > width)).toEqual([]);
   });
 
   it('the hexdump can still be read back', async () => {
@@ -92,7 +92,7 @@ describe.each([40, 60, 80])('on a terminal of %i columns messages break between 
       io.stdout.text
         .replace(codes, '')
         .split('\n')
-        .filter((line) => columnsOf(line) > columns),
+        .filter((line) => widthOf(line) > columns),
     ).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { printable } from '../../../src/view/text/escape.ts';
-import { shortened } from '../../../src/view/text/line-wrapping.ts';
+import { shortened } from '../../../src/view/text/layout.ts';
 import { size } from '../../../src/view/text/units.ts';
 import type { Io } from '../io.ts';
 

@@ -21,6 +21,6 @@ async function toWidth(data: string | Uint8Array, columns: number | undefined) {
   // Lines of progress are erased, so they are never longer than the terminal.
   if (typeof data !== 'string' || columns === undefined || data.length <= columns || data.startsWith('\r')) return data;
   // Loaded here only, to keep start-up fast.
-  const { fitLines } = await import('../../../src/view/text/fit-lines.ts');
-  return fitLines(data, columns);
+  const { fitted } = await import('../../../src/view/text/layout.ts');
+  return fitted(data, columns);
 }

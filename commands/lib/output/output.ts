@@ -1,5 +1,5 @@
 import { escapeText } from '../../../src/view/text/escape.ts';
-import { fitLines } from '../../../src/view/text/fit-lines.ts';
+import { fitted } from '../../../src/view/text/layout.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
 import { OutputError } from '../errors.ts';
@@ -18,8 +18,8 @@ export interface OutputStyle {
   readonly width: number;
   readonly wrapAt: number;
   readonly verbose: boolean;
-  /** Whether the width is that of a terminal or stated. */
-  readonly isFitted: boolean;
+  /** The width of the terminal, or the stated one; undefined in a pipe, where lines have no limit. */
+  readonly limit: number | undefined;
   /** Text for people in the width of the terminal; in a pipe, lines stay as they are. */
   readonly fit: (text: string) => string;
 }
@@ -33,8 +33,8 @@ export async function outputStyle(options: OutputOptions, io: Io): Promise<Outpu
     width: width ?? pipedWidth,
     wrapAt: width ?? pipedRowWidth,
     verbose: options.verbose === true,
-    isFitted: width !== undefined,
-    fit: (text) => (width === undefined ? text : fitLines(text, width)),
+    limit: width,
+    fit: (text) => (width === undefined ? text : fitted(text, width)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { printable } from '../../view/text/escape.ts';
-import { shortened } from '../../view/text/line-wrapping.ts';
+import { shortened } from '../../view/text/layout.ts';
 import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-item.ts';
 import type { PlayerLook } from './player-looks.ts';

@@ -1,6 +1,6 @@
 import type { Loss } from '../../edit/losses.ts';
-import { columns } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { columns } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 

@@ -2,8 +2,8 @@ import type { StateName } from '../../edit/state-messages.ts';
 import type { GameEvent } from '../../events/event.ts';
 import { isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
+import { columns } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { clock, size } from '../text/units.ts';
@@ -33,7 +33,7 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
     size(bytes),
     eventText(about, theme),
   ]);
-  return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], '');
+  return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], { indent: '' });
 }
 
 /** `restated over: tuning, motd, 9 vote options`; no line if there was nothing. */

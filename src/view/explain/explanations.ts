@@ -3,13 +3,12 @@ import { type Explanation, failureCount, failuresOf, itemsOf } from '../../expla
 import type { StreamFinding } from '../../explain/health.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
-import { columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
+import { columns, wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { ViewStyle } from '../text/theme.ts';
-import { wrap } from '../text/wrap.ts';
 import { causeNames, itemText } from './causes.ts';
 import { demoParts } from './demo-faults.ts';
 import { demoSummary } from './demo-text.ts';
@@ -100,7 +99,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
 function failureTable(
   notes: readonly FailureNote[],
   verdict: Verdict | undefined,
-  { theme, verbose }: ViewStyle,
+  { theme, verbose, limit }: ViewStyle,
 ): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const isWrongBase = verdict?.cause === 'wrong_base';
@@ -117,7 +116,7 @@ function failureTable(
   const lines = columns(
     [head, ...rows],
     head.map(() => 'right'),
-    '    ',
+    { indent: '    ', limit },
   );
   const more = notes.length - shown.length;
   return ['', ...lines, ...(more > 0 ? [theme.dim(`    … ${thousands(more)} more (-v)`)] : [])];
@@ -126,7 +125,7 @@ function failureTable(
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
 /** How well each cause fits, the best first. */
-function testedLines(explanation: Explanation, { theme, verbose }: ViewStyle): string[] {
+function testedLines(explanation: Explanation, { theme, verbose, limit }: ViewStyle): string[] {
   const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
   const { error } = failuresOf(explanation)[0]!;
   const errorLines = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
@@ -136,7 +135,11 @@ function testedLines(explanation: Explanation, { theme, verbose }: ViewStyle): s
     return [causeNames[verdict.cause], items, `${verdict.fits} of ${verdict.of}`, chanceText(verdict.chance)];
   });
   const head = ['tested', 'items', 'fits', 'by chance'].map(theme.dim);
-  return ['', ...(errorLines ?? []), ...columns([head, ...rows], ['left', 'left', 'right', 'left'], '    ')];
+  return [
+    '',
+    ...(errorLines ?? []),
+    ...columns([head, ...rows], ['left', 'left', 'right', 'left'], { indent: '    ', limit }),
+  ];
 }
 
 function decodeCommand({ runs }: Explanation, again: string | undefined): string | undefined {

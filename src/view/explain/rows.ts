@@ -1,5 +1,5 @@
+import { wrap } from '../text/layout.ts';
 import type { ViewStyle } from '../text/theme.ts';
-import { wrap } from '../text/wrap.ts';
 
 const labelWidth = 12;
 

@@ -1,8 +1,8 @@
 import type { Span } from '../../annotate/span.ts';
 import { foldedRows } from '../../hex/forms/tw-snap.ts';
+import { wrap } from '../text/layout.ts';
 import { address, bitAddress, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { wrap } from '../text/wrap.ts';
 import { token } from './token.ts';
 
 /** Rows have 8 or 16 bytes if the width permits. With `verbose`, numbers have units and equal rows are not folded. */

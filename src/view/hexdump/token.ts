@@ -1,6 +1,6 @@
 import type { Change, Content, Span } from '../../annotate/span.ts';
 import { quote } from '../text/escape.ts';
-import { shortened } from '../text/line-wrapping.ts';
+import { shortened } from '../text/layout.ts';
 import { maxInLine, valueInLine } from '../text/untrusted-text.ts';
 
 /** Longer tokens are shown only by name in the further rows that they cover. */

@@ -1,11 +1,9 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import { columns } from '../text/columns.ts';
+import { columns, commas, wrap } from '../text/layout.ts';
 import { thousands } from '../text/number.ts';
-import { commas } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 import { textInLine } from '../text/untrusted-text.ts';
-import { wrap } from '../text/wrap.ts';
 import { outcomeTexts, rateTexts, timeText } from './stream-rows.ts';
 
 const maxNameWidth = 15;

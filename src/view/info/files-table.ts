@@ -1,5 +1,5 @@
 import { escapeText } from '../text/escape.ts';
-import { columnsOf, shortened } from '../text/line-wrapping.ts';
+import { shortened, widthOf } from '../text/layout.ts';
 import { thousands } from '../text/number.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
@@ -28,14 +28,12 @@ const leastNames = 12;
 export interface FilesTableStyle extends ViewStyle {
   /** The width of the longest file name. */
   readonly fileWidth: number;
-  /** Whether columns are left out if the lines do not fit; they never are in a pipe. */
-  readonly isFitted?: boolean;
 }
 
 type Column = (typeof columns)[number];
 
 /** The width of columns and of the gaps before them; the players have their minimum. */
-const widthOf = (shown: readonly Column[]) =>
+const widthOfAll = (shown: readonly Column[]) =>
   shown.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : leastNames), 0);
 
 /** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
@@ -52,7 +50,8 @@ export class FilesTable {
     const fitting = (room: number) => {
       let shown: readonly Column[] = columns;
       for (const head of dispensable) {
-        if (style.isFitted && widthOf(shown) > room) shown = shown.filter((column) => column.head !== head);
+        if (style.limit !== undefined && widthOfAll(shown) > room)
+          shown = shown.filter((column) => column.head !== head);
       }
       return shown;
     };
@@ -99,18 +98,18 @@ export class FilesTable {
     const rest = cells.flatMap((cell, i) => {
       const column = columns[i]!;
       if (!this.#columns.includes(column)) return [];
-      const blanks = 'width' in column ? ' '.repeat(Math.max(0, column.width - columnsOf(cell))) : '';
+      const blanks = 'width' in column ? ' '.repeat(Math.max(0, column.width - widthOf(cell))) : '';
       const styled = i === 0 ? health(cell) : cell;
       return 'isRight' in column ? blanks + styled : styled + blanks;
     });
     if (this.#isApart) return `${name(file)}\n${between}${rest.join(between).trimEnd()}`;
-    return [name(file) + ' '.repeat(Math.max(0, this.#fileWidth - columnsOf(file))), ...rest].join(between).trimEnd();
+    return [name(file) + ' '.repeat(Math.max(0, this.#fileWidth - widthOf(file))), ...rest].join(between).trimEnd();
   }
 
   #names(names: readonly string[]): string {
     const text = names.map(nameText).join(', ');
     if (this.#style.verbose) return text;
-    const used = widthOf(this.#columns) - leastNames + (this.#isApart ? 0 : this.#fileWidth);
+    const used = widthOfAll(this.#columns) - leastNames + (this.#isApart ? 0 : this.#fileWidth);
     return shortened(text, Math.max(leastNames, this.#style.width - used));
   }
 }

@@ -4,8 +4,8 @@ import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { escapeText } from '../text/escape.ts';
+import { commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
-import { commasOrNone, type LabelledRow, listed } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 

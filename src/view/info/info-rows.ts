@@ -1,6 +1,6 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import { escapeText } from '../text/escape.ts';
-import type { LabelledRow } from '../text/rows.ts';
+import type { LabelledRow } from '../text/layout.ts';
 import type { Theme } from '../text/theme.ts';
 import { size } from '../text/units.ts';
 import { headRows, markerRows } from './head-rows.ts';

@@ -1,8 +1,8 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
 import { nameText, suspectText } from '../explain/suspects.ts';
-import { type Align, columns, widthOf } from '../text/columns.ts';
 import { failureTitle } from '../text/failure-title.ts';
+import { type Align, columns, widthOf } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -16,16 +16,17 @@ const [maxFailures, maxSuspects] = [10, 5];
 export function renderCaptureChecksums(
   sums: ChecksumResults,
   file: string | undefined,
-  { theme, width, verbose }: ViewStyle,
+  style: ViewStyle,
   isFollowed = false,
 ): string {
+  const { theme, width, verbose } = style;
   const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatch, damaged } = sums.total;
   const more = isFollowed ? 0 : mismatch + damaged - shown.length;
   const parts = [
     table(sums, theme, width),
     sums.connections.flatMap((one) => notes(one, theme)),
-    ...shown.map((failure) => failureLines(failure, file, theme, verbose ? Infinity : maxSuspects)),
+    ...shown.map((failure) => failureLines(failure, file, style, verbose ? Infinity : maxSuspects)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
     mismatch + damaged > 0 && file !== undefined
       ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`]
@@ -36,12 +37,9 @@ export function renderCaptureChecksums(
 }
 
 /** Describes the failure of one snapshot. */
-export function renderFailure(
-  failure: FailedChecksum,
-  file: string | undefined,
-  { theme, verbose }: ViewStyle,
-): string {
-  return `${failureLines(failure, file, theme, verbose ? Infinity : maxSuspects).join('\n')}\n`;
+export function renderFailure(failure: FailedChecksum, file: string | undefined, style: ViewStyle): string {
+  const { verbose } = style;
+  return `${failureLines(failure, file, style, verbose ? Infinity : maxSuspects).join('\n')}\n`;
 }
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */
@@ -122,7 +120,12 @@ function notes(
 }
 
 /** The details of one failed snapshot, and the command that shows it. */
-function failureLines(failure: FailedChecksum, file: string | undefined, theme: Theme, maxLines: number): string[] {
+function failureLines(
+  failure: FailedChecksum,
+  file: string | undefined,
+  { theme, limit }: ViewStyle,
+  maxLines: number,
+): string[] {
   const { client, tick, crc, suspects, touched } = failure;
   const rows = suspects
     .slice(0, maxLines)
@@ -131,7 +134,7 @@ function failureLines(failure: FailedChecksum, file: string | undefined, theme: 
     file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
   return [
     `${theme.error('✗')} ${failureTitle(failure, theme)}`,
-    ...columns(rows, ['left', 'left'], '    '),
+    ...columns(rows, ['left', 'left'], { indent: '    ', limit }),
     ...(crc === undefined || suspects.some(({ isLikely }) => isLikely) ? [] : [touchedLine(touched, maxLines)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
   ];

@@ -1,12 +1,17 @@
 import { playerOf } from '../../annotate/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
-import { columns } from '../text/columns.ts';
-import type { Theme } from '../text/theme.ts';
+import { columns } from '../text/layout.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
 import type { TypedSnapshot } from './typed-snapshot.ts';
 
 /** Returns a line for each player who moved, was hit, appeared or left. */
-export function renderPlayers(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, theme: Theme): string[] {
+export function renderPlayers(
+  old: TypedSnapshot,
+  now: TypedSnapshot,
+  found: Comparison,
+  { theme, limit }: Pick<ViewStyle, 'theme' | 'limit'>,
+): string[] {
   const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
   const add = (typed: TypedSnapshot, i: number, ...cells: string[]) =>
     rows.push({ id: typed.snapshot.id(i), cells: [player(typed, i, theme), ...cells, '', '', ''].slice(0, 4) });
@@ -27,6 +32,7 @@ export function renderPlayers(old: TypedSnapshot, now: TypedSnapshot, found: Com
   return columns(
     rows.sort((a, b) => a.id - b.id).map(({ cells }) => cells),
     ['left', 'left', 'left', 'left'],
+    { limit },
   );
 }
 

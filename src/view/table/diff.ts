@@ -3,13 +3,11 @@ import { playerOf } from '../../annotate/players.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { token } from '../hexdump/token.ts';
-import { type Align, columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { columnsOf } from '../text/line-wrapping.ts';
+import { type Align, columns, widthOf, wrap } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
-import { wrap } from '../text/wrap.ts';
 import { changeRow } from './change.ts';
 import { renderPlayers } from './diff-players.ts';
 import type { TypedSnapshot } from './typed-snapshot.ts';
@@ -29,7 +27,7 @@ const titleWidth = 32;
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines = [summary(found, options)];
-  const players = renderPlayers(old, now, found, theme);
+  const players = renderPlayers(old, now, found, options);
   if (players.length > 0) lines.push('', ...players);
   if (found.changed.length + found.added.length + found.removed.length > 0) lines.push('');
   let quiet = 0;
@@ -64,7 +62,7 @@ function changedItem(
   is: number,
   options: DiffOptions,
 ): string[] | undefined {
-  const { theme, verbose } = options;
+  const { theme, verbose, limit } = options;
   const before = old.snapshot.item(was);
   const after = now.snapshot.item(is);
   const rows: string[][] = [];
@@ -76,7 +74,7 @@ function changedItem(
     else quiet++;
   }
   if (rows.length === 0) return undefined;
-  const lines = [`~ ${title(now, is, theme)}`.trimEnd(), ...columns(rows, align, '    ')];
+  const lines = [`~ ${title(now, is, theme)}`.trimEnd(), ...columns(rows, align, { indent: '    ', limit })];
   if (quiet > 0) lines.push(theme.dim(`    ${count(quiet, 'more field')} (-v)`));
   return lines;
 }
@@ -116,6 +114,6 @@ function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Them
   const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;
   const player = playerOf(whole, types, type, id);
   const name = player === undefined ? '' : ` ${quotedName(player)}`;
-  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - columnsOf(name)));
+  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - widthOf(name)));
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
 }

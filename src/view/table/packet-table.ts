@@ -5,10 +5,10 @@ import type { PacketChunk } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
 import { packetHeader } from '../hexdump/packet-header.ts';
-import { type Align, columns } from '../text/columns.ts';
+import { type Align, columns } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import { messageName } from '../text/recording-phrases.ts';
-import type { Theme } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import { quotedText } from '../text/untrusted-text.ts';
 import { headLine, payloadLines, tableDiagnostics } from './table.ts';
 
@@ -19,7 +19,7 @@ export function renderPacketTable(contents: PacketContents, options: HexdumpOpti
   const { theme } = options;
   const lines = [packetHeader(contents, options.name, options)];
   const chunks = contents.kind === 'packet' ? contents.chunks : [];
-  if (contents.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), theme));
+  if (contents.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), options));
   for (const [i, message] of contents.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
   return `${[...lines, ...tableDiagnostics(contents, theme)].join('\n')}\n`;
 }
@@ -46,17 +46,17 @@ function messageLines(one: MessageContents, chunk: PacketChunk | undefined, opti
   if (one.isCut) about.push('cut');
   return [
     headLine(messageName(message), about, options.theme),
-    ...rows(annotateFields(one), options.theme),
+    ...rows(annotateFields(one), options),
     ...(delta ? payloadLines(delta.payload, options) : []),
   ];
 }
 
-function rows(spans: readonly Span[], theme: Theme): string[] {
+function rows(spans: readonly Span[], { theme, limit }: ViewStyle): string[] {
   const cells = spans.map(({ role, label, value, symbol, quantity }) => {
     const style = theme.role[role];
     if (typeof value !== 'string') return [label, style(String(value ?? '…')), style(symbol ?? quantity ?? '')];
     const note = symbol === undefined ? '' : ` (${symbol})`;
     return [label, '', `${style(role === 'text' ? quotedText(value) : value)}${note}`];
   });
-  return columns(cells, align);
+  return columns(cells, align, { limit });
 }

@@ -1,6 +1,5 @@
-import { type Align, columns } from '../text/columns.ts';
-import { asIs, type Style, type Theme } from '../text/theme.ts';
-import { type Word, wrap } from '../text/wrap.ts';
+import { type Align, columns, type Segment, wrap } from '../text/layout.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 import type { MeaningText } from './schema-meaning.ts';
 import { widthOfColumns } from './with-fields.ts';
 
@@ -21,7 +20,7 @@ const leastRoom = 24;
  * Returns a row for each field: its first int, name, default and meaning. The names of values in
  * `below` must be printed below the table.
  */
-export function fieldTable(fields: readonly FieldText[], theme: Theme, width: number) {
+export function fieldTable(fields: readonly FieldText[], { theme, width, limit }: ViewStyle) {
   const grows = fields.some(({ defaultValue }) => defaultValue !== undefined);
   const head = ['int', 'field', ...(grows ? ['if absent'] : []), 'meaning'];
   const left = fields.map(({ at, label, defaultValue, kind }) => {
@@ -38,21 +37,21 @@ export function fieldTable(fields: readonly FieldText[], theme: Theme, width: nu
     return [...first, wrap([...aboutOf(field, theme), ...fold], room).join('\n')];
   });
   const align: Align[] = ['right', 'left', ...(grows ? ['right' as const] : []), 'left', 'left'];
-  return { table: columns([[...head.map((cell) => theme.dim(cell)), ''], ...rows], align), below };
+  return { table: columns([[...head.map((cell) => theme.dim(cell)), ''], ...rows], align, { limit }), below };
 }
 
 /** `×100, 32 units a tile`; ends with a semicolon if names follow. */
-function aboutOf({ about, hint, names }: FieldText, theme: Theme): Word[] {
+function aboutOf({ about, hint, names }: FieldText, theme: Theme): Segment[] {
   const last = names.length > 0 ? ';' : '';
   return [...words(about && about + (hint ? ',' : last), asIs), ...words(hint && hint + last, theme.dim)];
 }
 
-function words(text: string, style: Style): Word[] {
+function words(text: string, style: Style): Segment[] {
   return text === '' ? [] : text.split(' ').map((word) => ({ text: word, style }));
 }
 
 /** `-1 nobody`, `0 idle, 1 open`: the names are coloured, and lines do not break inside a pair. */
-function namesOf({ names, style }: FieldText): Word[] {
+function namesOf({ names, style }: FieldText): Segment[] {
   return names.map(({ value, name }, i) => {
     const comma = i < names.length - 1 ? ',' : '';
     return { text: `${value} ${name}${comma}`, style: () => `${value} ${style(name)}${comma}` };

@@ -2,7 +2,7 @@ import { roleOf } from '../../annotate/span.ts';
 import { type Value, valuesOf } from '../../annotate/values.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { layOutColumns } from '../text/column-layout.ts';
+import { layOutColumns } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import type { VersionItems } from './schema.ts';
@@ -40,7 +40,7 @@ function renderItem(found: readonly Found[], style: ViewStyle): string[] {
   if (item.uuid !== undefined) lines.push(theme.dim([item.uuidName, item.uuid].filter(Boolean).join('   ')));
   const fields = (verbose ? valuesOf(item) : item.fields.map(wholeField)).map((value) => fieldOf(value, item, theme));
   if (fields.length === 0) return lines;
-  const { table, below } = fieldTable(fields, theme, width);
+  const { table, below } = fieldTable(fields, style);
   lines.push('', ...table);
   for (const { label, names, style: nameStyle } of below)
     lines.push('', `  ${theme.strong(label)}`, ...layOutColumns(names, width, nameStyle));

@@ -1,9 +1,8 @@
 import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { columns } from '../text/columns.ts';
+import { columns, wrap } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { wrap } from '../text/wrap.ts';
 import { newest } from './schema.ts';
 import { meaningText } from './schema-meaning.ts';
 import { tableWithFields } from './with-fields.ts';
@@ -56,7 +55,7 @@ export function renderMessages(versions: readonly VersionMessages[], style: View
   return `${parts.join('\n\n\n')}\n`;
 }
 
-function renderMessage(message: MessageType, numbers: readonly string[], { theme, width }: ViewStyle): string[] {
+function renderMessage(message: MessageType, numbers: readonly string[], { theme, width, limit }: ViewStyle): string[] {
   const { name, system, id, uuid, uuidName, fields } = message;
   const kind = `${system ? 'system' : 'game'} message ${id === undefined ? 'by UUID in ' : ''}${numbers.join(', ')}`;
   const lines = [`${theme.strong(name)}   ${kind}   ${theme.dim(count(fields.length, 'field'))}`];
@@ -66,7 +65,7 @@ function renderMessage(message: MessageType, numbers: readonly string[], { theme
   return [
     ...lines,
     '',
-    ...columns([['field', 'type', ''].map((cell) => theme.dim(cell)), ...rows], ['left', 'left', 'left']),
+    ...columns([['field', 'type', ''].map((cell) => theme.dim(cell)), ...rows], ['left', 'left', 'left'], { limit }),
   ];
 }
 

@@ -1,6 +1,5 @@
-import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { shortened } from '../text/line-wrapping.ts';
+import { columns, shortened } from '../text/layout.ts';
 import { numberText, thousands } from '../text/number.ts';
 import { asIs } from '../text/theme.ts';
 import { headline, type StatsStyle } from './stats.ts';

@@ -1,6 +1,5 @@
-import { columns, widthOf } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { shortened } from '../text/line-wrapping.ts';
+import { columns, shortened, widthOf } from '../text/layout.ts';
 import { numberText } from '../text/number.ts';
 import { bar } from '../text/sparkline.ts';
 import { asIs, type Theme } from '../text/theme.ts';

@@ -7,9 +7,9 @@ import { idOf, typeOf } from '../../snapshot/key.ts';
 import { diagnosticLines, header } from '../hexdump/header.ts';
 import type { HexdumpOptions } from '../hexdump/hexdump.ts';
 import { valueText } from '../hexdump/token.ts';
-import { type Align, columns } from '../text/columns.ts';
+import { type Align, columns } from '../text/layout.ts';
 import { address, count } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import { quotedText } from '../text/untrusted-text.ts';
 import { changeRow } from './change.ts';
 
@@ -29,7 +29,7 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   const lines: string[] = [];
   if (body instanceof Delta && body.removedCount > 0) {
     lines.push('');
-    for (const row of removed(payload, body, theme)) lines.push(row);
+    for (const row of removed(payload, body, options)) lines.push(row);
   }
   for (let i = 0; i < body.count; i++) {
     lines.push('', itemLine(payload, i, theme));
@@ -43,12 +43,12 @@ export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, theme: T
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 
-function removed(payload: Payload, delta: Delta, theme: Theme): string[] {
+function removed(payload: Payload, delta: Delta, { theme, limit }: ViewStyle): string[] {
   const rows = Array.from({ length: delta.removedCount }, (_, i) => {
     const key = delta.removedKey(i);
     return [theme.removed('removed'), theme.strong(`${typeName(payload, typeOf(key))} ${idOf(key)}`)];
   });
-  return columns(rows, ['left', 'left'], '');
+  return columns(rows, ['left', 'left'], { indent: '', limit });
 }
 
 function itemLine(payload: Payload, i: number, theme: Theme): string {
@@ -66,7 +66,7 @@ export function headLine(title: string, about: readonly string[], theme: Theme):
   return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
 }
 
-function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOptions): string[] {
+function itemRows(payload: Payload, i: number, { theme, verbose, limit }: HexdumpOptions): string[] {
   const { body, types } = payload;
   const ints = body.item(i);
   const type = types.of(body.type(i));
@@ -87,7 +87,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose }: HexdumpOption
       rows.push([theme.dim(name), theme.dim(String(defaultValue)), theme.dim('not sent, the default'), '']);
     }
   }
-  const lines = columns(rows, align);
+  const lines = columns(rows, align, { limit });
   if (zero > 0)
     lines.push(
       theme.dim(

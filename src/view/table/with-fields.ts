@@ -1,7 +1,5 @@
-import { type Align, columns } from '../text/columns.ts';
-import { commas } from '../text/rows.ts';
+import { type Align, columns, commas, wrap } from '../text/layout.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { wrap } from '../text/wrap.ts';
 
 /** A row of a table of items or messages. */
 export interface RowWithFields {
@@ -26,7 +24,7 @@ export function tableWithFields(
   head: readonly string[],
   align: readonly Align[],
   rows: readonly RowWithFields[],
-  { theme, width, verbose }: ViewStyle,
+  { theme, width, verbose, limit }: ViewStyle,
 ): string[] {
   const cells = rows.map((row) => row.cells);
   const room = width - widthOfColumns(head, cells);
@@ -45,6 +43,7 @@ export function tableWithFields(
     return columns(
       [[...heads, theme.dim('fields')], ...rows.map((row) => [...row.cells, ofRow(row)])],
       [...align, 'left'],
+      { limit },
     );
   }
   const [first, ...lines] = columns([heads, ...cells], align);

@@ -3,7 +3,7 @@ import type { MessageValue } from '../../packet/message-reader.ts';
 import type { VersionCertainty } from '../../packet/mixed-message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
-import { shortened } from './line-wrapping.ts';
+import { shortened } from './layout.ts';
 import { count } from './number.ts';
 import { maxText, quotedText } from './untrusted-text.ts';
 

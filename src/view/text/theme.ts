@@ -27,6 +27,8 @@ export interface ViewStyle {
   readonly theme: Theme;
   /** The width of the output in columns. */
   readonly width: number;
+  /** The width that no line exceeds: that of the terminal, or a stated one. Lines in a pipe have no limit. */
+  readonly limit?: number | undefined;
   /** Whether details are shown that are usually left out. */
   readonly verbose: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Content } from '../../annotate/span.ts';
 import { escapeText, quote } from './escape.ts';
-import { shortened } from './line-wrapping.ts';
+import { shortened } from './layout.ts';
 
 /** The longest name, in columns; the games allow 15 bytes. */
 const maxName = 24;

@@ -1,4 +1,4 @@
-import { columnsOf, wrapSegments } from '../text/line-wrapping.ts';
+import { widthOf, wrapSegments } from '../text/layout.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
@@ -35,7 +35,7 @@ export class ClientLines {
     const { dim, role } = this.#theme;
     const frames = first === 0 ? '' : first === last ? String(first) : `${first}-${last}`;
     this.#frameWidth = Math.max(this.#frameWidth, frames.length);
-    this.#clientWidth = Math.max(this.#clientWidth, columnsOf(client));
+    this.#clientWidth = Math.max(this.#clientWidth, widthOf(client));
     const margin = this.#frameWidth + timeWidth + this.#clientWidth + 3 * between.length;
     // If the space next to the columns is too narrow, the event is on separate lines below them.
     const isNarrow = this.#width - margin < leastWidth;

@@ -1,5 +1,5 @@
 import { type Direction, isLoss, type Loss, type SnapshotEntry } from '../../recording/record.ts';
-import type { Segment } from '../text/line-wrapping.ts';
+import type { Segment } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import type { Phrase, Phrases } from './phrases.ts';

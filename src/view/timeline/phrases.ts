@@ -4,7 +4,7 @@ import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import type { Segment } from '../text/line-wrapping.ts';
+import type { Segment } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { asIs, type Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';

@@ -8,7 +8,7 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { token } from '../hexdump/token.ts';
-import type { Segment } from '../text/line-wrapping.ts';
+import type { Segment } from '../text/layout.ts';
 import { findingLine, messageLine, whereOf } from '../text/recording-phrases.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
 import { valueInLine } from '../text/untrusted-text.ts';

@@ -1,5 +1,5 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { wrapSegments } from '../text/line-wrapping.ts';
+import { wrapSegments } from '../text/layout.ts';
 import type { Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';

@@ -23,7 +23,7 @@ const reported = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
     types: new ItemTypes(protocolOf('0.7')).onSnapshot(one),
   });
   const [before, after] = [snapshot(...old), snapshot(...now)];
-  return renderPlayers(side(before), side(after), compare(before, after), plainTheme);
+  return renderPlayers(side(before), side(after), compare(before, after), { theme: plainTheme });
 };
 
 const name: MadeItem = ['obj_de_client_info', 0, { name: 'ann' }];

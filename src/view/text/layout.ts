@@ -1,0 +1,271 @@
+import { asIs, type Style, type Theme } from './theme.ts';
+
+/** Text of one style; lines may break at its spaces. */
+export interface Segment {
+  readonly text: string;
+  readonly style: Style;
+  /** Whether lines may not break at its spaces. */
+  readonly whole?: boolean;
+}
+
+/** Text without spaces, of one or more styles. */
+interface Word {
+  readonly parts: readonly Segment[];
+  readonly width: number;
+}
+
+const colours = new RegExp(`${String.fromCharCode(0x1b)}(?:\\[[0-9;]*m|\\]8;;[^\\u001b]*\\u001b\\\\)`, 'g');
+
+/** The width of a text on a terminal, in columns. The codes of colours and links have no width. */
+export function widthOf(text: string): number {
+  if (!/[^ -~]/.test(text)) return text.length;
+  let width = 0;
+  for (const char of text.replace(colours, '')) width += widthOfChar(char);
+  return width;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+function widthOfChar(char: string): number {
+  if (char < '\u0300') return 1;
+  if (/\p{M}/u.test(char)) return 0;
+  return wide.test(char) ? 2 : 1;
+}
+
+/** Shortens text without colours to at most this many columns. `…` replaces the rest. */
+export function shortened(text: string, width: number): string {
+  let used = 0;
+  let end = 0;
+  let fits = 0;
+  for (const char of text) {
+    used += widthOfChar(char);
+    end += char.length;
+    if (used > width) return `${text.slice(0, fits)}…`;
+    if (used < width) fits = end;
+  }
+  return text;
+}
+
+/**
+ * Wraps styled text to lines of at most `width` columns. Lines after the first are shorter by `hang`, by which the caller indents them;
+ * a word longer than a line is cut.
+ */
+export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
+  return linesOf(
+    wordsOf(segments).flatMap((word) => cut(word, width - hang)),
+    width,
+    hang,
+  );
+}
+
+/** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
+export function wrap(words: readonly (Segment | string)[], width: number): string[] {
+  return linesOf(
+    words.flatMap((word) => brokenAtBars(word, width)),
+    width,
+    0,
+  );
+}
+
+/** Fills lines with words. */
+function linesOf(words: readonly Word[], width: number, hang: number): string[] {
+  const lines: string[] = [];
+  let line: Segment[] = [];
+  let used = 0;
+  for (const { parts, width: columns } of words) {
+    const isFirst = line.length === 0;
+    if (!isFirst && used + 1 + columns > (lines.length === 0 ? width : width - hang)) {
+      lines.push(render(line));
+      line = [...parts];
+      used = columns;
+      continue;
+    }
+    // A space between two words of one style has that style.
+    if (!isFirst) add(line, { text: ' ', style: canJoin(line.at(-1), parts[0]) ? parts[0]!.style : asIs });
+    for (const part of parts) add(line, part);
+    used += columns + (isFirst ? 0 : 1);
+  }
+  if (line.length > 0) lines.push(render(line));
+  return lines;
+}
+
+/** Adds a segment to the line, joined with the last one if the style is the same. */
+function add(line: Segment[], segment: Segment): void {
+  const last = line.at(-1);
+  if (canJoin(last, segment)) line[line.length - 1] = { text: last!.text + segment.text, style: segment.style };
+  else line.push(segment);
+}
+
+const canJoin = (one: Segment | undefined, next: Segment | undefined) =>
+  one !== undefined && one.style === next?.style && !one.whole && !next.whole;
+
+const render = (line: readonly Segment[]) =>
+  line
+    .map(({ text, style }) => style(text))
+    .join('')
+    .trimEnd();
+
+const wordOf = (parts: readonly Segment[]): Word => ({
+  parts,
+  width: parts.reduce((sum, { text }) => sum + widthOf(text), 0),
+});
+
+function wordsOf(segments: readonly Segment[]): Word[] {
+  const words: Segment[][] = [[]];
+  for (const segment of segments) {
+    for (const [i, text] of (segment.whole ? [segment.text] : segment.text.split(' ')).entries()) {
+      if (i > 0) words.push([]);
+      if (text !== '') words.at(-1)!.push({ ...segment, text });
+    }
+  }
+  return words.map(wordOf);
+}
+
+function cut(word: Word, width: number): Word[] {
+  if (word.width <= width) return [word];
+  const pieces: Segment[][] = [[]];
+  let used = 0;
+  for (const { text, style } of word.parts) {
+    for (const char of text) {
+      const columns = widthOfChar(char);
+      if (used > 0 && used + columns > width) {
+        pieces.push([]);
+        used = 0;
+      }
+      used += columns;
+      add(pieces.at(-1)!, { text: char, style });
+    }
+  }
+  return pieces.map(wordOf);
+}
+
+/** The pieces of a long word: `flags=7 (solo|jetpack|` and `super)`. */
+function brokenAtBars(word: Segment | string, width: number): Word[] {
+  const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
+  const pieces = [''];
+  for (const part of widthOf(text) <= width ? [text] : (text.match(/[^|]+\|?/g) ?? [text])) {
+    const joined = pieces.at(-1)! + part;
+    if (pieces.at(-1) === '' || widthOf(joined) <= width) pieces[pieces.length - 1] = joined;
+    else pieces.push(part);
+  }
+  return pieces.map((piece) => wordOf(piece === '' ? [] : [{ text: piece, style, whole: true }]));
+}
+
+const [belowLine, leastRoom] = [4, 16];
+
+/**
+ * Breaks the lines of a finished text that are longer than `width` between words. They continue indented; a word longer than the rest
+ * of its line begins further to the left.
+ */
+export function fitted(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (line.length <= width || widthOf(line) <= width ? [line] : fittedLine(line, width)))
+    .join('\n');
+}
+
+function fittedLine(line: string, width: number): string[] {
+  const own = /^ */.exec(line.replace(colours, ''))![0].length;
+  const indent = width - own >= leastRoom ? own : belowLine;
+  const hang = Math.min(indent + belowLine, Math.max(belowLine, width - leastRoom));
+  const words = wordsOf([{ text: line.trimStart(), style: asIs }]);
+  return linesOf(words, width - indent, hang - indent).map((part, i) => {
+    return ' '.repeat(Math.max(0, Math.min(i === 0 ? indent : hang, width - widthOf(part)))) + part;
+  });
+}
+
+export type Align = 'left' | 'right';
+
+/** How columns are laid out. */
+export interface ColumnsLayout {
+  readonly indent?: string;
+  /** The width that no line exceeds, if that is possible; undefined for none. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Aligns rows in columns without borders; a cell may have several lines. If the rows are longer than `limit`, the gaps are narrowed,
+ * and the last column is wrapped if there is room for it.
+ */
+export function columns(
+  rows: readonly (readonly string[])[],
+  align: readonly Align[],
+  { indent = '  ', limit = Number.POSITIVE_INFINITY }: ColumnsLayout = {},
+): string[] {
+  const lines = rows.flatMap(singleLines);
+  const widths: number[] = [];
+  for (const line of lines) {
+    for (const [i, text] of line.entries()) widths[i] = Math.max(widths[i] ?? 1, widthOf(text));
+  }
+  const last = widths.length - 1;
+  const before = indent.length + widths.slice(0, last).reduce((sum, width) => sum + width, 0);
+  const gap = before + 3 * last + widths[last]! > limit ? 2 : 3;
+  const room = limit - before - gap * last;
+  if (widths[last]! > room && room >= leastRoom && last > 0) {
+    const narrow = lines.flatMap((line) =>
+      line.length <= last
+        ? [line]
+        : singleLines([...line.slice(0, last), wrap(line[last]!.split(' '), room).join('\n')]),
+    );
+    if (narrow.every((line) => widthOf(line[last] ?? '') <= room)) return columns(narrow, align, { indent, limit });
+  }
+  return lines.map((line) => {
+    const cells = line.map((text, i) => {
+      const blanks = ' '.repeat(widths[i]! - widthOf(text));
+      return align[i] === 'right' ? blanks + text : text + blanks;
+    });
+    return (indent + cells.join(' '.repeat(gap))).trimEnd();
+  });
+}
+
+/** Splits a row into rows of single lines, as many as its longest cell has. */
+function singleLines(row: readonly string[]): (readonly string[])[] {
+  if (!row.some((cell) => cell.includes('\n'))) return [row];
+  const cells = row.map((cell) => cell.split('\n'));
+  const height = Math.max(...cells.map(({ length }) => length));
+  return Array.from({ length: height }, (_, i) => cells.map((lines) => lines[i] ?? ''));
+}
+
+/** Lays out cells, numbers and their names, in as many columns as fit, ordered from top to bottom. */
+export function layOutColumns(
+  names: readonly { readonly value: string; readonly name: string }[],
+  width: number,
+  style: Style,
+): string[] {
+  const digits = Math.max(...names.map(({ value }) => value.length));
+  const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
+  const fit = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
+  const down = Math.ceil(names.length / fit);
+  const across = Math.ceil(names.length / down);
+  const cells = names.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
+  const rows = Array.from({ length: down }, (_, i) => {
+    return Array.from({ length: across }, (_, k) => cells[k * down + i] ?? '');
+  });
+  return columns(rows, new Array(across).fill('left'));
+}
+
+/** A line about a recording: its label, and parts between which it may be wrapped. */
+export type LabelledRow = readonly [label: string, ...parts: string[]];
+
+/** Rows as lines; a long row continues on lines without a label. */
+export function rowLines(rows: readonly LabelledRow[], theme: Theme, width: number, labelWidth = 12): string[] {
+  return rows.flatMap(([label, ...parts]) => {
+    const words = parts.filter((part) => part !== '');
+    return wrap(words, width - labelWidth - 4).map((line, i) => {
+      return `  ${theme.dim((i === 0 ? label : '').padEnd(labelWidth))}  ${line}`;
+    });
+  });
+}
+
+/** The same texts, all but the last with a comma after it. */
+export function commas(parts: readonly string[]): string[] {
+  return parts.map((part, i) => (i < parts.length - 1 ? `${part},` : part));
+}
+
+export const commasOrNone = (parts: readonly string[]): string[] => (parts.length === 0 ? ['none'] : commas(parts));
+
+/** A total followed by its parts. */
+export const listed = (total: string, parts: readonly string[]): string[] =>
+  parts.length === 0 ? [total] : [`${total.padEnd(5)} `, ...commas(parts)];
