@@ -60,7 +60,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     warnings += diagnostics.warnings.length;
     const version = sureVersion(delta);
     const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
-    current = { payload, penalty: 0, equals: version ? [] : current.equals };
+    current = { kind: 'payload', payload, penalty: 0, equals: version ? [] : current.equals };
   }
   refuseMeaningless(context.opened, options);
   const { payload } = current;

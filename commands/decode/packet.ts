@@ -5,7 +5,7 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { textOrigin } from '../lib/input/describe-input.ts';
+import { hasDifferences, printReadings } from '../lib/input/describe-input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
@@ -22,34 +22,26 @@ export async function renderPacket({ contents, name }: LoadedPacket, options: Ou
   return how.fit(renderPacketTable(contents, how));
 }
 
-/** Reports what was guessed and which network headers were skipped. */
+/** Reports how a packet or message was recognised, and which network headers were skipped. */
 export async function describePacket(packet: LoadedPacket, options: InputOptions, io: Io): Promise<void> {
-  await describeOrigin(packet, options, io);
-  const { name, wrongBit } = packet;
+  const { name, route, wrongBit } = packet;
+  const note = (text: string) => printNote(`${escapeText(name)}: ${text}`, io);
+  if (route !== undefined) await note(route);
+  else await describeReading(packet, options, io);
   if (!wrongBit) return;
   const { byte, bit, field } = wrongBit;
-  await printNote(
-    `${escapeText(name)}: reads without an error if bit 0x${byte}.${bit} of the header (${field}) is flipped`,
-    io,
-  );
+  await note(`reads without an error if bit 0x${byte}.${bit} of the header (${field}) is flipped`);
 }
 
-async function describeOrigin(
-  { name, input, contents, equals, datagram, route }: LoadedPacket,
+async function describeReading(
+  { name, input, contents, equals, datagram }: LoadedPacket,
   options: InputOptions,
   io: Io,
 ): Promise<void> {
-  if (route !== undefined) {
-    await printNote(`${escapeText(name)}: ${route}`, io);
-    return;
-  }
   const guessed = options.from === 'auto' || options.protocol === 'auto';
   if (!guessed && input.form === undefined && !datagram) return;
-  const others = equals.map(packetReading).join(', ');
-  const also = others === '' ? '' : `; as good: ${others}`;
-  const isOpen = contents.messages.some(({ delta }) => delta && delta.payload.body.count > 0 && !delta.payload.base);
-  const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await printNote(`${escapeText(name)}: read as ${packetReading(contents)}${textOrigin(input)}${also}${hint}`, io);
+  const needsBase = contents.messages.some(({ delta }) => delta && hasDifferences(delta.payload));
+  await printReadings(name, input, [contents, ...equals].map(packetReading), needsBase, io);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';

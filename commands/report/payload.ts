@@ -1,7 +1,7 @@
-import { packetReport, payloadReport } from '../../src/report/payload-report.ts';
+import { inputReport } from '../../src/report/payload-report.ts';
 import { exit } from '../lib/errors.ts';
 import { describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import { loadAny, readBase } from '../lib/input/load.ts';
+import { diagnosticsOf, loadAny, readBase } from '../lib/input/load.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Position } from '../lib/input/position.ts';
 import { nameOf, type Report, type ReportContext } from './context.ts';
@@ -12,16 +12,12 @@ export async function reportPayload(opened: Opened, context: ReportContext, posi
   const base = await readBase(options.base, context);
   const loaded = await loadAny(opened, position, context, base);
   const name = nameOf(loaded.name);
-  if ('contents' in loaded) {
-    const status = loaded.contents.diagnostics.error ? exit.unreadable : exit.fine;
-    return { reportData: packetReport(name, loaded.contents, schema), status };
-  }
+  const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
+  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, schema), status };
   await describeReading(loaded, options, io);
-  const { payload, uncertainty } = loaded;
-  const isUncertain = uncertainty?.status === exit.unreadable;
-  const status = payload.diagnostics.error ? exit.unreadable : exit.fine;
+  const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {
-    reportData: payloadReport(name, payload, isUncertain, schema),
+    reportData: inputReport(name, loaded, schema, isUncertain),
     status: withUncertainty(status, loaded, base),
   };
 }

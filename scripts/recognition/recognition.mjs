@@ -99,7 +99,7 @@ function count(kind, bytes, expected, note = '') {
 
 /** `packet 0.7`, `huffman delta 0.6` */
 function nameOf(found) {
-  if ('contents' in found) return `${found.contents.kind} ${found.contents.protocol.version}`;
+  if (found.kind === 'packet') return `${found.contents.kind} ${found.contents.protocol.version}`;
   const { layers, kind, types } = found.payload;
   return `${layers.encoding} ${kind} ${types.protocol.version}`;
 }

@@ -113,7 +113,7 @@ function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: Dec
   }
   if (kind || encoding) return decodedPayload(recognise(bytes, { encoding, kind, protocol }, registry, base).payload);
   const input = recogniseInput(bytes, { protocol }, registry, base);
-  return 'payload' in input ? decodedPayload(input.payload) : decodedContents(input.contents);
+  return input.kind === 'payload' ? decodedPayload(input.payload) : decodedContents(input.contents);
 }
 
 function decodedPayload(payload: Payload): Decoded {

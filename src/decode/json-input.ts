@@ -4,11 +4,30 @@ import type { Protocol, Version } from '../protocol/registry.ts';
 import { versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { maxPayloadBytes } from './encoding-layers.ts';
+import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
+import { bestReading, type RecognisedPayload } from './recognise.ts';
 
 /** An invalidated item has the key -1, so its type is below 0. */
 const minKey = -(2 ** 31);
+
+/**
+ * Reads the JSON of a snapshot or delta, in the version that is stated, or else in the one that it names.
+ * @param file its bytes
+ * @throws DecodeError `bad_json`: at the character of a syntax error, or with the path of an invalid value.
+ */
+export function recogniseJson(
+  text: string,
+  file: Uint8Array,
+  stated: Version | undefined,
+  protocolOf: (version: Version) => Protocol,
+  base?: Snapshot,
+): RecognisedPayload {
+  const json = readJson(text);
+  const protocol = stated ?? json.protocol ?? '0.6';
+  const layers = layersOfInts(intsOfJson(json, protocolOf(protocol)), 'json', file);
+  return bestReading([layers], { kind: json.kind, protocol }, protocolOf, base);
+}
 
 /** A snapshot or delta in our JSON. Only `data` is read; names and fields are ignored. */
 export interface JsonBody {

@@ -13,6 +13,7 @@ export interface Stated {
 }
 
 export interface Recognised {
+  readonly kind: 'payload';
   readonly payload: Payload;
   /** How implausible the reading is: 0 is a clean one. */
   readonly penalty: number;
@@ -88,5 +89,5 @@ export function bestReading(
   const equals = rest
     .filter(({ penalty }) => penalty === best.penalty && penalty < implausible)
     .map(({ payload }) => payload);
-  return { ...best, equals };
+  return { kind: 'payload', ...best, equals };
 }

@@ -4,13 +4,13 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isLikelyMessage, isLikelyPacket, type RecognisedPacket, recognisePacket } from './recognise-packet.ts';
 
 /**
- * A reading of bytes: as a snapshot or delta, or as a packet or message.
+ * A reading of bytes: as a snapshot or delta (`payload`), or as a packet or message (`packet`).
  *
  * @example
  * ```ts
  * import type { RecognisedInput } from 'tw-snap/annotate';
  *
- * const isPacket = (input: RecognisedInput) => 'wire' in input;
+ * const isPacket = (input: RecognisedInput) => input.kind === 'packet';
  * ```
  */
 export type RecognisedInput = Recognised | RecognisedPacket;

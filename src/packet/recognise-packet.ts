@@ -14,6 +14,7 @@ import { findWrongHeaderBit, type WrongHeaderBit } from './wrong-header-bit.ts';
 
 /** A reading as a packet or a message. */
 export interface RecognisedPacket {
+  readonly kind: 'packet';
   readonly contents: PacketContents;
   /** How implausible it is, on the scale of `penaltyOf`: 0 is a clean reading. */
   readonly penalty: number;
@@ -57,6 +58,7 @@ export function recognisePacket(
   // A wrong base is no evidence against the packet, so the base is used only after the choice.
   const contents = options.base ? read(file, best.contents.protocol, options) : best.contents;
   return {
+    kind: 'packet',
     ...best,
     contents,
     equals: rest.filter(({ penalty }) => penalty === best.penalty).map(({ contents }) => contents),

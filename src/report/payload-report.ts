@@ -1,6 +1,7 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
+import type { RecognisedInput } from '../packet/recognise-input.ts';
 import type { Schema } from '../protocol/schema.ts';
 import { TrackBuilder } from '../recording/track-builder.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -11,8 +12,18 @@ import { count, thousands } from '../view/text/number.ts';
 import { size } from '../view/text/units.ts';
 import type { ReportData } from './report-data.ts';
 
+/**
+ * The report of a snapshot, delta, packet or message.
+ * @param isUncertain whether a snapshot or delta is from a damaged recording
+ */
+export function inputReport(name: string, input: RecognisedInput, schema: Schema, isUncertain = false): ReportData {
+  return input.kind === 'packet'
+    ? packetReport(name, input.contents, schema)
+    : payloadReport(name, input.payload, isUncertain, schema);
+}
+
 /** The report of one snapshot or delta: a track of its own. */
-export function payloadReport(name: string, payload: Payload, isUncertain: boolean, schema: Schema): ReportData {
+function payloadReport(name: string, payload: Payload, isUncertain: boolean, schema: Schema): ReportData {
   const { kind, layers, types, diagnostics, body } = payload;
   const track = new TrackBuilder('', types.protocol);
   const { encoding, bytes, file } = layers;
@@ -44,7 +55,7 @@ export function payloadReport(name: string, payload: Payload, isUncertain: boole
 }
 
 /** The report of a packet or message. */
-export function packetReport(name: string, contents: PacketContents, schema: Schema): ReportData {
+function packetReport(name: string, contents: PacketContents, schema: Schema): ReportData {
   const { kind, protocol, layers, diagnostics, messages } = contents;
   return withHealth(diagnostics, {
     name,

@@ -13,7 +13,7 @@ import { seeded } from '../support/seeded.ts';
 /** `packet 0.7`, `huffman delta 0.6` */
 function reading(bytes: Uint8Array): string {
   const found = recogniseInput(bytes, {}, protocolOf);
-  if ('contents' in found) return `${found.contents.kind} ${found.contents.protocol.version}`;
+  if (found.kind === 'packet') return `${found.contents.kind} ${found.contents.protocol.version}`;
   const { layers, kind, types } = found.payload;
   return `${layers.encoding} ${kind} ${types.protocol.version}`;
 }
@@ -127,7 +127,7 @@ describe('the wrong bit of a damaged header', () => {
     const damaged = packet.slice();
     damaged[byte]! ^= 1 << bit;
     const found = recogniseInput(damaged, {}, protocolOf);
-    return 'contents' in found ? found.wrongBit : undefined;
+    return found.kind === 'packet' ? found.wrongBit : undefined;
   };
 
   it('is found if it is a flag', () => {

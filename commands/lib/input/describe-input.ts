@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import type { InputOptions, OutputOptions } from '../options.ts';
 import { isToStdout } from '../output/output.ts';
-import { betterReading, type Loaded } from './load.ts';
+import { betterReading, diagnosticsOf, type Loaded, type LoadedInput } from './load.ts';
 import type { Source } from './source.ts';
 
 /** Reports how an input was recognised, and equally plausible readings. */
@@ -21,15 +21,28 @@ export async function describeReading(
   if (!input) return;
   const guessed = [options.from, options.kind, options.protocol].includes('auto');
   if (!guessed && input.form === undefined) return;
-  const others = equals.slice(0, 3).map(reading).join(', ');
-  const also = others === '' ? '' : `; as good: ${others}`;
-  const isOpen = payload.kind === 'delta' && payload.body.count > 0 && !payload.base;
-  const hint = isOpen ? ' (without --base, updated items show differences)' : '';
-  await printNote(`${escapeText(name)}: read as ${reading(payload)}${textOrigin(input)}${also}${hint}`, io);
+  const readings = [payload, ...equals.slice(0, 3)].map(reading);
+  await printReadings(name, input, readings, payload.kind === 'delta' && hasDifferences(payload), io);
+}
+
+/** Whether items of a delta are updated whose old values are not known. */
+export const hasDifferences = ({ body, base }: Payload): boolean => body.count > 0 && !base;
+
+/** Prints how an input was read, and the readings that would be as good. */
+export async function printReadings(
+  name: string,
+  input: Source,
+  [best, ...equals]: readonly string[],
+  needsBase: boolean,
+  io: Io,
+): Promise<void> {
+  const also = equals.length === 0 ? '' : `; as good: ${equals.join(', ')}`;
+  const hint = needsBase ? ' (without --base, updated items show differences)' : '';
+  await printNote(`${escapeText(name)}: read as ${best}${textOrigin(input)}${also}${hint}`, io);
 }
 
 /** The form of a pasted text, and where in it the bytes are: ` from text (xxd, line 40)`. */
-export function textOrigin({ form, line = 1, cutLine }: Source): string {
+function textOrigin({ form, line = 1, cutLine }: Source): string {
   if (form === undefined) return '';
   const begin = line > 1 ? `, line ${line}` : '';
   const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
@@ -46,14 +59,13 @@ export function withUncertainty(
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
 export async function conclude(
-  loaded: Loaded,
+  loaded: LoadedInput,
   options: InputOptions & OutputOptions,
   schema: Schema,
   io: Io,
 ): Promise<number> {
-  const { name, input, payload } = loaded;
-  const better = input && betterReading(loaded, input, schema);
-  return concludeDiagnostics(name, payload.diagnostics, options, io, better);
+  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, schema);
+  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), options, io, better || undefined);
 }
 
 /** Does the same for any diagnostics. */

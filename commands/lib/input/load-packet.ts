@@ -105,10 +105,18 @@ function recognised(
 }
 
 /** The delta in a packet or message, for commands that need one. */
-export function deltaIn({ name, contents }: LoadedPacket): Recognised {
+export function deltaIn({
+  name,
+  contents,
+  rebuilt,
+  uncertainty,
+}: LoadedPacket): Recognised & Pick<LoadedPacket, 'name' | 'rebuilt' | 'uncertainty'> {
   const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
   const [only] = whole;
-  if (whole.length === 1) return { payload: only!.delta!.payload, penalty: 0, equals: [] };
+  if (whole.length === 1) {
+    const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
+    return { kind: 'payload', name, ...known, payload: only!.delta!.payload, penalty: 0, equals: [] };
+  }
   const found =
     whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
   throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);

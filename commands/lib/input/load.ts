@@ -1,7 +1,7 @@
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { LastByte } from '../../../src/codec/huffman.ts';
+import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import {
   bestReading,
@@ -18,7 +18,7 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
 import type { InputOptions } from '../options.ts';
-import { type AtTick, atTick, type Uncertainty } from './at-tick.ts';
+import type { AtTick, Uncertainty } from './at-tick.ts';
 import { type InputContext, withOptions } from './context.ts';
 import type { LoadedPacket } from './load-packet.ts';
 import { type Opened, openInput } from './open.ts';
@@ -28,6 +28,9 @@ import type { Source } from './source.ts';
 
 /** Text without bytes in a known form is read as a payload only if the result is plausible. */
 const minTextPenalty = 10;
+
+/** What was read from an input: a snapshot or delta (`payload`), or a packet or message (`packet`). */
+export type LoadedInput = Loaded | LoadedPacket;
 
 /** The snapshot or delta that a command shows or compares. */
 export interface Loaded extends Recognised {
@@ -62,10 +65,7 @@ export async function loadOpened(
   base?: Recognised,
 ): Promise<Loaded> {
   const loaded = await loadAny(opened, position, context, base);
-  if (!('contents' in loaded)) return loaded;
-  const { deltaIn } = await import('./load-packet.ts');
-  const { name, rebuilt, uncertainty } = loaded;
-  return { name, ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), ...deltaIn(loaded) };
+  return loaded.kind === 'payload' ? loaded : (await import('./load-packet.ts')).deltaIn(loaded);
 }
 
 /** Reads an open input, which may be a packet or message. */
@@ -74,7 +74,7 @@ export async function loadAny(
   position: Position | undefined,
   context: InputContext,
   base?: Recognised,
-): Promise<Loaded | LoadedPacket> {
+): Promise<LoadedInput> {
   if (opened.format) return loadRecording(opened, position, context, base);
   const { items } = await loadPasted(opened, position, context, base);
   return chosen(opened.name, items, context.options.nth)();
@@ -85,7 +85,7 @@ async function loadRecording(
   position: Position | undefined,
   context: InputContext,
   base?: Recognised,
-): Promise<Loaded | LoadedPacket> {
+): Promise<LoadedInput> {
   const { io } = context;
   const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
@@ -98,6 +98,7 @@ async function loadRecording(
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
+  const { atTick } = await import('./at-tick.ts');
   const found = await atTick(opened, position?.tick ?? 'first', context);
   return loadTick(found, opened.name, baseSnapshot, context);
 }
@@ -105,7 +106,7 @@ async function loadRecording(
 /** The byte strings of an input, not read yet. */
 export interface LoadedText {
   readonly form: string | undefined;
-  readonly items: readonly (() => Promise<Loaded | LoadedPacket>)[];
+  readonly items: readonly (() => Promise<LoadedInput>)[];
 }
 
 /** The number of parts that decide which of two readings of a text is better. */
@@ -140,11 +141,11 @@ async function recogniseSource(
   input: Source,
   context: InputContext,
   base: Recognised | undefined,
-): Promise<Loaded | LoadedPacket> {
+): Promise<LoadedInput> {
   const { options } = context;
   const isPacketOrMessage = options.from === 'packet' || options.from === 'message';
   if (isPacketOrMessage) return (await packetIn(input, context, base))!;
-  const loaded = { name: input.name, input, ...payloadOf(input, context, base) };
+  const loaded = { name: input.name, input, ...(await payloadOf(input, context, base)) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.penalty >= minTextPenalty && options.from === 'auto') {
     throw decodeFailure(input.name, await refusalOf(input.text, options));
@@ -159,16 +160,19 @@ async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeErr
 }
 
 /** Adds the warning that a text was cut. */
-function withCut<T extends Loaded | LoadedPacket>(loaded: T): T {
+function withCut<T extends LoadedInput>(loaded: T): T {
   const { bytes, cutLine } = loaded.input!;
   if (cutLine === undefined) return loaded;
-  const { diagnostics } = 'contents' in loaded ? loaded.contents : loaded.payload;
-  diagnostics.run(
+  diagnosticsOf(loaded).run(
     (offset) => ({ offset }),
     (warn) => warn('cut_text', bytes.length, { line: cutLine }),
   );
   return loaded;
 }
+
+/** The diagnostics of a snapshot, delta, packet or message. */
+export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>
+  (loaded.kind === 'packet' ? loaded.contents : loaded.payload).diagnostics;
 
 /** Loaded here only, to keep start-up fast. */
 async function packetIn(
@@ -197,11 +201,15 @@ async function loadTick(
   const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
   const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), lastByte };
-  return { name, payload, ...known, penalty: 0, equals: [] };
+  return { kind: 'payload', name, payload, ...known, penalty: 0, equals: [] };
 }
 
 /** Reads bytes as one snapshot or delta. */
-function payloadOf(input: Source, { options, schema }: InputContext, base?: Recognised): RecognisedPayload {
+async function payloadOf(
+  input: Source,
+  { options, schema }: InputContext,
+  base?: Recognised,
+): Promise<RecognisedPayload> {
   const stated = statedBy(options);
   stated.protocol ??= base && sureVersion(base);
   const protocol = (version: Version) => protocolOf(version, schema);
@@ -210,10 +218,9 @@ function payloadOf(input: Source, { options, schema }: InputContext, base?: Reco
     return recognise(input.bytes, stated, protocol, baseSnapshot);
   }
   try {
-    const body = readJson(input.text ?? new TextDecoder().decode(input.bytes));
-    const version = stated.protocol ?? body.protocol ?? '0.6';
-    const layers = layersOfInts(intsOfJson(body, protocol(version)), 'json', input.bytes);
-    return bestReading([layers], { kind: body.kind, protocol: version }, protocol, baseSnapshot);
+    const { recogniseJson } = await import('../../../src/decode/json-input.ts');
+    const text = input.text ?? new TextDecoder().decode(input.bytes);
+    return recogniseJson(text, input.bytes, stated.protocol, protocol, baseSnapshot);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
@@ -234,7 +241,8 @@ export async function readSnapshot(
   }
   const loaded = await load(path, withOptions(context, { kind: 'snapshot' }));
   const { rebuilt, uncertainty } = loaded;
-  if (rebuilt) return { payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
+  if (rebuilt)
+    return { kind: 'payload', payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
   const { error } = loaded.payload.diagnostics;
   const better = loaded.input && betterReading(loaded, loaded.input, context.schema);
   if ((better ?? loaded.payload).kind === 'delta')

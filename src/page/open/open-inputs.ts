@@ -102,6 +102,6 @@ export class OpenInputs {
   #bodyOf(input: Input) {
     if (recordingFormat(input.bytes) || input.bytes.length === 0) return undefined;
     const read = recogniseBytes(input, { schema: this.context.schema, base: undefined });
-    return 'contents' in read || read.payload.diagnostics.error ? undefined : read.payload.body;
+    return read.kind === 'packet' || read.payload.diagnostics.error ? undefined : read.payload.body;
   }
 }

@@ -1,12 +1,10 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
-import { layersOfInts } from '../../decode/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../decode/json-input.ts';
-import { bestReading } from '../../decode/recognise.ts';
+import { recogniseJson } from '../../decode/json-input.ts';
 import { type RecognisedInput, recogniseInput } from '../../packet/recognise-input.ts';
 import { protocolOf, type Version } from '../../protocol/registry.ts';
 import type { Schema } from '../../protocol/schema.ts';
 import { formatOf, type RecordingFormat } from '../../recording/formats.ts';
-import { packetReport, payloadReport } from '../../report/payload-report.ts';
+import { inputReport } from '../../report/payload-report.ts';
 import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -50,11 +48,10 @@ export async function readInput(
   if (format) return readRecording(input, format, context.schema, onProgress);
   if (input.bytes.length === 0) throw new OpenError('there is nothing to read');
   const read = recogniseBytes(input, context);
-  if ('contents' in read) return packetReport(input.name, read.contents, context.schema);
-  const { error } = read.payload.diagnostics;
+  const error = read.kind === 'payload' ? read.payload.diagnostics.error : undefined;
   if (error?.code === 'unrecognised' || error?.code === 'input_too_large')
     throw new OpenError(diagnosticMessage(error));
-  return payloadReport(input.name, read.payload, false, context.schema);
+  return inputReport(input.name, read, context.schema);
 }
 
 /** Reads one snapshot, delta, packet or message in its most plausible form. */
@@ -62,10 +59,7 @@ export function recogniseBytes({ bytes, json, version }: Input, { schema, base }
   const protocol = (one: Version) => protocolOf(one, schema);
   if (json === undefined) return recogniseInput(bytes, { protocol: version }, protocol, base);
   try {
-    const body = readJson(json);
-    const stated = version ?? body.protocol ?? '0.6';
-    const layers = layersOfInts(intsOfJson(body, protocol(stated)), 'json', bytes);
-    return bestReading([layers], { kind: body.kind, protocol: stated }, protocol, base);
+    return recogniseJson(json, bytes, version, protocol, base);
   } catch (error) {
     throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
   }
