@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
-import { LastByteMode } from '../src/edit/last-byte-mode.ts';
+import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { markersOf } from '../src/edit/markers.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderStarts, renderWritten } from '../src/view/edit/slices.ts';

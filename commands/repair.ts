@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { HeaderRepair } from '../src/edit/header-repair.ts';
-import { LastByteMode } from '../src/edit/last-byte-mode.ts';
-import { Repairer } from '../src/edit/repair.ts';
+import { LastByteMode } from '../src/edit/demo-recorder.ts';
+import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/repairs.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
@@ -35,7 +34,7 @@ export async function run([path]: readonly string[], options: DemoOptions, io: I
   const header = new HeaderRepair();
   const repairer = new Repairer((entry) => {
     demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
-  }, schema);
+  });
   const add = (entry: RecordingEntry): undefined => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     if (entry.record === 'map') header.addMap(entry.piece);

@@ -10,7 +10,7 @@ export { diff, type Item, itemsOf, type SnapshotDiff } from './api/items.ts';
 export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encode.ts';
-export { writeDemo } from './edit/write-demo.ts';
+export { writeDemo } from './edit/demo-recorder.ts';
 export type { RecordingEntry, SnapshotEntry, Stream } from './recording/record.ts';
 export type { ReadOptions } from './recording/replay.ts';
 export { apply } from './snapshot/apply.ts';

@@ -1,7 +1,6 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import type { DemoHeaderFields } from '../../src/container/demo/write-header.ts';
-import { EventFinder, readEventKind } from '../../src/edit/found-events.ts';
-import { markersOf } from '../../src/edit/markers.ts';
+import { EventFinder, markersOf, readEventKind } from '../../src/edit/markers.ts';
 import { MapChecksums } from '../../src/recording/map-checksums.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { localTime } from '../lib/demo/local-time.ts';

@@ -1,13 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { DemoHeader } from '../../src/container/demo/header.ts';
-import { Anonymise } from '../../src/edit/anonymise.ts';
+import { LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
-import { Identities } from '../../src/edit/identities.ts';
-import { maxNameBytes } from '../../src/edit/item-texts.ts';
-import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
-import { Rename } from '../../src/edit/rename.ts';
-import { DropSentSnapshots } from '../../src/edit/sent-snapshots.ts';
-import { messageGroups, messagesCalled, Strip } from '../../src/edit/strip.ts';
+import { Anonymise, Identities, maxNameBytes, Rename } from '../../src/edit/names.ts';
+import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../../src/edit/strip.ts';
 import type { Schema } from '../../src/protocol/schema.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { type Changes, renderChanges } from '../../src/view/edit/changes.ts';

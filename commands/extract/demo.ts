@@ -1,5 +1,5 @@
 import { ClientDemo, type ClientDemoStart } from '../../src/edit/client-demo.ts';
-import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { renderWritten } from '../../src/view/edit/slices.ts';
 import { escapeText } from '../../src/view/text/escape.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { JoinedRanges } from '../../src/edit/joined-ranges.ts';
-import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { JoinedRanges } from '../../src/edit/concat.ts';
+import { LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { markersOf } from '../../src/edit/markers.ts';
 import { Slicer } from '../../src/edit/slice.ts';
 import type { Schema } from '../../src/protocol/schema.ts';

@@ -1,4 +1,4 @@
-import { EventFinder, type EventKind, type FoundEvents, maxFound, readEventKind } from '../../src/edit/found-events.ts';
+import { EventFinder, type EventKind, type FoundEvents, maxFound, readEventKind } from '../../src/edit/markers.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/schema.ts';
 import { type TickRange, ticksPerSecond } from '../../src/protocol/ticks.ts';

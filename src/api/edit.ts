@@ -5,10 +5,9 @@
  */
 export { ClientDemo } from '../edit/client-demo.ts';
 export { Concat } from '../edit/concat.ts';
-export { DemoRecorder } from '../edit/demo-recorder.ts';
+export { DemoRecorder, writeDemo } from '../edit/demo-recorder.ts';
 export { Editor } from '../edit/editor.ts';
-export { Rename } from '../edit/rename.ts';
+export { Rename } from '../edit/names.ts';
 export { Repairer } from '../edit/repair.ts';
 export { Slicer } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';
-export { writeDemo } from '../edit/write-demo.ts';

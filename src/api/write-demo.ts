@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { DemoRecorder } from '../edit/demo-recorder.ts';
-import { LastByteMode } from '../edit/last-byte-mode.ts';
+import { DemoRecorder, LastByteMode } from '../edit/demo-recorder.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 
 /** The bytes of a piece, at least. */

@@ -83,10 +83,6 @@ export type Code =
   | 'sizes_of_06'
   | 'chunk_too_large'
   | 'repeated_snapshot'
-  | 'missing_keyframe'
-  | 'uncertain_ticks'
-  | 'implausible_value'
-  | 'uncertain_value'
   // packet
   | 'truncated_packet'
   | 'truncated_packet_chunk'

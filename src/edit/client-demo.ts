@@ -1,9 +1,15 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { netVersions } from '../container/demo/write-header.ts';
+import { hexText } from '../hex/index.ts';
+import type { Message } from '../packet/message.ts';
+import type { MessageValue } from '../packet/message-reader.ts';
+import { protocolOf } from '../protocol/registry.ts';
+import { intsOfText } from '../protocol/text.ts';
+import { MapChecksums } from '../recording/map-checksums.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
-import { DemoItems } from './demo-items.ts';
-import { MapDownload } from './sent-map.ts';
-import type { Emit } from './slice.ts';
+import { keyOf } from '../snapshot/key.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { type Emit, maxKeptMapBytes } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
 /** The map and the time at which the recording of one map begins. */
@@ -117,5 +123,161 @@ export class ClientDemo {
     emit({ record: 'header', stream, header });
     for (const piece of pieces) emit({ record: 'map', stream, piece });
     return emit;
+  }
+}
+
+/**
+ * The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these
+ * 32.
+ */
+const defaultTuning: readonly number[] = [
+  1000, 200, 50, 1320, 1200, 500, 150, 95, 38000, 8000, 300, 1500, 50, 55000, 200000, 140, 125, 220000, 200, 125,
+  275000, 80, 20, 700, 100000, 200, 80000, 15000, 100, 0, 100, 100,
+];
+
+/** The number of ints of each text in `obj_de_client_info`. */
+const textInts: Readonly<Record<string, number>> = { name: 4, clan: 3, skin_part_names: 6 };
+const ofSkin = ['skin_part_names', 'use_custom_colors', 'skin_part_colors'];
+
+const typeOf = (name: string) => protocolOf('0.7').byName(name)!.type!;
+const [clientType, gameType, tuningType] = ['obj_de_client_info', 'obj_de_game_info', 'obj_de_tune_params'].map(typeOf);
+
+/**
+ * The items that 0.7 clients add to each recorded snapshot, since 0.7 sends this data in messages but a demo needs it
+ * from its first tick: players, game info, and the tuning unless it is the default. Clients append them in this order:
+ * players by id, tuning, game info.
+ */
+export class DemoItems {
+  /** The values of each player by field name. */
+  readonly #clients = new Map<number, Map<string, number[]>>();
+  #tuning: readonly number[] = defaultTuning;
+  #game: readonly number[] = [0, 0, 0, 0, 0];
+  readonly #snapshot = new Snapshot();
+
+  /** Adds a message of the server. */
+  add({ type, values }: Message): void {
+    const id = Number(values.find(({ name }) => name === 'client_id')?.value ?? -1);
+    switch (type?.name) {
+      case 'sv_clientinfo':
+        this.#clients.set(id, fieldsOf(values));
+        break;
+      case 'sv_clientdrop':
+        this.#clients.delete(id);
+        break;
+      case 'sv_team':
+        this.#clients.get(id)?.set('team', fieldsOf(values).get('team') ?? [0]);
+        break;
+      case 'sv_skinchange':
+        for (const name of ofSkin) this.#clients.get(id)?.set(name, fieldsOf(values).get(name) ?? []);
+        break;
+      case 'sv_tuneparams':
+        this.#tuning = values.slice(0, defaultTuning.length).map(({ value }) => Number(value));
+        break;
+      case 'sv_gameinfo':
+        this.#game = values.map(({ value }) => Number(value));
+        break;
+    }
+  }
+
+  /** The snapshot with these items, valid until the next call. */
+  withItems(sent: Snapshot): Snapshot {
+    const items = [...this.#clients.keys()]
+      .sort((a, b) => a - b)
+      .map((id) => ({ key: keyOf(clientType!, id), ints: [...this.#clients.get(id)!.values()].flat() }));
+    if (this.#tuning.some((value, i) => value !== defaultTuning[i])) {
+      items.push({ key: keyOf(tuningType!, 0), ints: [...this.#tuning] });
+    }
+    items.push({ key: keyOf(gameType!, 0), ints: [...this.#game] });
+    const snapshot = this.#snapshot;
+    const ints = items.reduce((sum, one) => sum + one.ints.length, sent.offsets[sent.count]!);
+    snapshot.clear(sent.count + items.length, ints);
+    snapshot.appendItems(sent, 0, sent.count);
+    for (const { key, ints } of items) snapshot.data.set(ints, snapshot.offsets[snapshot.append(key, ints.length)]!);
+    return snapshot;
+  }
+}
+
+/** The ints of each field in the order of the item, which is that of the message. */
+function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
+  const fields = new Map<string, number[]>();
+  for (const { path, value } of values) {
+    const name = String(path[0]);
+    if (name === 'client_id' || name === 'silent' || name === 'cooldown_tick') continue;
+    const size = textInts[name];
+    const ints = size === undefined ? [Number(value)] : [...(intsOfText(String(value), size) ?? new Int32Array(size))];
+    fields.set(name, [...(fields.get(name) ?? []), ...ints]);
+  }
+  return fields;
+}
+
+/** The map that a server announced, with the bytes that the client downloaded. */
+export interface SentMap {
+  readonly name: string;
+  readonly crc: number;
+  /** The hash of the whole map; undefined if no message contains it and the map was not downloaded. */
+  readonly sha256: string | undefined;
+  /** The whole map in pieces; empty if it was not downloaded completely. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** Collects the map that a client of a capture is sent: its name and checksums, then its pieces. */
+export class MapDownload {
+  #name = '';
+  #crc = 0;
+  #size = 0;
+  #sha256: string | undefined;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  /**
+   * Adds a message of the server.
+   * @returns whether it announces a map
+   */
+  add({ system, type, values }: Message): boolean {
+    if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
+    const value = (name: string) => values.find((one) => one.name === name)?.value;
+    const bytes = (name: string) => {
+      const found = value(name);
+      return found instanceof Uint8Array ? found : undefined;
+    };
+    if (type.name === 'map_data') {
+      this.#addPiece(Number(value('chunk') ?? this.#pieces.length), bytes('data'));
+      return false;
+    }
+    const hash = bytes('sha256');
+    // DDNet sends the SHA-256 in a separate message before the map change.
+    if (type.name === 'map_details') {
+      this.#sha256 = hash && hexText(hash);
+      return false;
+    }
+    const details = this.#sha256;
+    this.#name = String(value('name') ?? '');
+    this.#crc = Number(value('crc') ?? 0) >>> 0;
+    this.#size = Number(value('size') ?? 0);
+    this.#sha256 = hash ? hexText(hash) : details;
+    this.#pieces = [];
+    this.#length = 0;
+    return true;
+  }
+
+  /** The map as far as it is known. Its pieces are released. */
+  finish(): SentMap {
+    const isWhole = this.#size > 0 && this.#length === this.#size;
+    const pieces = isWhole ? this.#pieces : [];
+    const sums = new MapChecksums();
+    for (const piece of pieces) sums.add(piece);
+    const isRight = isWhole && sums.crc === this.#crc;
+    const sha256 = this.#sha256 ?? (isRight ? sums.sha256() : undefined);
+    this.#pieces = [];
+    this.#sha256 = undefined;
+    return { name: this.#name, crc: this.#crc, sha256, pieces: isRight ? pieces : [] };
+  }
+
+  /** Clients request pieces one by one. Repeated pieces and those beyond the map's size are ignored. */
+  #addPiece(chunk: number, piece: Uint8Array | undefined): void {
+    if (!piece || chunk !== this.#pieces.length) return;
+    if (this.#length + piece.length > Math.min(this.#size, maxKeptMapBytes)) return;
+    this.#pieces.push(piece.slice());
+    this.#length += piece.length;
   }
 }

@@ -1,8 +1,9 @@
 import { IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import { type LastByte, lastByteOf } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
-import type { DemoHeaderFields } from '../container/demo/write-header.ts';
+import { type DemoHeaderFields, writeDemoHeader } from '../container/demo/write-header.ts';
 import { DemoWriter } from '../container/demo/writer.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
@@ -10,7 +11,7 @@ import { isSame } from '../snapshot/compare.ts';
 import { createDelta } from '../snapshot/create-delta.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { LastByteMode } from './last-byte-mode.ts';
+import type { Emit } from './slice.ts';
 
 /**
  * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Other
@@ -205,4 +206,55 @@ function deltaOf(from: Snapshot, to: Snapshot, sizeOf: (type: number) => number)
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
+}
+
+/** Detects how the compressed streams of a recording end, so that new ones end alike. */
+export class LastByteMode {
+  /** Before the first payload: the ending that all software except newer DDNet writes. */
+  lastByte: LastByte = 'extra';
+  #isSeen = false;
+
+  /** Whether a payload has shown the ending: about one in eight does. */
+  get isSeen(): boolean {
+    return this.#isSeen;
+  }
+
+  add(payload: Uint8Array | undefined): void {
+    if (this.#isSeen || !payload) return;
+    const seen = lastByteOf(payload, 0, payload.length);
+    if (seen === undefined) return;
+    this.lastByte = seen;
+    this.#isSeen = true;
+  }
+}
+
+/**
+ * Writes records as a whole demo in memory. For larger demos use a `DemoRecorder`, which returns the bytes piece by
+ * piece.
+ *
+ * @param records the records, the header first, or a function that emits them; a changed snapshot has no `payload`
+ * @returns the bytes of the demo; its header has the length that was recorded
+ * @throws Error if the header is not first
+ *
+ * @example
+ * ```ts
+ * import { readDemo, writeDemo } from 'tw-snap';
+ *
+ * const same = writeDemo(readDemo(bytes, { reuse: true }));
+ * const quiet = writeDemo([...readDemo(bytes)].filter(({ record }) => record !== 'message'));
+ * ```
+ */
+export function writeDemo(records: Iterable<RecordingEntry> | ((emit: Emit) => void)): Uint8Array<ArrayBuffer> {
+  const mode = new LastByteMode();
+  const recorder = new DemoRecorder(mode);
+  const emit = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    recorder.add(entry);
+  };
+  if (typeof records === 'function') records(emit);
+  else for (const entry of records) emit(entry);
+  recorder.finish();
+  const bytes = recorder.flush();
+  bytes.set(writeDemoHeader({ ...recorder.header, length: recorder.seconds }));
+  return bytes;
 }

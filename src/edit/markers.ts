@@ -1,3 +1,78 @@
+import type { GameEvent, TickEvents } from '../events/event.ts';
+import { EventReader } from '../events/events.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+
+/** A kind of event, or the markers of the header. */
+export type EventKind = 'kill' | 'death' | 'finish' | 'marker' | { readonly chat: RegExp };
+
+/** A tick with events of the kind. */
+export interface FoundEvents {
+  readonly tick: number;
+  readonly events: readonly GameEvent[];
+}
+
+/** Reads `kill`, `death`, `finish`, `marker` or `chat:/RE/`; undefined for any other text. */
+export function readEventKind(text: string): EventKind | undefined {
+  if (text === 'kill' || text === 'death' || text === 'finish' || text === 'marker') return text;
+  const [, source, flags] = /^chat:\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
+  if (source === undefined) return undefined;
+  try {
+    return { chat: new RegExp(source, flags) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The search ends after this many ticks. */
+export const maxFound = 10_000;
+
+/** Finds the ticks with events of a kind in the records of a demo, including its messages. */
+export class EventFinder {
+  readonly found: FoundEvents[] = [];
+  readonly #kind: EventKind;
+  readonly #events = new EventReader();
+
+  constructor(kind: EventKind) {
+    this.#kind = kind;
+  }
+
+  add(entry: RecordingEntry): void {
+    this.#add(this.#events.add(entry));
+  }
+
+  finish(): void {
+    for (const tickEvents of this.#events.finish()) this.#add(tickEvents);
+  }
+
+  #add(tickEvents: TickEvents | undefined): void {
+    if (!tickEvents || tickEvents.tick < 0 || this.found.length >= maxFound) return;
+    const events = tickEvents.events.filter((event) => isOf(this.#kind, event));
+    if (events.length > 0) this.found.push({ tick: tickEvents.tick, events });
+  }
+}
+
+/** A kill is by the weapon of any player; a death can also be caused by the world, or be a suicide. */
+function isOf(kind: EventKind, event: GameEvent): boolean {
+  if (typeof kind === 'object') return event.what === 'chat' && kind.chat.test(event.text);
+  switch (event.what) {
+    case 'killed':
+      return kind === 'death' || (kind === 'kill' && event.weapon >= 0);
+    case 'team_killed':
+      return kind === 'death' || kind === 'kill';
+    case 'died':
+      return kind === 'death';
+    case 'finished':
+      return kind === 'finish';
+    case 'chat':
+      // DDNet announces a finish in chat. For the finisher it is also an event, which is not reported twice.
+      return kind === 'finish' && !event.player && / finished in: /.test(event.text);
+    case 'marker':
+      return kind === 'marker';
+    default:
+      return false;
+  }
+}
+
 /** The maximum number of markers in a header. */
 const maxMarkers = 64;
 /** The minimum distance of markers in the games' recorders, one second. */

@@ -1,23 +1,36 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
-import { protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
-import { DemoMessage } from '../recording/demo-message.ts';
-import type { RecordingEntry, Stream } from '../recording/record.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeaderFields, netVersions } from '../container/demo/write-header.ts';
+import { protocolOf, type SizeOf } from '../protocol/registry.ts';
+import { MapChecksums } from '../recording/map-checksums.ts';
+import type { HeaderEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { LossFilter } from './losses.ts';
-import { type RecordedPayload, recordedPayload, Segment, SegmentReader } from './segment.ts';
-import { SegmentCheck } from './segment-check.ts';
-import type { Cut } from './segment-markers.ts';
 import type { Emit } from './slice.ts';
 
-const ofValues: ReadonlySet<Code> = new Set<Code>(['implausible_value', 'uncertain_value']);
-
-/** A longer segment is read in parts, without the keyframe that would confirm it. */
-const maxSegmentBytes = 1 << 27;
+/** Diagnostics of data that recorders never write, although the games may accept it: signs of damage. */
+const neverWritten: ReadonlySet<Code> = new Set<Code>([
+  'chunk_type',
+  'empty_chunk',
+  'tick_backwards',
+  'huffman_after_eof',
+  'huffman_padding',
+  'huffman_past_end',
+  'overlong_varint',
+  'varint_padding',
+  'nonzero_zero',
+  'excess_ints',
+  'removed_twice',
+  'removed_and_updated',
+  'updated_twice',
+  'unknown_removed',
+  'first_offset',
+  'data_without_items',
+]);
 
 /**
- * Repairs a demo segment by segment, each from one full snapshot to the next. Snapshots that are unreadable or show
- * signs of damage are left out up to the next full snapshot; the rest is read with the item sizes that fit. Requires
- * the records of chunks (`parts`).
+ * Repairs the records of a demo: after any sign of damage, snapshots are left out up to the next full one, as they
+ * depend on each other. Deltas with the item sizes of another version are written with the right ones. Requires the
+ * records of chunks (`parts`).
  *
  * @example
  * ```ts
@@ -34,161 +47,140 @@ const maxSegmentBytes = 1 << 27;
  */
 export class Repairer {
   readonly losses: LossFilter;
-  /** The number of snapshots that were recorded with the wrong table of sizes. */
+  /** The number of deltas that were recorded with the sizes of another version. */
   wrongSizes = 0;
-  readonly #reader = new SegmentReader();
-  #check: SegmentCheck | undefined;
-  /** Whether all snapshots since the last full one were readable. */
-  #isGood = false;
-  /** Why the next snapshot is lost. */
+  /** Whether nothing is damaged since the last full snapshot. */
+  #isGood = true;
+  /** The damage before the next snapshot. */
   #cause: Diagnostic | undefined;
-  #segment = new Segment();
-  #stream: Stream | undefined;
-  /** The tables of sizes; the one that fitted last is first. */
-  #tables: readonly SizeOf[] = [];
-  #own: SizeOf = () => 0;
+  /** Whether the current chunk shows signs of damage. */
+  #isFlawed = false;
+  /** Whether there was a snapshot after the last tick marker. */
+  #hasSnapshot = false;
+  /** The sizes of the result. */
+  #sizeOf: SizeOf = () => 0;
 
-  readonly #schema: Schema | undefined;
-
-  /** @param schema the items and messages of a mod */
-  constructor(emit: Emit, schema?: Schema) {
+  constructor(emit: Emit) {
     this.losses = new LossFilter(emit);
-    this.#schema = schema;
   }
 
   add(entry: RecordingEntry): void {
     switch (entry.record) {
       case 'header':
-        this.losses.add({ ...entry, stream: this.#open(entry.stream) });
-        break;
-      case 'map':
-        this.losses.add(entry);
-        break;
-      case 'chunk': {
-        const { chunk } = entry;
-        if (chunk.kind === 'snapshot' || chunk.kind === 'delta') {
-          const recorded = recordedPayload(chunk.kind, chunk);
-          if (chunk.kind === 'snapshot') this.#settle(recorded);
-          else if (this.#segment.bytes > maxSegmentBytes) this.#settle();
-          this.#segment.addPayload(recorded);
-        } else if (chunk.kind === 'message')
-          this.#segment.parts.push({ entry: { record: 'chunk', chunk: { kind: 'message' } } });
-        break;
-      }
+        this.#header(entry);
+        return;
       case 'tick':
-        this.#segment.parts.push({ entry: { ...entry } });
+        this.#hasSnapshot = false;
         break;
-      case 'message': {
-        const { stream, tick = -1, offset = -1, bytes, payload } = entry;
-        const copy = new DemoMessage(stream, tick, offset, {
-          bytes: bytes.slice(),
-          payload: payload?.slice(),
-        });
-        this.#segment.parts.push({ entry: copy });
-        this.#segment.bytes += 2 * bytes.length;
+      case 'chunk':
+        this.#isFlawed = false;
         break;
-      }
       case 'diagnostic':
-        this.#segment.parts.push({ entry });
+        if (entry.diagnostic.severity === 'error' || neverWritten.has(entry.diagnostic.code)) {
+          this.#onDamage(entry.diagnostic);
+        }
         break;
+      case 'snapshot':
+        this.#snapshot(entry);
+        return;
     }
+    this.losses.add(entry);
   }
 
   /** Ends the recording. */
   finish(): void {
-    this.#settle();
     this.losses.finish();
   }
 
-  /**
-   * Opens the demo. A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
-   * @returns the stream with the protocol of the result
-   */
-  #open({ number, client, server, mapChanges, protocol: found }: Stream): Stream {
-    const is07 = found.version === '0.7';
-    const protocol = is07 ? protocolOf('0.7', this.#schema) : found;
-    this.#own = protocol.sizeOf;
-    this.#check = new SegmentCheck(protocol);
-    this.#tables = is07 ? [this.#own, protocol07WithSizesOf06(this.#schema).sizeOf] : [this.#own];
-    this.#stream = { number, client, server, mapChanges, protocol };
-    return this.#stream;
+  #header(entry: HeaderEntry): void {
+    const { number, client, server, mapChanges, protocol: found } = entry.stream;
+    // A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
+    const protocol = found.version === '0.7' ? protocolOf('0.7', found.schema) : found;
+    this.#sizeOf = protocol.sizeOf;
+    this.losses.add({ ...entry, stream: { number, client, server, mapChanges, protocol } });
   }
 
-  /**
-   * Emits the completed segment.
-   * @param next the full snapshot after it
-   */
-  #settle(next?: RecordedPayload): void {
-    const segment = this.#segment;
-    const first = segment.parts.find((part) => 'payload' in part);
-    const cut = first?.payload.kind === 'snapshot' ? this.#cutOf(segment, next) : undefined;
-    const end = cut?.part ?? Infinity;
-    for (const [i, part] of segment.parts.entries()) {
-      if (i === end) {
-        this.#isGood = false;
-        this.#cause = cut?.cause;
-      }
-      if ('payload' in part) this.#pass(part.payload, i < end);
-      else this.losses.add(part.entry);
-    }
-    this.#segment = new Segment();
+  #onDamage(cause: Diagnostic): void {
+    this.#isGood = false;
+    this.#isFlawed = true;
+    this.#cause ??= { ...cause, severity: 'error' };
   }
 
-  /**
-   * The position from which a segment is lost. The table of sizes with which most of it is readable is tried first from
-   * now on.
-   */
-  #cutOf(segment: Segment, next: RecordedPayload | undefined): Cut | undefined {
-    const [usual, second] = this.#tables;
-    const now = this.#check!.check(segment, usual!, next);
-    // If only a value is uncertain, the sizes fit.
-    if (!now || !second || ofValues.has(now.cause.code)) return now;
-    const other = this.#check!.check(segment, second, next);
-    if (other && other.part <= now.part) return now;
-    this.#tables = this.#tables.toReversed();
-    return other;
-  }
-
-  #pass(recorded: RecordedPayload, isSure: boolean): void {
-    const { kind, tick, payload, offset } = recorded;
-    const stream = this.#stream!;
-    const [sizeOf = this.#own] = this.#tables;
-    this.losses.add({ record: 'chunk', chunk: { kind } });
-    if (kind === 'snapshot' && isSure) this.#isGood = true;
-    if (!this.#isGood) {
-      if (this.#cause) this.losses.add({ record: 'diagnostic', stream, tick, diagnostic: this.#cause });
-      this.#cause = undefined;
-      return;
-    }
-    const diagnostic = this.#reader.read(recorded, sizeOf);
-    if (diagnostic) {
-      this.#isGood = false;
-      this.losses.add({ record: 'diagnostic', stream, tick, diagnostic });
-      return;
-    }
-    const isOwn = kind === 'snapshot' || sizeOf === this.#own;
-    if (!isOwn) this.wrongSizes++;
-    const { current: snapshot, before } = this.#reader;
-    this.losses.add({
-      record: 'snapshot',
-      stream,
-      tick,
-      kind,
-      base: -1,
-      // Payloads with the wrong sizes are encoded again.
-      payload: isOwn ? payload : undefined,
-      payloadKind: kind,
-      encoding: 'huffman',
-      offset,
-      parts: 1,
-      bytes: payload.length,
-      snapshot,
-      before,
-      delta: undefined,
-      announced: undefined,
-      verdict: 'unchecked',
-      cause: undefined,
-      uncertain: false,
-    });
+  #snapshot(entry: SnapshotEntry): void {
+    const { kind, stream, tick, offset = 0 } = entry;
+    if (this.#hasSnapshot) this.#onDamage({ severity: 'error', code: 'repeated_snapshot', offset, args: {} });
+    this.#hasSnapshot = true;
+    if (kind === 'snapshot' && !this.#isFlawed) this.#isGood = true;
+    if (this.#isGood) {
+      if (kind === 'delta' && stream.protocol.sizeOf !== this.#sizeOf) this.wrongSizes++;
+    } else if (this.#cause) this.losses.add({ record: 'diagnostic', stream, tick, diagnostic: this.#cause });
+    this.#cause = undefined;
+    this.losses.add(this.#isGood ? entry : { ...entry, uncertain: true });
   }
 }
+
+/** A header field with its wrong and its corrected value. */
+export interface HeaderChange {
+  readonly field: 'net version' | 'length' | 'markers' | 'map size' | 'map crc' | 'map sha256' | 'type' | 'text';
+  readonly from: string;
+  readonly to: string;
+}
+/** Corrects a header using its own values, the map and the ticks after it. */
+export class HeaderRepair {
+  readonly changes: HeaderChange[] = [];
+  /** Whether the map matches neither the CRC nor the SHA-256 in the header. */
+  isMapDamaged = false;
+  readonly #map = new MapChecksums();
+  #header: DemoHeader | undefined;
+
+  /** The header with the corrections that are possible at the beginning. */
+  header({ header, stream }: HeaderEntry): DemoHeader {
+    this.#header = header;
+    const { mapSize, type, markers, bytes, mapName, timestamp } = header;
+    const isRightVersion = stream.protocol.version !== '0.7' || header.netVersion.startsWith('0.7');
+    const netVersion = isRightVersion ? header.netVersion : netVersions['0.7'];
+    if (!isRightVersion) this.#change('net version', header.netVersion, netVersion);
+    const isType = type === 'client' || type === 'server';
+    const isText = ![netVersion, mapName, timestamp].some((text) => text.includes('\ufffd'));
+    const stated = header.version < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(176);
+    if (mapSize < 0) this.#change('map size', mapSize, 0);
+    if (!isType) this.#change('type', type, 'client');
+    if (!isText) this.#change('text', 'not UTF-8', 'UTF-8');
+    if (stated !== markers.length) this.#change('markers', stated, markers.length);
+    const { bytes: _, ...clean } = header;
+    // The bytes of the header are kept only if all of its values are right.
+    const isKept = mapSize >= 0 && isType && isText && stated === markers.length;
+    const fixed = { netVersion, mapSize: Math.max(0, mapSize), type: isType ? type : 'client' };
+    return { ...clean, ...fixed, bytes: isKept ? bytes : new Uint8Array(0) };
+  }
+
+  addMap(piece: Uint8Array): void {
+    this.#map.add(piece);
+  }
+
+  /** The corrections that are possible once the ticks are known. */
+  final(firstTick: number, lastTick: number, seconds: number): Partial<DemoHeaderFields> {
+    const { length, markers, mapCrc, sha256 } = this.#header!;
+    if (length !== seconds) this.#change('length', `${length} s`, `${seconds} s`);
+    const inside = markers.filter((tick) => tick >= firstTick && tick <= lastTick);
+    if (inside.length !== markers.length) this.#change('markers', markers.length, inside.length);
+    if (this.#map.size === 0) return { length: seconds, markers: inside };
+    const found = this.#map.sha256();
+    const isHashRight = sha256 === undefined || sha256 === found;
+    if (mapCrc !== this.#map.crc) this.#change('map crc', hex(mapCrc), hex(this.#map.crc));
+    if (!isHashRight) this.#change('map sha256', `${sha256.slice(0, 8)}…`, `${found.slice(0, 8)}…`);
+    this.isMapDamaged = mapCrc !== this.#map.crc && sha256 !== found;
+    return {
+      length: seconds,
+      markers: inside,
+      mapCrc: this.#map.crc,
+      ...(sha256 === undefined ? {} : { sha256: found }),
+    };
+  }
+
+  #change(field: HeaderChange['field'], from: string | number, to: string | number): void {
+    this.changes.push({ field, from: String(from), to: String(to) });
+  }
+}
+
+const hex = (crc: number) => crc.toString(16).padStart(8, '0');

@@ -1,9 +1,10 @@
 import type { Field, ItemType } from '../protocol/item.ts';
-import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Edit } from './editor.ts';
-import { rewriteMessage } from './rewrite-message.ts';
+import { type Edit, Editor, rewriteMessage } from './editor.ts';
+import type { Emit } from './slice.ts';
+import { DropSentSnapshots } from './strip.ts';
 
 /** An int of an item that is a tick. */
 interface TickField {
@@ -95,3 +96,33 @@ const tickField = (name: string, at: number, meaning: { readonly kind: string })
   isStart: /start_tick$/.test(name),
   isNegative: 'negative' in meaning,
 });
+
+/**
+ * Emits records with all ticks moved: their own, and those in items and messages. The snapshots that a server sent to
+ * its clients are left out.
+ */
+export class MovedTicks {
+  readonly #by: number;
+  readonly #emit: Emit;
+  readonly #editor: Editor;
+
+  /** @param by the number of ticks, which may be negative */
+  constructor(by: number, emit: Emit) {
+    this.#by = by;
+    this.#emit = emit;
+    this.#editor = new Editor(by === 0 ? [] : [new DropSentSnapshots(), new ShiftTicks(by)], (entry) => {
+      this.#moved(entry);
+    });
+  }
+
+  add(entry: RecordingEntry): void {
+    this.#editor.add(entry);
+  }
+
+  #moved(entry: RecordingEntry): void {
+    if (entry.record === 'tick') this.#emit({ ...entry, tick: entry.tick + this.#by });
+    else if (entry.record === 'snapshot') {
+      this.#emit({ ...entry, tick: entry.tick + this.#by, payload: entry.payload });
+    } else this.#emit(entry);
+  }
+}

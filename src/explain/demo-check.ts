@@ -1,7 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { HeaderRepair } from '../edit/header-repair.ts';
 import type { Loss } from '../edit/losses.ts';
-import { Repairer } from '../edit/repair.ts';
+import { HeaderRepair, Repairer } from '../edit/repair.ts';
 import { DemoMessage } from '../recording/demo-message.ts';
 import type { MessageEntry, RecordingEntry } from '../recording/record.ts';
 

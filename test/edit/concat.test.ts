@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Concat } from '../../src/edit/concat.ts';
-import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
+import { LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { ShiftTicks } from '../../src/edit/shift-ticks.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeDemo } from '../../src/edit/write-demo.ts';
+import { writeDemo } from '../../src/edit/demo-recorder.ts';
 import type { HeaderEntry, SnapshotEntry } from '../../src/recording/record.ts';
 import { keyOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';

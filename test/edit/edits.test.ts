@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Anonymise } from '../../src/edit/anonymise.ts';
 import type { Edit } from '../../src/edit/editor.ts';
-import { Identities } from '../../src/edit/identities.ts';
 import { markersOf } from '../../src/edit/markers.ts';
-import { Rename } from '../../src/edit/rename.ts';
-import { DropSentSnapshots } from '../../src/edit/sent-snapshots.ts';
-import { messagesCalled, Strip } from '../../src/edit/strip.ts';
+import { Anonymise, Identities, Rename } from '../../src/edit/names.ts';
+import { DropSentSnapshots, messagesCalled, Strip } from '../../src/edit/strip.ts';
 import { readMessage } from '../../src/packet/message.ts';
 import { textOfInts } from '../../src/protocol/text.ts';
 import { compare } from '../../src/snapshot/compare.ts';

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { PayloadReader } from '../../src/decode/payload-reader.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { damaged, kinds, readableTicks } from '../support/demo-damage.ts';
 import { recordedDemo } from '../support/demos.ts';
@@ -88,43 +85,6 @@ describe('damage that readers do not detect', () => {
     expect(losses.length).toBe(1);
     expect(now.snapshots.get(losses[0]!.next!)!.kind).toBe('snapshot');
     expect(now.snapshots.size).toBe(whole.snapshots.size - losses[0]!.snapshots + 1);
-  });
-
-  it('a delta whose chunk is marked as a message is written as a delta again', () => {
-    const { now, wrong, losses } = check(
-      rewritten((writer, chunk, payload) => {
-        if (chunk !== 'delta 300') return false;
-        writer.chunk('message', payload);
-        return true;
-      }),
-    );
-    expect([wrong, losses]).toEqual([[], []]);
-    expect([...now.snapshots.keys()]).toEqual([...whole.snapshots.keys()]);
-  });
-
-  it('a missing delta is detected when a character moves: nothing wrong remains', () => {
-    const { wrong, losses } = check(rewritten((_, chunk) => chunk === 'delta 300'));
-    expect(wrong).toEqual([]);
-    expect(losses.length).toBe(1);
-  });
-
-  it('a name that only one full snapshot has is not confirmed by the next one', () => {
-    const reader = new PayloadReader(protocolOf('0.7').sizeOf);
-    const { now, wrong, losses } = check(
-      rewritten((writer, chunk, payload) => {
-        if (chunk !== 'snapshot 3') return false;
-        const snapshot = new Snapshot();
-        reader.readSnapshot(payload, 'huffman', snapshot);
-        const item = [...snapshot].find(({ type }) => type === 13)!;
-        // The second character of the name, after `local` and `team`.
-        item.data[2]! ^= 1 << 16;
-        writer.chunk('snapshot', writer.encode(snapshot.toInts()));
-        return true;
-      }),
-    );
-    expect(wrong).toEqual([]);
-    expect(losses.map(({ cause }) => cause?.code)).toEqual(['uncertain_value']);
-    expect(now.snapshots.get(losses[0]!.next!)!.kind).toBe('snapshot');
   });
 
   it('a missing full snapshot is detected', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeDemo } from '../../src/edit/write-demo.ts';
+import { writeDemo } from '../../src/edit/demo-recorder.ts';
 import { entriesOf } from '../support/edit.ts';
 import { read } from '../support/samples.ts';
 

@@ -1,9 +1,7 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
-import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
+import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
-import { HeaderRepair } from '../../src/edit/header-repair.ts';
-import { LastByteMode } from '../../src/edit/last-byte-mode.ts';
-import { Repairer } from '../../src/edit/repair.ts';
+import { HeaderRepair, Repairer } from '../../src/edit/repair.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';

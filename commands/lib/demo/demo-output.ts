@@ -1,6 +1,5 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../../src/container/demo/write-header.ts';
-import { DemoRecorder } from '../../../src/edit/demo-recorder.ts';
-import type { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
+import { DemoRecorder, type LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';

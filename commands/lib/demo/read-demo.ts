@@ -1,4 +1,4 @@
-import type { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
+import type { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { LossFilter } from '../../../src/edit/losses.ts';
 import type { Schema } from '../../../src/protocol/schema.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';

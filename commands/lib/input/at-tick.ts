@@ -1,6 +1,6 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { LastByteMode } from '../../../src/edit/last-byte-mode.ts';
+import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import { KeyframeIndex } from '../../../src/recording/keyframes.ts';

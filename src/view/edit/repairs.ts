@@ -1,5 +1,5 @@
-import type { HeaderChange } from '../../edit/header-repair.ts';
 import type { Loss } from '../../edit/losses.ts';
+import type { HeaderChange } from '../../edit/repair.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';

@@ -103,10 +103,6 @@ const messages = {
     `damage: chunk framing is lost; ${bytes(skipped)} skipped, reading continues at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
   repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
-  missing_keyframe: () => 'a keyframe marker without its snapshot',
-  uncertain_ticks: () => 'the preceding tick markers are inconsistent with the ticks from here on',
-  uncertain_value: () => 'a value changes by more than usual here, and the next keyframe changes it back',
-  implausible_value: ({ field }) => `${field} has a value that no game sends and that the next keyframe does not have`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
   truncated_zip: () => 'the zip file ends early: its directory is missing',

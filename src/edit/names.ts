@@ -1,0 +1,342 @@
+import type { Message } from '../packet/message.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { intsOfText, textOfInts } from '../protocol/text.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Edit, rewriteMessage } from './editor.ts';
+import { isSnapshotMessage } from './strip.ts';
+
+/**
+ * Renames players: in items, and in the texts of messages if their name is a whole word.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { Editor, Rename, writeDemo } from 'tw-snap/edit';
+ *
+ * const rename = new Rename(new Map([['stress2', 'rival']]));
+ * const renamed = writeDemo((emit) => {
+ *   const editor = new Editor([rename], emit);
+ *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
+ * });
+ * console.log(rename.found);
+ * ```
+ */
+export class Rename implements Edit {
+  /** The number of changed texts in messages. */
+  texts = 0;
+  /** The names that were found. */
+  readonly found = new Set<string>();
+  /** New names by old ones. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly #inText: RegExp;
+  #items: ItemTexts | undefined;
+
+  constructor(names: ReadonlyMap<string, string>) {
+    this.names = names;
+    this.#inText = new RegExp(
+      [...names.keys()]
+        .sort((a, b) => b.length - a.length)
+        .map(wholeWord)
+        .join('|'),
+      'gu',
+    );
+  }
+
+  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
+    this.#items ??= new ItemTexts(stream.protocol, new Set(['name']), (text) => {
+      const now = this.names.get(text);
+      if (now !== undefined) this.found.add(text);
+      return now ?? text;
+    });
+    return this.#items.apply(snapshot);
+  }
+
+  message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
+    return rewriteMessage(message, bytes, ({ type, value }) => {
+      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
+      const now = value.replace(this.#inText, (name) => {
+        this.found.add(name);
+        return this.names.get(name) ?? name;
+      });
+      if (now !== value) this.texts++;
+      return now;
+    });
+  }
+}
+
+/** A pattern for a name that is not part of a longer word. */
+export const wholeWord = (name: string): string => `(?<![\\p{L}\\p{N}_])${anywhere(name)}(?![\\p{L}\\p{N}_])`;
+
+/** A pattern for a name anywhere. */
+export const anywhere = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** The owner of a name. */
+export type IdentityKind = 'player' | 'clan';
+
+/** Names that the games use for players and clans without a name. */
+const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
+
+/** The maximum number of names; no server has more players. */
+const maxNames = 100_000;
+
+/** The messages with names, and their fields. */
+const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {
+  sv_clientinfo: { name: 'player', clan: 'clan' },
+  de_cliententer: { name: 'player' },
+  de_clientleave: { name: 'player' },
+  cl_startinfo: { name: 'player', clan: 'clan' },
+  cl_changeinfo: { name: 'player', clan: 'clan' },
+  sv_savecode: { save_requester: 'player' },
+};
+
+/** The phrases with which servers announce players who join, leave or change their name, even if no item names them. */
+const announced = [
+  /^'(.+)' (?:entered and )?joined/s,
+  /^'(.+)' has left/s,
+  /^'(.+)' changed name to '(.+)'$/s,
+  /^\*\*\* '(.+)' /s,
+];
+
+/**
+ * Collects the names of a whole recording, since a server may mention players before their items appear. Each name gets
+ * a pseudonym, numbered in the order of appearance.
+ */
+export class Identities {
+  readonly #names = new Map<string, string>();
+  readonly #counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
+  #items: ItemTexts | undefined;
+
+  /** Names and pseudonyms. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  count(kind: IdentityKind): number {
+    return this.#counts[kind];
+  }
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'snapshot' && entry.snapshot) {
+      this.#items ??= new ItemTexts(entry.stream.protocol, new Set(['name', 'clan']), (text, field) => {
+        this.addName(text, field === 'clan' ? 'clan' : 'player');
+        return text;
+      });
+      this.#items.apply(entry.snapshot);
+    } else if (entry.record === 'message') this.#onMessage(entry.message);
+  }
+
+  #onMessage({ type, values }: Message): void {
+    const fields = type && Object.hasOwn(nameFields, type.name) ? nameFields[type.name]! : {};
+    for (const { name, value } of values) {
+      if (typeof value === 'string' && Object.hasOwn(fields, name)) this.addName(value, fields[name]!);
+    }
+    if (type?.name !== 'sv_chat' || values.some(({ name, value }) => name === 'client_id' && value !== -1)) return;
+    const text = String(values.find(({ name }) => name === 'message')?.value ?? '');
+    for (const pattern of announced)
+      for (const name of pattern.exec(text)?.slice(1) ?? []) this.addName(name, 'player');
+  }
+
+  /** Assigns a pseudonym to a name that has none yet. */
+  addName(name: string, kind: IdentityKind): void {
+    if (placeholderNames.has(name) || this.#names.has(name) || this.#names.size >= maxNames) return;
+    this.#names.set(name, `${kind} ${++this.#counts[kind]}`);
+  }
+}
+
+/** Names of at least this many characters are also replaced inside words. */
+const longName = 4;
+/**
+ * Only names of at least this many characters are searched for in bytes that are not text. Names of symbols are
+ * searched for only in names.
+ */
+const minReplacedLength = 3;
+
+/** Texts that are secrets or addresses, whoever they belong to. */
+const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
+const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](?::\d+)?/gi;
+
+/**
+ * Replaces the names of players and clans by pseudonyms, the same in items and in all texts of messages, regardless of
+ * case. Addresses and save codes are blanked.
+ */
+export class Anonymise implements Edit {
+  /** The number of changed texts in messages. */
+  texts = 0;
+  /** The number of unknown messages, which were kept. */
+  unknownKept = 0;
+  /** The number of messages that were left out because they contain a name in bytes that are not text. */
+  unreadable = 0;
+  /** The type numbers of unknown items, whose content was kept. */
+  readonly unknownItems = new Set<number>();
+  readonly #pseudonyms = new Map<string, string>();
+  readonly #inText: RegExp | undefined;
+  /** Matches the longer names anywhere. */
+  readonly #names: RegExp | undefined;
+  readonly #identities: Identities;
+  #items: ItemTexts | undefined;
+
+  constructor(identities: Identities) {
+    this.#identities = identities;
+    for (const [name, pseudonym] of identities.names) {
+      const folded = name.trim().toLowerCase();
+      // A blank or a single symbol can be a name too, but is not replaced in texts.
+      if (!this.#pseudonyms.has(folded) && isReplaceable(folded)) this.#pseudonyms.set(folded, pseudonym);
+    }
+    const longestFirst = [...this.#pseudonyms.keys()].sort((a, b) => b.length - a.length);
+    const patterns = longestFirst.map((name) => ([...name].length >= longName ? anywhere(name) : wholeWord(name)));
+    if (patterns.length > 0) this.#inText = new RegExp(patterns.join('|'), 'giu');
+    const long = longestFirst.filter((name) => [...name].length >= minReplacedLength).map(anywhere);
+    if (long.length > 0) this.#names = new RegExp(long.join('|'), 'iu');
+  }
+
+  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
+    this.#items ??= new ItemTexts(stream.protocol, new Set(['name', 'clan']), (text) => {
+      return this.#identities.names.get(text) ?? text;
+    });
+    this.#noteUnknown(snapshot, stream.protocol);
+    return this.#items.apply(snapshot);
+  }
+
+  message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
+    if (isSnapshotMessage(message)) return 'drop';
+    const now = rewriteMessage(message, bytes, ({ type, name, value }) => {
+      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
+      const text = codes.has(name) && value !== '' ? '***' : this.text(value);
+      if (text !== value) this.texts++;
+      return text;
+    });
+    if (this.#hasName(now ?? bytes)) {
+      this.unreadable++;
+      return 'drop';
+    }
+    if (!message.type) this.unknownKept++;
+    return now;
+  }
+
+  /** The counts of what was changed and what was left alone. */
+  get summary() {
+    const { unknownKept, unreadable } = this;
+    const unknownItems = [...this.unknownItems].sort((a, b) => a - b);
+    const [players, clans] = [this.#identities.count('player'), this.#identities.count('clan')];
+    return { players, clans, unknownKept, unreadable, unknownItems };
+  }
+
+  /** Replaces the names and addresses in a text. */
+  text(text: string): string {
+    const named = this.#inText
+      ? text.replace(this.#inText, (name) => this.#pseudonyms.get(name.toLowerCase()) ?? 'player')
+      : text;
+    return named.replace(address, '0.0.0.0');
+  }
+
+  /** Whether bytes that were not read as text, in an unknown or misread message, contain a name. */
+  #hasName(bytes: Uint8Array): boolean {
+    if (!this.#names) return false;
+    return this.#names.test(utf8.decode(bytes).replace(pseudonym, ''));
+  }
+
+  #noteUnknown(snapshot: Snapshot, protocol: ConstructorParameters<typeof ItemTypes>[0]): void {
+    let types: ItemTypes | undefined;
+    for (let i = 0; i < snapshot.count; i++) {
+      const type = snapshot.type(i);
+      if (type === 0 || protocol.byType(type) || this.#known.has(type)) continue;
+      types ??= new ItemTypes(protocol).onSnapshot(snapshot);
+      if (types.of(type)) this.#known.add(type);
+      else this.unknownItems.add(type);
+    }
+  }
+
+  /** The numbers of known local types, which mostly mean the same in all snapshots of a recording. */
+  readonly #known = new Set<number>();
+}
+
+const utf8 = new TextDecoder();
+const pseudonym = /\b(player|clan) \d+/g;
+
+/** Whether a name in a text identifies a player. */
+const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= minReplacedLength;
+
+/** A text of an item: `name`, `clan`. */
+interface TextField {
+  readonly name: string;
+  readonly at: number;
+  readonly ints: number;
+}
+
+/** Returns the new text for a text of an item. */
+type Replace = (text: string, field: string) => string;
+
+/**
+ * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to
+ * the next.
+ */
+export class ItemTexts {
+  readonly #fields = new Map<number, readonly TextField[]>();
+  /** The latest ints of each text before and after the replacement. */
+  readonly #last = new Map<number, { readonly from: Int32Array; readonly to: Int32Array }>();
+  readonly #replace: Replace;
+
+  /** @param names the names of the fields to be replaced */
+  constructor(protocol: Protocol, names: ReadonlySet<string>, replace: Replace) {
+    this.#replace = replace;
+    for (const { type, fields } of protocol.items) {
+      const texts = fields.flatMap(({ name, at, ints, meaning }) =>
+        meaning.kind === 'text' && names.has(name) ? [{ name, at, ints }] : [],
+      );
+      if (type !== undefined && texts.length > 0) this.#fields.set(type, texts);
+    }
+  }
+
+  /** Replaces the texts of a snapshot in place; returns whether any changed. A text that is too long is truncated. */
+  apply(snapshot: Snapshot): boolean {
+    let isChanged = false;
+    for (let i = 0; i < snapshot.count; i++) {
+      const fields = this.#fields.get(snapshot.type(i));
+      if (!fields) continue;
+      const start = snapshot.offsets[i]!;
+      for (const [number, field] of fields.entries()) {
+        if (field.at + field.ints > snapshot.size(i)) continue;
+        const ints = snapshot.data.subarray(start + field.at, start + field.at + field.ints);
+        const now = this.#replaced(snapshot.keys[i]! * maxFields + number, ints, field);
+        if (same(ints, now)) continue;
+        ints.set(now);
+        isChanged = true;
+      }
+    }
+    return isChanged;
+  }
+
+  #replaced(key: number, ints: Int32Array, { name, ints: count }: TextField): Int32Array {
+    const last = this.#last.get(key);
+    if (last && same(last.from, ints)) return last.to;
+    const from = ints.slice();
+    const text = textOfInts(from, 0, count);
+    const now = text === undefined ? undefined : this.#replace(text, name);
+    const to = now === undefined || now === text ? from : fitting(now, count);
+    this.#last.set(key, { from, to });
+    return to;
+  }
+}
+
+/** The maximum number of texts in an item. */
+const maxFields = 16;
+
+function same(a: Int32Array, b: Int32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** The ints of as much of a text as fits into them. */
+function fitting(text: string, count: number): Int32Array {
+  const characters = [...text];
+  for (;;) {
+    const ints = intsOfText(characters.join(''), count);
+    if (ints || characters.length === 0) return ints ?? new Int32Array(count);
+    characters.pop();
+  }
+}
+
+/** The size of a name in items of any version, without its NUL. */
+export const maxNameBytes = 15;
