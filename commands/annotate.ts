@@ -59,7 +59,7 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const filter = filterOf(options, schema);
   const opened = await openInput(path, { from: 'auto' }, io);
   refuseEmpty(opened);
-  if (opened.format?.name !== 'pcap') throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
+  if (!opened.format?.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   refuseMeaningless([opened], options);
   const { client, values } = options;
   const annotator = new CaptureAnnotator({ filter, values, client });

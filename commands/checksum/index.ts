@@ -146,7 +146,7 @@ async function checksum(file: string, context: ChecksumContext): Promise<Outcome
   const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, options, io);
   refuseMeaningless([opened], options);
-  if (options.messages && opened.format?.name !== 'demo' && !context.isOfSeveral) {
+  if (options.messages && !opened.format?.hasTicks && !context.isOfSeveral) {
     if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
     // Scripts state the option for whatever they are given.
     await printNote(`${escapeText(opened.name)}: --messages changes nothing: those of captures are always read`, io);

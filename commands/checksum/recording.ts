@@ -88,7 +88,7 @@ async function eachSnapshot(
 
 /** Captures are read with all their messages in any case. */
 const areMessagesAsked = ({ format }: Opened, { options }: ChecksumContext) =>
-  options.messages === true && format?.name === 'demo';
+  options.messages === true && format?.hasTicks === true;
 
 /** What was checked of a recording, or of a part of one. */
 interface Checked {
@@ -106,7 +106,7 @@ interface Checked {
 /** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
 export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
   const { status, capture, demo, failure } = await checkRecording(opened, context);
-  const isCapture = capture.streams.length > 0 || opened.format!.name !== 'demo';
+  const isCapture = capture.streams.length > 0 || opened.format!.hasPackets;
   const outcome = isCapture
     ? await concludeCapture(opened, capture, context)
     : await concludeDemo(opened, demo, context);

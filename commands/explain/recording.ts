@@ -43,7 +43,7 @@ export async function explainRecording(
     status = Math.max(status, own);
     if (own > exit.fine) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
   };
-  const check = opened.format?.name === 'demo' ? new DemoCheck() : undefined;
+  const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
   const replay = openReplay(opened, options, { schema, parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
   if (!failure) refuseIneffective(name, options, replay);

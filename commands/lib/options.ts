@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Kind } from '../../src/decode/payload.ts';
 import type { Version } from '../../src/protocol/registry.ts';
 import { parseTickRange, type TickRange } from '../../src/protocol/ticks.ts';
-import { formats } from '../../src/recording/formats.ts';
+import { knownFormats } from '../../src/recording/formats.ts';
 
 /** Options that mean the same in every command. */
 export interface InputOptions {
@@ -33,7 +33,16 @@ export function withFrom(command: Command): Command {
   return withProtocol(command)
     .addOption(
       new Option('-f, --from <encoding>', 'how the input is encoded')
-        .choices(['auto', ...formats.map(({ name }) => name), 'packet', 'message', 'huffman', 'packed', 'ints', 'json'])
+        .choices([
+          'auto',
+          ...knownFormats.map(({ name }) => name),
+          'packet',
+          'message',
+          'huffman',
+          'packed',
+          'ints',
+          'json',
+        ])
         .default('auto'),
     )
     .option('--client <addr:port>', 'captures: only this client');

@@ -14,8 +14,8 @@ export interface OpenedKind {
 
 type KindOptions = Partial<Pick<InputOptions, 'client' | 'protocol' | 'kind' | 'hex' | 'nth'>>;
 
-const isDemo = ({ format }: OpenedKind) => format?.name === 'demo';
-const isCapture = (opened: OpenedKind) => opened.format !== undefined && !isDemo(opened);
+const isDemo = ({ format }: OpenedKind) => format?.hasTicks === true;
+const isCapture = ({ format }: OpenedKind) => format?.hasPackets === true;
 const isPayload = ({ format }: OpenedKind) => format === undefined;
 
 /** The options that have an effect only for some kinds of input. */

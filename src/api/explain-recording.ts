@@ -30,7 +30,7 @@ import { DetectedReplay, type Pieces } from './read-recording.ts';
  * ```
  */
 export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 'schema'> = {}) {
-  const replay = new DetectedReplay(['demo', 'pcap', 'netlog'], 'not_a_capture', { ...options, parts: true });
+  const replay = new DetectedReplay(() => true, 'not_a_capture', { ...options, parts: true });
   const explainer = new RecordingExplainer();
   const check = new DemoCheck();
   const read = (entries: ReturnType<DetectedReplay['feed']>) => {

@@ -1,6 +1,7 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { join } from '../bytes/join.ts';
-import { detectionBytes, formats, recordsOf } from '../recording/formats.ts';
+import { formats } from '../recording/all-formats.ts';
+import { detectionBytes, type Format, recordsOf } from '../recording/formats.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { ReadOptions, Replay } from '../recording/replay.ts';
 import { keepRecord } from './keep-record.ts';
@@ -62,7 +63,7 @@ export function readDemo(
   options?: RecordingOptions,
 ): AsyncGenerator<RecordingEntry, void>;
 export function readDemo(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
-  return read(input, new DetectedReplay(['demo'], 'not_a_demo', options), options);
+  return read(input, new DetectedReplay(({ hasTicks }) => hasTicks, 'not_a_demo', options), options);
 }
 
 /**
@@ -88,7 +89,7 @@ export function readCapture(
   options?: RecordingOptions,
 ): AsyncGenerator<RecordingEntry, void>;
 export function readCapture(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
-  return read(input, new DetectedReplay(['pcap', 'netlog'], 'not_a_capture', options), options);
+  return read(input, new DetectedReplay(({ hasPackets }) => hasPackets, 'not_a_capture', options), options);
 }
 
 function read(
@@ -116,16 +117,16 @@ async function* readAsync(
   for await (const entry of recordsOf(pieces, replay)) yield keep(entry);
 }
 
-/** Reads with the first of some formats that the first bytes of a file have. */
+/** Reads with the first of the wanted formats that the first bytes of a file have. */
 export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
-  readonly #names: readonly string[];
+  readonly #isWanted: (format: Format) => boolean;
   readonly #code: 'not_a_demo' | 'not_a_capture';
   readonly #options: ReadOptions;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
-  constructor(names: readonly string[], code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
-    this.#names = names;
+  constructor(isWanted: (format: Format) => boolean, code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
+    this.#isWanted = isWanted;
     this.#code = code;
     this.#options = options;
   }
@@ -144,7 +145,7 @@ export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
   }
 
   #open(): Replay {
-    const format = formats.find(({ name, detect }) => this.#names.includes(name) && detect(this.#first));
+    const format = formats.find((one) => this.#isWanted(one) && one.detect(this.#first));
     if (!format) throw new DecodeError(this.#code, 0);
     this.#replay = format.open(this.#options);
     return this.#replay;

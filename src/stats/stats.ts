@@ -16,7 +16,8 @@
  */
 
 import type { Schema } from '../protocol/schema.ts';
-import { formatOf, type RecordingFormat } from '../recording/formats.ts';
+import { formatOf } from '../recording/all-formats.ts';
+import type { RecordingFormat } from '../recording/formats.ts';
 import { RecordingStats } from './recording-stats.ts';
 import type { StatsOptions } from './stats-options.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
-import { formatOf } from '../../src/recording/formats.ts';
+import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingStats } from '../../src/stats/recording-stats.ts';
 import { statsOf } from '../../src/stats/stats.ts';
 import type { Tally } from '../../src/stats/tally.ts';

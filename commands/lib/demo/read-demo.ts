@@ -12,7 +12,7 @@ import type { Io } from '../io.ts';
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {
   const opened = await openInput(path, { from: 'auto' }, io);
   refuseEmpty(opened);
-  if (opened.format?.name !== 'demo') throw inputError(`${opened.name}: this is not a demo`);
+  if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
   return opened;
 }
 

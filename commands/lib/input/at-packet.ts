@@ -27,8 +27,7 @@ interface FoundPacket {
  */
 export async function atPacket(opened: Opened, number: number, { options, schema }: InputContext) {
   const { name, format, pieces } = opened;
-  if (format!.name === 'demo')
-    throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
+  if (!format!.hasPackets) throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
   if (options.client !== undefined)
     throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
   const replay = openReplay(opened, options, { schema, messages: false, ticks: false, parts: true });

@@ -49,7 +49,7 @@ export async function atTick(
   const { name } = opened;
   const { client } = options;
   // The packets of a capture show how their sender ends compressed streams.
-  const parts = opened.format!.name !== 'demo';
+  const parts = opened.format!.hasPackets;
   const reading = { schema, messages: false, parts, ...statedVersion(options) };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
@@ -80,7 +80,7 @@ const isOfServer = ({ stream, direction, packet }: PacketEntry, client: string |
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });
-  if (format!.name !== 'demo' || !canSeek || tick === 'first') return whole(opened.pieces);
+  if (!format!.isDivisible || !canSeek || tick === 'first') return whole(opened.pieces);
   const index = new KeyframeIndex();
   for await (const piece of opened.pieces) {
     index.feed(piece);

@@ -93,7 +93,7 @@ async function loadRecording(
     return loadPacketAt(opened, position.packet, baseSnapshot, context);
   }
   if (!position) {
-    const kind = opened.format?.name === 'demo' ? 'demo' : 'capture';
+    const kind = opened.format?.hasTicks ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@TICK names another' : 'FILE@TICK names another, FILE#N a packet';
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);

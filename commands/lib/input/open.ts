@@ -1,6 +1,5 @@
 import { join } from '../../../src/bytes/join.ts';
-import { containsNetlog } from '../../../src/container/capture/netlog.ts';
-import { detectionBytes, formatOf, formats, type RecordingFormat } from '../../../src/recording/formats.ts';
+import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -70,19 +69,17 @@ export async function openInput(
   if (kind) throw inputError(`${name}: this is ${kind.text}`);
   // A pipe can be opened only once; it has no size.
   const canSeek = !unpacked && name === path && io.size(path) > 0;
-  const format =
-    formats.find(({ name }) => name === options.from) ?? (options.from === 'auto' ? formatOf(input.first) : undefined);
+  const known = knownFormats.find(({ name, detect }) =>
+    options.from === 'auto' ? detect(input.first) : name === options.from,
+  );
+  const format = known && withReader(known, await known.load());
   isRecording = format !== undefined && !unpacked;
-  // A device or pipe has no size, and may have no end.
-  const isEndless = isRefused(format, input.first) && (name !== path || io.size(path) === 0);
+  // `--from` may name a format that the input does not have. A device or pipe has no size, and may have no end.
+  const isEndless = format?.accepts(input.first) === false && (name !== path || io.size(path) === 0);
   const pieces = isEndless ? onlyFirst(input) : input.pieces;
   const isEmpty = input.first.length === 0;
   return { name, path: path ?? '-', canSeek, format, isEmpty, pieces: withProgress(name, pieces, io) };
 }
-
-/** Whether `--from` names a format with which the input does not begin, so that nothing can be read. A network log has no header. */
-const isRefused = (format: RecordingFormat | undefined, first: Uint8Array) =>
-  format !== undefined && !(format.name === 'netlog' ? containsNetlog(first) : format.detect(first));
 
 /** The beginning of an input that may never end. */
 async function* onlyFirst({ first, pieces }: Peeked): AsyncIterable<Uint8Array> {

@@ -8,7 +8,7 @@ import {
   replayRange,
 } from '../../../src/recording/demo-range.ts';
 import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
-import { formats } from '../../../src/recording/formats.ts';
+import { demoFormat } from '../../../src/recording/formats.ts';
 import { type Opened, type OpenedRecording, statedVersion, unlessRefused } from '../input/open.ts';
 import { PieceMemory } from '../input/piece-memory.ts';
 import type { Io } from '../io.ts';
@@ -113,14 +113,14 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
       if (replay?.isEndReached) return;
     }
   }
-  const format = formats.find(({ name }) => name === 'demo')!;
+
   return {
     name: file,
     path: file,
     canSeek: true,
     start: range.start?.offset ?? 0,
     format: {
-      ...format,
+      ...demoFormat,
       open(options) {
         replay = replayRange(range, options);
         return replay;

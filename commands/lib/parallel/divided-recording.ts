@@ -18,7 +18,7 @@ export async function dividedRecording(
   try {
     const opened = await openInput(file, options, io);
     refuseMeaningless([opened], options);
-    if (!opened.canSeek || opened.format?.name !== 'demo') return undefined;
+    if (!opened.canSeek || !opened.format?.isDivisible) return undefined;
     return await demoParts(opened, division, jobs, options, io);
   } catch (error) {
     // It is reported when the file is read as one.

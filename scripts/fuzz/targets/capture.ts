@@ -1,11 +1,11 @@
 import { join } from '../../../src/bytes/join.ts';
-import { isNetlog } from '../../../src/container/capture/netlog.ts';
-import { type CaptureFrame, CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
+import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
+import { isCapture, isNetlog } from '../../../src/container/detect.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { messageJson } from '../../../src/packet/message-json.ts';
+import { formats } from '../../../src/recording/all-formats.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
-import { formats } from '../../../src/recording/formats.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';

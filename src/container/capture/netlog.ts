@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import { Window } from '../../bytes/window.ts';
+import { netlogHeadSize, netlogRecordSize } from '../detect.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /**
@@ -11,46 +12,11 @@ import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
  * ```
  */
 const framing: Framing = {
-  headSize: 8,
+  headSize: netlogHeadSize,
   certain: false,
-  sizeAt(bytes, at) {
-    const type = u32(bytes, at, true);
-    const size = u32(bytes, at + 4, true);
-    return type > 1 || size > maxPacketBytes || (type === 0 && size < minPacketBytes) ? -1 : 8 + size;
-  },
+  sizeAt: netlogRecordSize,
   isValid: () => true,
 };
-
-/** A packet has at least a header; a payload can be empty. No game sends larger packets. */
-const [minPacketBytes, maxPacketBytes] = [3, 1400];
-
-/** The number of valid records after which a file is recognised as such a log. */
-const checkedRecords = 8;
-
-/**
- * Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole
- * file.
- */
-export function isNetlog(bytes: Uint8Array): boolean {
-  let at = 0;
-  for (let records = 0; records < checkedRecords; records++) {
-    if (at === bytes.length) return records > 0;
-    if (at + framing.headSize > bytes.length) return records > 1;
-    const size = framing.sizeAt(bytes, at, false);
-    if (size < 0) return false;
-    at += size;
-    if (at > bytes.length) return records > 1;
-  }
-  return true;
-}
-
-/** Whether valid records begin anywhere in the bytes, the beginning of a damaged log. */
-export function containsNetlog(bytes: Uint8Array): boolean {
-  for (let at = 0; at + framing.headSize < bytes.length; at++) {
-    if (framing.sizeAt(bytes, at, false) >= 0 && isNetlog(bytes.subarray(at))) return true;
-  }
-  return false;
-}
 
 /** A record of a network log, or a diagnostic. The object is reused, so it is valid only until the next one is read. */
 export interface NetlogFrame {

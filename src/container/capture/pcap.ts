@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
+import { microMagic, nanoMagic } from '../detect.ts';
 import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
@@ -13,13 +14,6 @@ const headSize = 16;
  * mistaken for a record.
  */
 const closeBy = 30 * 86_400;
-
-const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d];
-
-/** Whether bytes begin with the magic number of a libpcap file. */
-export function isPcap(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && [true, false].some((little) => [microMagic, nanoMagic].includes(u32(bytes, 0, little)));
-}
 
 /**
  * Reads the packets of a libpcap file.

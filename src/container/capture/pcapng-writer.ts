@@ -1,12 +1,11 @@
 import { u32 } from '../../bytes/fixed-int.ts';
 import { join } from '../../bytes/join.ts';
+import { nanoMagic, orderMagic, sectionType } from '../detect.ts';
 import type { CaptureBlock, CapturedPacket } from './captured-packet.ts';
 
-const [sectionType, interfaceType, obsoletePacketType, simplePacketType, packetType] = [0x0a0d0d0a, 1, 2, 3, 6];
-const orderMagic = 0x1a2b3c4d;
+const [interfaceType, obsoletePacketType, simplePacketType, packetType] = [1, 2, 3, 6];
 /** Codes of options, the first two of every block. */
 const [endOfOptions, comment, application, timeResolution, fcsLength] = [0, 1, 4, 9, 13];
-const nanoMagic = 0xa1b23c4d;
 
 /** The largest option, in bytes: its length is a u16. */
 export const maxOptionBytes = 0xffff;

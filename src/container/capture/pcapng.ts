@@ -1,34 +1,23 @@
 import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
 import { i32, u16, u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
+import { orderAt, sectionType } from '../detect.ts';
 import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './captured-packet.ts';
 import { type PcapngInterface, readInterface } from './pcapng-interface.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 import { microseconds, readTimestamp } from './timestamp.ts';
 
 /** The types of blocks that are read; others are skipped. */
-const [section, description, obsoletePacket, simplePacket, enhancedPacket] = [0x0a0d0d0a, 1, 2, 3, 6];
+const [description, obsoletePacket, simplePacket, enhancedPacket] = [1, 2, 3, 6];
 /**
  * The types of blocks with which a search for blocks may begin. It includes names, statistics, secrets and private
  * blocks.
  */
-const registered = new Set([section, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
+const registered = new Set([sectionType, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
 
-const orderMagic = 0x1a2b3c4d;
 const maxInterfaces = 4096;
 /** The maximum size of a block without its packet: room for some comments, each of up to 64 KiB. */
 const roomForOptions = 1 << 19;
-
-/** Whether bytes begin with the magic numbers of a pcapng. */
-export function isPcapng(bytes: Uint8Array): boolean {
-  return bytes.length >= 12 && u32(bytes, 0, false) === section && orderAt(bytes, 8) !== undefined;
-}
-
-/** Whether the ints of a section are little-endian, by its magic; undefined if there is none. */
-function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
-  if (u32(bytes, at, true) === orderMagic) return true;
-  return u32(bytes, at, false) === orderMagic ? false : undefined;
-}
 
 /**
  * Reads the packets of a pcapng.
@@ -91,14 +80,14 @@ export class PcapngSource implements PacketSource, Framing {
 
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
     const type = u32(bytes, at, this.#little);
-    const little = type === section ? orderAt(bytes, at + 8) : this.#little;
+    const little = type === sectionType ? orderAt(bytes, at + 8) : this.#little;
     if (little === undefined || (likely && !registered.has(type & 0x3fffffff))) return -1;
     const size = i32(bytes, at + 4, little);
     return size < 12 || size > this.#limit + roomForOptions || size % 4 !== 0 ? -1 : size;
   }
 
   isValid(bytes: Uint8Array, at: number, size: number): boolean {
-    const little = i32(bytes, at, true) === section ? orderAt(bytes, at + 8)! : this.#little;
+    const little = i32(bytes, at, true) === sectionType ? orderAt(bytes, at + 8)! : this.#little;
     return i32(bytes, at + size - 4, little) === size;
   }
 
@@ -108,7 +97,7 @@ export class PcapngSource implements PacketSource, Framing {
     const type = u32(bytes, at, this.#little);
     const body = at + 8;
     switch (type) {
-      case section:
+      case sectionType:
         this.#little = orderAt(bytes, body)!;
         this.links.length = 0;
         this.#undescribed = undefined;

@@ -1,5 +1,6 @@
 import type { Args, Code, Diagnostic, Severity } from '../../bytes/diagnostic.ts';
 import { Window } from '../../bytes/window.ts';
+import { isPcap, isPcapng } from '../detect.ts';
 import { Fragments } from '../net/fragments.ts';
 import { IpPacket, isSkipped, UdpPayload } from '../net/ip.ts';
 import { AddressTexts } from '../net/ip-address.ts';
@@ -14,8 +15,8 @@ import {
   undescribed,
 } from './captured-packet.ts';
 import { type CaptureFrame, newFrame } from './frame.ts';
-import { isPcap, PcapSource, pcapHeaderBytes } from './pcap.ts';
-import { isPcapng, PcapngSource } from './pcapng.ts';
+import { PcapSource, pcapHeaderBytes } from './pcap.ts';
+import { PcapngSource } from './pcapng.ts';
 import { UnreadPackets } from './unread-packets.ts';
 
 export type { CaptureBlock, CaptureFormat } from './captured-packet.ts';
@@ -26,22 +27,6 @@ const maxLostReports = 20;
 
 /** IP protocols with packets inside that are not read: IP in IP, IPv6 in IP, GRE, ESP, EtherIP, L2TP. */
 const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 97, 115]);
-
-/**
- * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
- *
- * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
- *
- * @example
- * ```ts
- * import { isCapture } from 'tw-snap/recording';
- *
- * console.log(isCapture(bytes.subarray(0, 12)));
- * ```
- */
-export function isCapture(bytes: Uint8Array): boolean {
-  return isPcap(bytes) || isPcapng(bytes);
-}
 
 /**
  * Reads the UDP datagrams of a capture piece by piece. Memory is bounded by the size of the pieces and of the largest

@@ -1,5 +1,6 @@
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
 import { hexText } from '../../hex/index.ts';
+import { mayBeDemo } from '../detect.ts';
 
 /**
  * The values before a demo's chunks and the position of its map.
@@ -42,28 +43,11 @@ export interface DemoHeader {
 /** The size of the largest header. */
 export const maxHeaderBytes = 484;
 
-const magic = 'TWDEMO\0';
 /** The UUID before the SHA-256 of the map. */
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 /** The last version that the games write, and one that is drafted (ddnet/ddnet#12681). */
 export const [lastVersion, draftVersion] = [6, 7] as const;
-
-/**
- * Whether bytes begin as a demo does.
- *
- * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { isDemo } from 'tw-snap/recording';
- *
- * console.log(isDemo(bytes.subarray(0, 8)));
- * ```
- */
-export function isDemo(bytes: Uint8Array): boolean {
-  return bytes.length >= magic.length && beginsAs(bytes, magic);
-}
 
 /**
  * Reads the header of a demo from its first 484 bytes, or from all bytes of a shorter file.
@@ -85,7 +69,7 @@ export function isDemo(bytes: Uint8Array): boolean {
  * ```
  */
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
-  if (!beginsAs(bytes, magic)) throw new DecodeError('not_a_demo', 0);
+  if (!mayBeDemo(bytes)) throw new DecodeError('not_a_demo', 0);
   const version = bytes[7] ?? 0;
   if (bytes.length > 7 && (version < 3 || version > draftVersion)) {
     throw new DecodeError('demo_version', 7, { found: version });
@@ -147,11 +131,4 @@ const utf8 = new TextDecoder();
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return utf8.decode(end < 0 ? field : field.subarray(0, end));
-}
-
-/** Whether bytes begin with `start` or end inside it. */
-function beginsAs(bytes: Uint8Array, start: string): boolean {
-  const size = Math.min(bytes.length, start.length);
-  for (let i = 0; i < size; i++) if (bytes[i] !== start.charCodeAt(i)) return false;
-  return true;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isNetlog, type NetlogFrame, NetlogReader } from '../../../src/container/capture/netlog.ts';
+import { type NetlogFrame, NetlogReader } from '../../../src/container/capture/netlog.ts';
+import { isNetlog } from '../../../src/container/detect.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
 import { netlogRecord } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
+import { CaptureReader } from '../../../src/container/capture/reader.ts';
+import { isCapture } from '../../../src/container/detect.ts';
 import { file, u32 } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { captureFrames, captureLines, diagnosticsOf } from '../../support/capture-frames.ts';

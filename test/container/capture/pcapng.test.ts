@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureReader, isCapture } from '../../../src/container/capture/reader.ts';
+import { CaptureReader } from '../../../src/container/capture/reader.ts';
+import { isCapture } from '../../../src/container/detect.ts';
 import { be32, file, text, u16, u32 } from '../../support/bytes.ts';
 import {
   block,

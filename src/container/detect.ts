@@ -1,0 +1,102 @@
+import { u32 } from '../bytes/fixed-int.ts';
+
+/** How files with recordings begin: what tells their formats apart, without a reader of any of them. */
+
+const demoMagic = 'TWDEMO\0';
+
+/** Whether bytes are the beginning of a demo, as far as they go. */
+export function mayBeDemo(bytes: Uint8Array): boolean {
+  const size = Math.min(bytes.length, demoMagic.length);
+  for (let i = 0; i < size; i++) if (bytes[i] !== demoMagic.charCodeAt(i)) return false;
+  return true;
+}
+
+/**
+ * Whether bytes begin as a demo does.
+ *
+ * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
+ *
+ * @example
+ * ```ts
+ * import { isDemo } from 'tw-snap/recording';
+ *
+ * console.log(isDemo(bytes.subarray(0, 8)));
+ * ```
+ */
+export const isDemo = (bytes: Uint8Array): boolean => bytes.length >= demoMagic.length && mayBeDemo(bytes);
+
+/** The first ints of a libpcap file with fractions of seconds in microseconds, and in nanoseconds. */
+export const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d] as const;
+
+/** Whether bytes begin with the magic number of a libpcap file. */
+export function isPcap(bytes: Uint8Array): boolean {
+  const isMagic = (int: number) => int === microMagic || int === nanoMagic;
+  return bytes.length >= 4 && (isMagic(u32(bytes, 0, true)) || isMagic(u32(bytes, 0, false)));
+}
+
+/** The type of the block with which each section of a pcapng begins, and the int in it that shows the byte order. */
+export const [sectionType, orderMagic] = [0x0a0d0d0a, 0x1a2b3c4d] as const;
+
+/** Whether bytes begin with the magic numbers of a pcapng. */
+export const isPcapng = (bytes: Uint8Array): boolean =>
+  bytes.length >= 12 && u32(bytes, 0, false) === sectionType && orderAt(bytes, 8) !== undefined;
+
+/** Whether the ints of a section are little-endian, by its magic; undefined if there is none. */
+export function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
+  if (u32(bytes, at, true) === orderMagic) return true;
+  return u32(bytes, at, false) === orderMagic ? false : undefined;
+}
+
+/**
+ * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
+ *
+ * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
+ *
+ * @example
+ * ```ts
+ * import { isCapture } from 'tw-snap/recording';
+ *
+ * console.log(isCapture(bytes.subarray(0, 12)));
+ * ```
+ */
+export const isCapture = (bytes: Uint8Array): boolean => isPcap(bytes) || isPcapng(bytes);
+
+/** The size of the head of a record of a network log. */
+export const netlogHeadSize = 8;
+/** A packet has at least a header; a payload can be empty. No game sends larger packets. */
+const [minPacketBytes, maxPacketBytes] = [3, 1400];
+
+/** The size of the record of a network log at an offset; -1 if there is none. */
+export function netlogRecordSize(bytes: Uint8Array, at: number): number {
+  const type = u32(bytes, at, true);
+  const size = u32(bytes, at + 4, true);
+  return type > 1 || size > maxPacketBytes || (type === 0 && size < minPacketBytes) ? -1 : netlogHeadSize + size;
+}
+
+/** The number of valid records after which a file is recognised as such a log. */
+const checkedRecords = 8;
+
+/**
+ * Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole
+ * file.
+ */
+export function isNetlog(bytes: Uint8Array): boolean {
+  let at = 0;
+  for (let records = 0; records < checkedRecords; records++) {
+    if (at === bytes.length) return records > 0;
+    if (at + netlogHeadSize > bytes.length) return records > 1;
+    const size = netlogRecordSize(bytes, at);
+    if (size < 0) return false;
+    at += size;
+    if (at > bytes.length) return records > 1;
+  }
+  return true;
+}
+
+/** Whether valid records begin anywhere in the bytes, the beginning of a damaged log. */
+export function containsNetlog(bytes: Uint8Array): boolean {
+  for (let at = 0; at + netlogHeadSize < bytes.length; at++) {
+    if (netlogRecordSize(bytes, at) >= 0 && isNetlog(bytes.subarray(at))) return true;
+  }
+  return false;
+}
