@@ -1,5 +1,6 @@
 import type { Field, ItemType } from '../protocol/item.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { fieldAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Edit, Editor, rewriteMessage } from './editor.ts';
@@ -64,8 +65,8 @@ export class ShiftTicks implements Edit {
   }
 
   /** In 0.7 the ammo of a ninja is the tick at which it ends. */
-  #shiftNinja({ data }: Snapshot, start: number, { fields }: ItemType): boolean {
-    const at = (name: string) => start + fields.find((field) => field.name === name)!.at;
+  #shiftNinja({ data }: Snapshot, start: number, type: ItemType): boolean {
+    const at = (name: string) => start + fieldAt(type, name)!;
     const ammo = at('ammo_count');
     if (data[at('weapon')] !== ninja || data[ammo]! <= 0) return false;
     data[ammo] = Math.max(1, data[ammo]! + this.#by);

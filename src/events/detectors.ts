@@ -1,12 +1,12 @@
 import type { Message } from '../packet/message.ts';
+import { MessageFields } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent } from './event.ts';
 import { GameState } from './game-state.ts';
-import { ItemFields } from './item-fields.ts';
 import { CaptureTheFlag, Match } from './match.ts';
 import { MessageEvents } from './message-events.ts';
-import { MessageFields } from './message-fields.ts';
 import { PlayerActions } from './player-actions.ts';
 import { PlayerStates } from './player-states.ts';
 import { Roster } from './roster.ts';

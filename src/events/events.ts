@@ -7,8 +7,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import type { SnapshotEntry, Stream } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
-import { type GameEvent, isAction, type TickEvents } from './event.ts';
-import { explains, isDeathByGame } from './explained-deaths.ts';
+import { explains, type GameEvent, isAction, isDeathByGame, type TickEvents } from './event.ts';
 import { type TickMessage, TickMessages } from './tick-messages.ts';
 
 /** A record of one stream, with the fields that {@link EventReader} needs. */

@@ -1,8 +1,8 @@
 import type { Protocol } from '../protocol/registry.ts';
-import { PlayerNames } from '../recording/player-names.ts';
+import { Players } from '../recording/players.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PlayerRef, Team } from './event.ts';
-import { ItemFields } from './item-fields.ts';
 
 const teamGame = 1;
 const flagGame = 2;
@@ -14,7 +14,7 @@ const supports128Teams = 2048;
 /** The known state of the game at a tick, shared by the event detectors. */
 export class GameState {
   readonly protocol: Protocol;
-  readonly names = new PlayerNames();
+  readonly names = new Players();
   tick = -1;
   /** The client number of the player whose client received the snapshots. */
   local: number | undefined;
@@ -55,7 +55,7 @@ export class GameState {
   }
 
   player(client: number): PlayerRef {
-    return this.hasForeignNumbers ? { client: -1, name: undefined } : { client, name: this.names.of(client) };
+    return this.hasForeignNumbers ? { client: -1, name: undefined } : { client, name: this.names.nameOf(client) };
   }
 
   /** Undefined if the number is negative, which means no client. */

@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
 import type { GameState } from './game-state.ts';
-import { ItemFields } from './item-fields.ts';
 
 const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
   '0.6': [

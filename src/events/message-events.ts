@@ -1,6 +1,6 @@
+import type { MessageFields } from '../packet/message.ts';
 import type { Announcement, GameEvent, TuneChange } from './event.ts';
 import type { GameState } from './game-state.ts';
-import type { MessageFields } from './message-fields.ts';
 import type { Roster } from './roster.ts';
 
 const announcements: Readonly<Record<string, readonly [kind: Announcement, field: string]>> = {

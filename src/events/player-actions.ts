@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Action, Pickup } from './event.ts';
 import type { GameState } from './game-state.ts';
-import { ItemFields } from './item-fields.ts';
 
 const jumped = 1;
 const airJumped = 2;

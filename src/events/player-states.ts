@@ -1,7 +1,7 @@
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Action } from './event.ts';
 import type { GameState } from './game-state.ts';
-import { ItemFields } from './item-fields.ts';
 
 const afk = 1;
 const withoutEnd = -1;

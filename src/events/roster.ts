@@ -1,9 +1,9 @@
-import { isPlaceholder } from '../recording/player-names.ts';
+import type { MessageFields } from '../packet/message.ts';
+import { isPlaceholder } from '../recording/players.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
 import type { GameState } from './game-state.ts';
-import { ItemFields } from './item-fields.ts';
-import type { MessageFields } from './message-fields.ts';
 
 /** Whether a player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
 type Presence = 'present' | 'announced' | 'gone';
@@ -135,7 +135,7 @@ export class Roster {
   }
 
   *#onPlayer(client: number, team: Team | undefined): Iterable<GameEvent> {
-    const name = this.#state.names.of(client);
+    const name = this.#state.names.nameOf(client);
     if (isPlaceholder(client, name)) return;
     const player = this.#players.get(client);
     const lags = player !== undefined && Math.abs(this.#state.tick - player.lastMessage) <= lag;

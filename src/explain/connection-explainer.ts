@@ -1,4 +1,4 @@
-import { PlayerNames } from '../recording/player-names.ts';
+import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { PreviousSnapshot } from './failure.ts';
@@ -13,7 +13,7 @@ const maxRuns = 200;
 export class ConnectionExplainer {
   readonly stream: Stream;
   readonly runs: Run[] = [];
-  readonly players = new PlayerNames();
+  readonly players = new Players();
   /** The number of rebuilt snapshots, and of failures: snapshots with another checksum or with an unreadable delta. */
   snapshots = 0;
   failures = 0;

@@ -1,5 +1,5 @@
 import { clientItems } from '../protocol/client-items.ts';
-import { PlayerNames } from '../recording/player-names.ts';
+import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { Search } from './hypothesis.ts';
@@ -34,14 +34,14 @@ export function itemsOf({ runs }: Explanation, { keys }: Pick<Verdict, 'keys'>):
     const [type, id] = [typeOf(key), idOf(key)];
     const run = runs.find(({ sample }) => sample.types.of(type)) ?? runs[0];
     const name = run?.sample.types.of(type)?.name;
-    const player = name !== undefined && clientItems.has(name) ? run?.players.of(id) : undefined;
+    const player = name !== undefined && clientItems.has(name) ? run?.players.nameOf(id) : undefined;
     return { type, id, name, player };
   });
 }
 
 /** Explains one delta without a recording; empty if it results in the announced checksum. */
 export function explainDelta(received: ReceivedDelta): Explanation[] {
-  const run = new Run(undefined, new PlayerNames(), received);
+  const run = new Run(undefined, new Players(), received);
   if (run.sample.difference === 0) return [];
   run.add(received, 0, new Set(), new Search());
   // A size that explains the delta is accepted, since there are no other failures to confirm it.

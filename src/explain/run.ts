@@ -1,4 +1,4 @@
-import type { PlayerNames } from '../recording/player-names.ts';
+import type { Players } from '../recording/players.ts';
 import type { Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
 import { copyOf } from '../snapshot/select.ts';
@@ -60,12 +60,12 @@ export class Run {
   count = 0;
   /** Undefined for a delta without a recording. */
   readonly stream: Stream | undefined;
-  readonly players: PlayerNames;
+  readonly players: Players;
   /** A failure with copies of all its data: the first, or the first with a structural fit. */
   sample: Failure;
   #isSampleStructural = false;
 
-  constructor(stream: Stream | undefined, players: PlayerNames, received: ReceivedDelta) {
+  constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {
     this.stream = stream;
     this.players = players;
     this.sample = copyOfFailure(received);

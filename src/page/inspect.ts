@@ -1,9 +1,9 @@
 import { annotate } from '../annotate/annotate.ts';
 import { describeChange, describeValue } from '../annotate/describe.ts';
-import { playerOf } from '../annotate/players.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
 import type { Payload } from '../decode/payload.ts';
+import { playerOf } from '../recording/players.ts';
 import { compare } from '../snapshot/compare.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';

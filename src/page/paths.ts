@@ -1,13 +1,9 @@
-import type { Message } from '../packet/message.ts';
-import type { Protocol } from '../protocol/registry.ts';
-import { PlayerNames } from '../recording/player-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Characters } from './reckoning/characters.ts';
 
 /** The path of a player. `points` is `x y x y …` in units; `ticks` has the tick of each point. */
 export class Path {
   readonly client: number;
-  name: string | undefined;
   readonly points: number[] = [];
   readonly ticks: number[] = [];
   /** The indices of the points that begin a line. */
@@ -48,21 +44,16 @@ export class Path {
 
 /** A longer step, in units, is not drawn, because it means that the player died or was teleported. */
 const longestStep = 32 * 12;
-/** Names are read in every snapshot whose number is a multiple of this. */
-const namesEvery = 25;
 
 /** Collects the paths of the characters in successive snapshots. */
 export class Paths {
-  readonly #protocol: Protocol;
   readonly #characters: Characters;
-  readonly #names = new PlayerNames();
   readonly #byClient = new Map<number, Path>();
   /** The number of the last snapshot in which each client had a character. */
   readonly #lastSeen = new Map<number, number>();
   #snapshots = 0;
 
-  constructor(protocol: Protocol, characters: Characters) {
-    this.#protocol = protocol;
+  constructor(characters: Characters) {
     this.#characters = characters;
   }
 
@@ -71,19 +62,13 @@ export class Paths {
     return [...this.#byClient.values()].sort((a, b) => a.client - b.client);
   }
 
-  addMessage(message: Message): void {
-    this.#names.onMessage(message);
-  }
-
   addSnapshot(tick: number, snapshot: Snapshot): void {
     const number = this.#snapshots++;
-    if (number % namesEvery === 0) this.#names.onSnapshot(snapshot, this.#protocol);
     for (const i of this.#characters.all(snapshot)) {
       const client = snapshot.id(i);
       const path = this.#of(client);
       const isAgain = this.#lastSeen.get(client) !== number - 1;
       this.#lastSeen.set(client, number);
-      path.name = this.#names.of(client) || path.name;
       const { x, y } = this.#characters.at(snapshot, i, tick).core;
       path.add(x, y, tick, isAgain);
     }

@@ -41,21 +41,19 @@ export class PlayerTable {
   }
 
   open(recording: Recording): void {
-    const { paths, looks } = recording;
     this.#recording = recording;
-    this.#rows = paths.all.map((path) => {
-      const look = looks.of(path.client);
+    this.#rows = recording.paths.all.map(({ client }) => {
+      const look = recording.lookOf(client);
       const swatch = h('span', { class: 'swatch' });
       swatch.style.background = look?.colour ?? 'var(--dim)';
-      const name = look?.name || path.name;
       const [x, y] = [h('td', {}), h('td', {})];
       const button = h(
         'button',
-        { type: 'button', onclick: () => this.#follow(path.client) },
+        { type: 'button', onclick: () => this.#follow(client) },
         swatch,
-        name ? escapeText(name) : `player ${path.client}`,
+        look?.name ? escapeText(look.name) : `player ${client}`,
       );
-      return { client: path.client, element: h('tr', {}, h('th', { scope: 'row' }, button), x, y), x, y };
+      return { client, element: h('tr', {}, h('th', { scope: 'row' }, button), x, y), x, y };
     });
     this.element.hidden = this.#rows.length === 0;
     this.#body.replaceChildren(...this.#rows.map(({ element }) => element));

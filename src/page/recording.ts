@@ -1,23 +1,24 @@
 import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
-import { ItemFields } from '../events/item-fields.ts';
 import { type Message, readMessage } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, type VersionCertainty, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
+import { Players } from '../recording/players.ts';
 import type { Track, TrackSnapshot } from '../recording/track.ts';
 import { TrackReader } from '../recording/track-reader.ts';
 import type { SecondBytes } from '../report/report-data.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
-import { PlayerLooks } from './plane/player-looks.ts';
+import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
 import { Characters } from './reckoning/characters.ts';
 
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
-/** The looks of players are read in every snapshot whose number is a multiple of this. */
-const looksEvery = 25;
+/** Names and looks of players are read in every snapshot whose number is a multiple of this. */
+const playersEvery = 25;
 
 /** A track with the events, paths and item counts that result from reading all of its snapshots. */
 export class Recording {
@@ -31,7 +32,7 @@ export class Recording {
   readonly items: Int32Array;
   readonly characters: Characters;
   readonly paths: Paths;
-  readonly looks: PlayerLooks;
+  readonly players = new Players(true);
   readonly eventLines: EventLine[] = [];
   /** The names of all messages of known types. */
   readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
@@ -50,8 +51,7 @@ export class Recording {
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
     this.characters = new Characters(this.protocol, map);
-    this.paths = new Paths(this.protocol, this.characters);
-    this.looks = new PlayerLooks(this.protocol);
+    this.paths = new Paths(this.characters);
     this.#local = ['obj_player_info', 'obj_de_client_info'].map(
       (name) => new ItemFields(this.protocol, name, ['local']),
     );
@@ -78,6 +78,12 @@ export class Recording {
       else high = middle;
     }
     return Math.max(0, low - 1);
+  }
+
+  /** How a player is drawn; undefined if it has not announced itself. */
+  lookOf(client: number): PlayerLook | undefined {
+    const info = this.players.infoOf(client);
+    return info && lookOf(info, this.protocol.version);
   }
 
   /** The client number of the player who recorded a snapshot; undefined if the snapshot does not contain it. */
@@ -111,10 +117,7 @@ export class Recording {
         const { message, certainty } = this.#readMessage(bytes);
         reader.add({ record: 'message', bytes, message, certainty });
         // Messages of the other version have the player numbers of their receivers.
-        if (message.version === undefined) {
-          this.paths.addMessage(message);
-          this.looks.addMessage(message);
-        }
+        if (message.version === undefined) this.players.onMessage(message);
         if (message.type) this.messageNames.push({ tick: Math.max(now, this.firstTick), name: message.type.name });
       }
     };
@@ -128,7 +131,7 @@ export class Recording {
         this.items[position] = snapshot.count;
         reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
         this.paths.addSnapshot(tick, snapshot);
-        if (position % looksEvery === 0) this.looks.addSnapshot(snapshot);
+        if (position % playersEvery === 0) this.players.onSnapshot(snapshot, this.protocol);
       }
       if (position % stepSnapshots === 0) yield;
     }

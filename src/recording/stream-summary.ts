@@ -2,7 +2,7 @@ import type { Message } from '../packet/message.ts';
 import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
-import { PlayerNames } from './player-names.ts';
+import { Players } from './players.ts';
 import type {
   CloseEntry,
   ConnectionStream,
@@ -66,7 +66,7 @@ export class StreamSummary {
   #run: { readonly type: MessageType; readonly direction: Direction; times: number } | undefined;
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
-  readonly names = new PlayerNames();
+  readonly names = new Players();
   /** The maps that the server named. */
   readonly maps = new Set<string>();
   /** Whether a player was said to finish a race. */
@@ -123,7 +123,8 @@ export class StreamSummary {
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
     names.onSnapshot(snapshot, this.stream.protocol);
-    if (this.player === undefined && names.local !== undefined) this.#assignedName = names.of(names.local) || undefined;
+    if (this.player === undefined && names.local !== undefined)
+      this.#assignedName = names.nameOf(names.local) || undefined;
   }
 
   onMessage(entry: MessageEntry): void {

@@ -1,7 +1,7 @@
 import { attempt } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { PlayerNames } from '../recording/player-names.ts';
+import { Players } from '../recording/players.ts';
 import { endOfStream, eofBits, PayloadInts } from './payload-ints.ts';
 import type { StatsOptions } from './stats-options.ts';
 import type { PartName, Tally } from './tally.ts';
@@ -18,7 +18,7 @@ export type ChunkCounts = Pick<ChunkStats, 'bytes' | 'firstTick' | 'lastTick'>;
 
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 export class ChunkStats {
-  readonly names = new PlayerNames();
+  readonly names = new Players();
   /** The bytes counted so far, in the whole file or in the selected ticks. */
   bytes = 0;
   firstTick = -1;

@@ -1,4 +1,4 @@
-import { PlayerNames } from '../recording/player-names.ts';
+import { Players } from '../recording/players.ts';
 import type { ConnectionStream, SnapshotEntry } from '../recording/record.ts';
 import { type RateMode, type RateStretch, SnapshotRates } from '../recording/snapshot-rates.ts';
 import type { PayloadPart } from './payload-ints.ts';
@@ -37,7 +37,7 @@ export interface StretchTally {
 /** The state of a connection while its bytes are counted. */
 export class ConnectionStats {
   readonly connection: ConnectionStream;
-  readonly names = new PlayerNames();
+  readonly names = new Players();
   /** The tick of the last snapshot. */
   tick = -1;
   /** The time of the last packet in seconds; the snapshots it completes belong to it. */

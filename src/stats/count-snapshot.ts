@@ -1,5 +1,5 @@
 import type { Protocol } from '../protocol/registry.ts';
-import type { PlayerNames } from '../recording/player-names.ts';
+import type { Players } from '../recording/players.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts';
 /** The data that identifies items and the players they belong to. */
 export interface CountContext {
   readonly protocol: Protocol;
-  readonly names: PlayerNames;
+  readonly names: Players;
   /** The number of the stream. */
   readonly number: number;
 }
@@ -24,7 +24,7 @@ export function countSnapshot(
   payload: PayloadInts,
   { stream, tick, kind, delta, before }: SnapshotEntry,
   snapshot: Snapshot,
-  names: PlayerNames,
+  names: Players,
 ): void {
   const { protocol, number } = stream;
   const context = { protocol, number, names };

@@ -1,4 +1,4 @@
-import type { PlayerNames } from '../recording/player-names.ts';
+import type { Players } from '../recording/players.ts';
 import type { ItemCounter } from './item-tally.ts';
 
 /** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
@@ -75,8 +75,8 @@ export class PlayerTallies {
   }
 
   /** Adds the item that was counted last. */
-  add({ last, isOfClient }: ItemCounter, id: number, names: PlayerNames, number: number): void {
-    const player = isOfClient ? this.#of(this.#streamOf(number), id, names.of(id)) : this.world;
+  add({ last, isOfClient }: ItemCounter, id: number, names: Players, number: number): void {
+    const player = isOfClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
     player.sent++;
     if (last.changed) player.changed++;
     player.bits += last.bits;

@@ -1,12 +1,10 @@
-import { MessageFields } from '../events/message-fields.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
-import type { Message } from '../packet/message.ts';
+import { MessageFields } from '../packet/message.ts';
 import { messageJson } from '../packet/message-json.ts';
 import { killWeapon } from '../protocol/enums.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
-import { PlayerNames } from '../recording/player-names.ts';
+import type { Version } from '../protocol/registry.ts';
+import type { Players } from '../recording/players.ts';
 import type { MessageEntry } from '../recording/record.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 
 import type { CellValue, TableSchema } from './column.ts';
 import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
@@ -43,7 +41,7 @@ export class EventTables {
   #server = '';
   /** The messages of a tick; undefined if a stream has only one receiver. */
   readonly #messages: TickMessages | undefined;
-  readonly #names = new PlayerNames();
+  readonly #players: Players;
   /** The version of the message that is read, and whether its player numbers are not those of the snapshots. */
   #version: Version = '0.6';
   #hasForeignNumbers = false;
@@ -51,8 +49,9 @@ export class EventTables {
   #waiting: Row[] = [];
 
   /** @param shared the events of all connections; undefined in demos, which contain a message once for each receiver */
-  constructor(tables: Tables, shared: SharedEvents | undefined) {
+  constructor(tables: Tables, players: Players, shared: SharedEvents | undefined) {
     this.#tables = tables;
+    this.#players = players;
     this.#shared = shared;
     this.#messages = shared ? undefined : new TickMessages(maxWaiting);
   }
@@ -63,16 +62,6 @@ export class EventTables {
     this.finish();
     this.#tick = tick;
     return true;
-  }
-
-  onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
-    this.#names.onSnapshot(snapshot, protocol);
-  }
-
-  /** Reads the name of a player in a message. */
-  onName(message: Message): void {
-    // Messages of the other version have other numbers.
-    if (message.version === undefined) this.#names.onMessage(message);
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
@@ -134,7 +123,7 @@ export class EventTables {
       case 'sv_ddracetimelegacy': {
         if (fields.int('finish') === 0) return undefined;
         const [time, diff] = [10 * fields.int('time'), 10 * fields.int('check')];
-        const player = this.#player(this.#names.local ?? -1);
+        const player = this.#player(this.#players.local ?? -1);
         return [finishesTable, [...player, time, diff === 0 ? undefined : diff, undefined, 'ddrace_time']];
       }
       default:
@@ -150,7 +139,7 @@ export class EventTables {
       return [...from, to, ...this.#player(to === 'whisper' ? fields.int('target_id') : -1), text];
     }
     const team = fields.int('team');
-    const local = this.#player(this.#names.local ?? -1);
+    const local = this.#player(this.#players.local ?? -1);
     // DDNet: the receiver of a whisper (2), or its sender (3).
     if (team === 2) return [...local, 'whisper', ...from, text];
     if (team === 3) return [...from, 'whisper', ...local, text];
@@ -177,7 +166,7 @@ export class EventTables {
 
   /** The number and name of a player; null for a negative number, and in a message with the numbers of its receiver. */
   #player(client: number): readonly CellValue[] {
-    return client < 0 || this.#hasForeignNumbers ? [undefined, undefined] : [client, this.#names.of(client)];
+    return client < 0 || this.#hasForeignNumbers ? [undefined, undefined] : [client, this.#players.nameOf(client)];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/schema.ts';
+import { Players } from '../recording/players.ts';
 import {
   isConnection,
   type MessageEntry,
@@ -14,7 +15,7 @@ import type { CellValue } from './column.ts';
 import { EventTables } from './event-tables.ts';
 import { ItemTable } from './item-table.ts';
 import { originOf } from './origin.ts';
-import { messagesAboutPlayers, PlayerIntervals } from './player-intervals.ts';
+import { PlayerIntervals } from './player-intervals.ts';
 import { snapshotsTable, unknownItemsTable } from './schemas.ts';
 import { SharedEvents } from './shared-events.ts';
 import type { Tables } from './tables.ts';
@@ -30,9 +31,13 @@ export interface TableOptions {
   readonly schema?: Schema;
 }
 
+/** The messages from which the table of players is made. */
+const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
+
 /** The state of a stream. */
 interface StreamState {
-  readonly players: PlayerIntervals;
+  readonly players: Players;
+  readonly intervals: PlayerIntervals;
   readonly events: EventTables;
   /** The tick of the last snapshot whose items were added. */
   lastTick: number;
@@ -93,18 +98,16 @@ export class RecordingTables {
   /** No record of a stream follows. */
   #end(stream: Stream): void {
     const state = this.#streams.get(stream);
-    state?.players.finish();
+    state?.intervals.finish();
     state?.events.finish();
     this.#streams.delete(stream);
   }
 
   #onMessage(entry: MessageEntry, { events, players }: StreamState): void {
     const { head, stream, direction } = entry;
-    // Rows of any range depend on them.
-    if (messagesAboutPlayers.has(head.type?.name ?? '')) {
-      if (direction === 'to_client') players.onMessage(entry.message);
-      events.onName(entry.message);
-    }
+    // Rows of any range depend on them. Messages of the other version have other client numbers.
+    const isAboutPlayers = messagesAboutPlayers.has(head.type?.name ?? '') && head.version === undefined;
+    if (isAboutPlayers && direction === 'to_client') players.onMessage(entry.message);
     if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, entry));
   }
 
@@ -114,8 +117,8 @@ export class RecordingTables {
     state.events.onTick(tick);
     if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotRow(entry)]);
     if (!snapshot) return;
-    state.players.onSnapshot(snapshot, stream.protocol, tick, origin);
-    state.events.onSnapshot(snapshot, stream.protocol);
+    state.players.onSnapshot(snapshot, stream.protocol);
+    state.intervals.onSnapshot(tick, origin);
     // A map change restarts the ticks.
     const isNewMap = stream.mapChanges !== state.mapChanges;
     const { every = 1, changes } = this.#options;
@@ -172,9 +175,11 @@ export class RecordingTables {
   #stateOf(stream: Stream): StreamState {
     let state = this.#streams.get(stream);
     if (!state) {
+      const players = new Players(true);
       state = {
-        players: new PlayerIntervals(this.#tables),
-        events: new EventTables(this.#tables, stream.client === '' ? undefined : this.#shared),
+        players,
+        intervals: new PlayerIntervals(this.#tables, players),
+        events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),
         lastTick: -1,
         mapChanges: stream.mapChanges,
         previous: undefined,

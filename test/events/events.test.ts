@@ -9,7 +9,7 @@ import { EventReader } from '../../src/events/events.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { CaptureReplay } from '../../src/recording/capture.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
-import { PlayerNames } from '../../src/recording/player-names.ts';
+import { Players } from '../../src/recording/players.ts';
 import type { RecordingEntry, Stream } from '../../src/recording/record.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
 import { demoMessage, type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
@@ -797,14 +797,14 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
 
   it('06-07-ddnet20-33players.pcap, two clients of 0.7: joins and leaves in chat alone, 33 people counted', () => {
     const replay = new CaptureReplay();
-    const detectors = new Map<Stream, { events: EventDetectors; names: PlayerNames; found: GameEvent[] }>();
+    const detectors = new Map<Stream, { events: EventDetectors; names: Players; found: GameEvent[] }>();
     const follow = (records: Iterable<RecordingEntry>) => {
       for (const record of records) {
         const { stream } = record;
         if (stream?.protocol.version !== '0.7') continue;
         let known = detectors.get(stream);
         if (!known) {
-          known = { events: new EventDetectors(stream.protocol), names: new PlayerNames(), found: [] };
+          known = { events: new EventDetectors(stream.protocol), names: new Players(), found: [] };
           detectors.set(stream, known);
         }
         if (record.record === 'message' && record.direction === 'to_client' && record.message.type) {

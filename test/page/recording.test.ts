@@ -60,9 +60,9 @@ describe('a recording', () => {
   });
 
   it('has the positions of players', async () => {
-    const { paths } = await recorded();
+    const { paths, players } = await recorded();
     const [corpus] = paths.all;
-    expect(corpus!.name).toBe('corpus');
+    expect(players.nameOf(corpus!.client)).toBe('corpus');
     // The values of the README's diff of the ticks 9938 and 10000.
     const at = (tick: number) => corpus!.points.slice(2 * corpus!.at(tick), 2 * corpus!.at(tick) + 2);
     expect([at(9938), at(10_000)]).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { PlayerNames } from '../../src/recording/player-names.ts';
+import { Players } from '../../src/recording/players.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { countDelta, countFull } from '../../src/stats/count-snapshot.ts';
@@ -19,7 +19,7 @@ function counted(bytes: Uint8Array, before: Snapshot): Tally {
   const delta = new Delta();
   delta.read(payload.ints, payload.length, protocol.sizeOf);
   const { result } = readPayload(unwrap(bytes, 'huffman'), 'delta', protocol, before);
-  countDelta(tally, payload, delta, before, result!, { protocol, names: new PlayerNames(), number: 1 });
+  countDelta(tally, payload, delta, before, result!, { protocol, names: new Players(), number: 1 });
   return tally;
 }
 
@@ -96,7 +96,7 @@ describe('a full snapshot', () => {
     const tally = new Tally();
     const payload = new PayloadInts();
     payload.readPacked(bytes, [{ length: bytes.length, compressed: false }]);
-    countFull(tally, payload, snapshot, before, { protocol, names: new PlayerNames(), number: 1 });
+    countFull(tally, payload, snapshot, before, { protocol, names: new Players(), number: 1 });
     return tally;
   };
 

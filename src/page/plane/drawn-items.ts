@@ -4,9 +4,8 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Characters } from '../reckoning/characters.ts';
-import type { DrawnItem } from './drawn-item.ts';
+import { type DrawnItem, type Interpolation, ItemInts } from './drawn-item.ts';
 import { readFlight } from './flight.ts';
-import { type Interpolation, ItemInts } from './item-ints.ts';
 
 type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
 

@@ -1,7 +1,6 @@
 import { weapon } from '../../protocol/enums.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { DrawnItem } from './drawn-item.ts';
-import type { Interpolation, ItemInts } from './item-ints.ts';
+import type { DrawnItem, Interpolation, ItemInts } from './drawn-item.ts';
 
 /** The default tuning of projectiles by weapon: speed in units per second, and the curvature of the flight. */
 const tuning: Readonly<Record<number, { readonly speed: number; readonly curvature: number }>> = {

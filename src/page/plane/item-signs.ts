@@ -2,7 +2,7 @@ import { printable } from '../../view/text/escape.ts';
 import { shortened } from '../../view/text/layout.ts';
 import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-item.ts';
-import type { PlayerLook } from './player-looks.ts';
+import type { PlayerLook } from './skin-colours.ts';
 
 const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */

@@ -4,7 +4,7 @@ import type { DrawnItem } from './drawn-item.ts';
 import { drawGrid } from './grid.ts';
 import { circle, drawSign, radiusOf, type SignContext } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
-import type { PlayerLook } from './player-looks.ts';
+import type { PlayerLook } from './skin-colours.ts';
 import { drawTrail, drawWholePath } from './trails.ts';
 
 /** If the picture shows more players than this, names are only drawn when it is zoomed in. */

@@ -124,9 +124,9 @@ export class PlaneView {
 
   /** Shows the paths and players after the recording has been read. */
   complete(): void {
-    const { paths, looks } = this.#recording!;
+    const { paths, players } = this.#recording!;
     const { all } = paths;
-    this.#follow.open(all.map(({ client, name }) => ({ client, name: looks.of(client)?.name || name })));
+    this.#follow.open(all.map(({ client }) => ({ client, name: players.infoOf(client)?.name })));
     if (!this.#drawing.map && all.length > 0) {
       this.#drawing.camera.all = boxOf(all.flatMap(({ points }) => points));
       this.element.hidden = false;
@@ -155,7 +155,7 @@ export class PlaneView {
     const { reader, shown } = recording;
     const now = reader.snapshot(shown[position]!);
     if (!now) return [];
-    recording.looks.addSnapshot(now);
+    recording.players.onSnapshot(now, recording.protocol);
     const isBetween = this.#share > 0 && position + 1 < shown.length;
     const next = isBetween ? reader.snapshot(shown[position + 1]!) : undefined;
     const { tick } = recording.snapshot(position);
@@ -165,17 +165,17 @@ export class PlaneView {
 
   #draw(): void {
     if (this.element.hidden || !this.#recording) return;
-    const { paths, looks } = this.#recording;
+    const recording = this.#recording;
     const items = this.#itemsAt(this.#position);
-    const followed = this.#follow.find(items, this.#recording, this.#position);
+    const followed = this.#follow.find(items, recording, this.#position);
     if (followed) this.#drawing.camera.center(followed.x, followed.y);
     this.#drawing.draw({
       items,
-      tick: this.#recording.snapshot(this.#position).tick,
-      paths: paths.all,
+      tick: recording.snapshot(this.#position).tick,
+      paths: recording.paths.all,
       showsPaths: this.#showsPaths.checked,
       chosen: this.#chosen,
-      look: (client) => looks.of(client),
+      look: (client) => recording.lookOf(client),
     });
   }
 
@@ -183,7 +183,7 @@ export class PlaneView {
     const item = this.#drawing.itemAt(x, y);
     const [planeX, planeY] = this.#drawing.camera.toPlane(x, y);
     const tile = this.#drawing.map?.describe(planeX, planeY) ?? '';
-    this.#readout.textContent = item ? describeItem(item, this.#recording!.looks) : tile;
+    this.#readout.textContent = item ? describeItem(item, this.#recording!.players) : tile;
     this.#canvas.style.cursor = item ? 'pointer' : 'grab';
   }
 

@@ -1,3 +1,17 @@
+import type { Version } from '../../protocol/registry.ts';
+import type { PlayerInfo } from '../../recording/players.ts';
+
+/** How a player is drawn. */
+export interface PlayerLook {
+  readonly name: string;
+  readonly colour: string;
+}
+
+export function lookOf({ name, skin, colour }: PlayerInfo, version: Version): PlayerLook {
+  const darkest = version === '0.7' ? darkest07 : darkest06;
+  return { name, colour: colour === undefined ? colourOfSkin(skin.split('/')[0]!) : colourOfInt(colour, darkest) };
+}
+
 /** The mean body colours of the skins that are included in Teeworlds 0.6 and DDNet. */
 const bodies: Readonly<Record<string, string>> = {
   bluekitty: '#a0d1dd',

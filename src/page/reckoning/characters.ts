@@ -1,6 +1,6 @@
 import type { GameMap } from '../../container/map/game-map.ts';
-import { ItemFields } from '../../events/item-fields.ts';
 import type { Protocol } from '../../protocol/registry.ts';
+import { ItemFields } from '../../snapshot/item-fields.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { CharacterCore, type CoreField, coreFields } from './character-core.ts';
 import { Collision } from './collision.ts';

@@ -73,7 +73,7 @@ export class ItemSearch {
   #hasWords({ type, words }: TypePlan, key: number): boolean {
     if (words.length === 0) return true;
     const id = idOf(key);
-    const player = clientItems.has(type.name) ? this.#recording.looks.of(id)?.name.toLowerCase() : undefined;
+    const player = clientItems.has(type.name) ? this.#recording.players.infoOf(id)?.name.toLowerCase() : undefined;
     return words.every((word) => word === String(id) || word === `${type.name}/${id}` || player?.includes(word));
   }
 

@@ -37,7 +37,7 @@ export function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();
   for (const { stream, notes, players } of runs) {
     if (!stream) continue;
-    const name = players.local === undefined ? undefined : players.of(players.local);
+    const name = players.local === undefined ? undefined : players.nameOf(players.local);
     const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
     const known = byClient.get(client);
     if (known) for (const note of notes) known.push(note);

@@ -1,5 +1,6 @@
-import { playerOf } from '../../annotate/players.ts';
+import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
+import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
 import { columns } from '../text/layout.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { quotedName } from '../text/untrusted-text.ts';
@@ -66,6 +67,6 @@ function nameOf({ snapshot, types }: TypedSnapshot, i: number): string | undefin
 }
 
 function fieldOf({ snapshot, types }: TypedSnapshot, i: number, name: string): number {
-  const field = types.of(snapshot.type(i))?.fields.find((one) => one.name === name);
-  return field ? (snapshot.item(i)[field.at] ?? 0) : 0;
+  const type = types.of(snapshot.type(i));
+  return type ? intAt(snapshot, i, fieldAt(type, name)) : 0;
 }

@@ -1,6 +1,6 @@
 import { describeChange, describeValue } from '../../annotate/describe.ts';
-import { playerOf } from '../../annotate/players.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
+import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { token } from '../hexdump/token.ts';
 import { escapeText } from '../text/escape.ts';

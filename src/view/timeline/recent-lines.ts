@@ -1,5 +1,4 @@
-import { arrivalSeconds, type Notice } from '../../events/event.ts';
-import { explains, isDeathByGame } from '../../events/explained-deaths.ts';
+import { arrivalSeconds, explains, isDeathByGame, type Notice } from '../../events/event.ts';
 import type { ClientLines, FrameRange } from './client-lines.ts';
 import type { Phrase } from './phrases.ts';
 

@@ -1,6 +1,6 @@
 import { join } from '../../bytes/join.ts';
 import { hasOptions, PcapngWriter } from '../../container/capture/pcapng-writer.ts';
-import { PlayerNames } from '../../recording/player-names.ts';
+import { Players } from '../../recording/players.ts';
 import {
   type BlockEntry,
   type DiagnosticEntry,
@@ -62,7 +62,7 @@ export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
   readonly #writer = new PcapngWriter('tw-snap', isOwnComment);
   readonly #values = new ItemValues();
-  readonly #names = new WeakMap<Stream, PlayerNames>();
+  readonly #names = new WeakMap<Stream, Players>();
   readonly #sent = new SentSnapshots();
   /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];
@@ -158,7 +158,7 @@ export class CaptureAnnotator {
     const names = this.#namesOf(stream);
     if (snapshot) names.onSnapshot(snapshot, stream.protocol);
     const changes = changesOf(entry);
-    frame.addSnapshot(snapshotLines(entry, changes, { types, filter, nameOf: (client) => names.of(client) }));
+    frame.addSnapshot(snapshotLines(entry, changes, { types, filter, nameOf: (client) => names.nameOf(client) }));
     if (!snapshot || !this.#options.values) return;
     const shown: number[] = [];
     for (let i = 0; i < snapshot.count; i++) {
@@ -177,10 +177,10 @@ export class CaptureAnnotator {
     if (entry.stream) frame?.setConnection(connectionLine(entry));
   }
 
-  #namesOf(stream: Stream): PlayerNames {
+  #namesOf(stream: Stream): Players {
     let names = this.#names.get(stream);
     if (!names) {
-      names = new PlayerNames();
+      names = new Players();
       this.#names.set(stream, names);
     }
     return names;

@@ -1,48 +1,55 @@
+import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { intsOfUuid } from '../protocol/uuid.ts';
-import { firstLocalType } from '../snapshot/key.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { firstLocalType } from './key.ts';
+import type { Snapshot } from './snapshot.ts';
 
-/** The parts of a kind of item that do not depend on snapshots. */
+/** Where the fields of an item begin, by name, and the ints of its UUID. */
 interface Layout {
-  readonly type: number;
-  readonly uuid: Int32Array | undefined;
   readonly at: ReadonlyMap<string, number>;
+  readonly uuid: Int32Array | undefined;
 }
 
-/** A capture may have thousands of connections, each with its own detectors: they share the layouts of a protocol. */
-const layouts = new WeakMap<Protocol, Map<string, Layout>>();
+/** A capture may have thousands of connections, each with its own readers: they share the layouts. */
+const layouts = new WeakMap<ItemType, Layout>();
 
-function layoutOf(protocol: Protocol, name: string): Layout {
-  const known = layouts.get(protocol) ?? new Map<string, Layout>();
-  layouts.set(protocol, known);
-  const found = known.get(name);
-  if (found) return found;
-  const { type = -1, uuid, fields = [] } = protocol.byName(name) ?? {};
-  const at = new Map(fields.map((field) => [field.name, field.at]));
-  const layout = { type, uuid: uuid === undefined ? undefined : intsOfUuid(uuid), at };
-  known.set(name, layout);
+function layoutOf(type: ItemType): Layout {
+  let layout = layouts.get(type);
+  if (!layout) {
+    const { fields, uuid } = type;
+    const at = new Map(fields.map((field) => [field.name, field.at]));
+    layout = { at, uuid: uuid === undefined ? undefined : intsOfUuid(uuid) };
+    layouts.set(type, layout);
+  }
   return layout;
 }
 
-/** The positions of the fields of one kind of item, looked up once for many snapshots. */
+/** The index of a field's first int in the data of an item; undefined if the item has no such field. */
+export function fieldAt(type: ItemType, name: string): number | undefined {
+  return layoutOf(type).at.get(name);
+}
+
+/** The int at this index in the data of item `i`; 0 if the item is too short, or lacks the field. */
+export function intAt(snapshot: Snapshot, i: number, at: number | undefined): number {
+  return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
+}
+
+/** The items of one kind, and their fields by name, in successive snapshots. */
 export class ItemFields<Field extends string> {
   /** The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last. */
   type: number;
-  readonly #uuid: Int32Array | undefined;
-  readonly #at: ReadonlyMap<string, number>;
+  readonly #layout: Layout | undefined;
 
   /** @param _fields the fields that will be read */
   constructor(protocol: Protocol, name: string, _fields: readonly Field[]) {
-    const { type, uuid, at } = layoutOf(protocol, name);
-    this.type = type;
-    this.#uuid = uuid;
-    this.#at = at;
+    const item = protocol.byName(name);
+    this.type = item?.type ?? -1;
+    this.#layout = item && layoutOf(item);
   }
 
   /** Finds the type number under which a snapshot registers a UUID item. */
   register(snapshot: Snapshot): void {
-    const uuid = this.#uuid;
+    const uuid = this.#layout?.uuid;
     if (!uuid) return;
     const is = (i: number) => i >= 0 && snapshot.item(i).every((int, k) => k >= uuid.length || int === uuid[k]);
     if (this.type >= 0 && is(snapshot.find(0, this.type))) return;
@@ -54,8 +61,7 @@ export class ItemFields<Field extends string> {
 
   /** A field of item `i`; 0 if the item is too short or the field is unknown. */
   get(snapshot: Snapshot, i: number, field: Field): number {
-    const at = this.#at.get(field);
-    return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
+    return intAt(snapshot, i, this.#layout?.at.get(field));
   }
 
   /** The index of the item with this id; -1 if there is none. */

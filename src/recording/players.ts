@@ -1,0 +1,201 @@
+import { readValue, valuesOf } from '../annotate/values.ts';
+import { hasIntsAt } from '../bytes/has-ints.ts';
+import { type Message, MessageFields } from '../packet/message.ts';
+import { clientItems } from '../protocol/client-items.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { textOfInts } from '../protocol/text.ts';
+import { fieldAt } from '../snapshot/item-fields.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import { idOf, maxType, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** What a player announces. */
+export interface PlayerInfo {
+  readonly name: string;
+  readonly clan: string;
+  /** ISO 3166-1 number, -1 for none. */
+  readonly country: number;
+  /** The name of the skin; in 0.7 the names of its parts with slashes, the body's first. */
+  readonly skin: string;
+  /** The colour of the body as it is sent; undefined if it is the skin's own. */
+  readonly colour: number | undefined;
+}
+
+export const unknownPlayer: PlayerInfo = { name: '', clan: '', country: -1, skin: '', colour: undefined };
+
+/** The messages of 0.7 about players. */
+const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team', 'sv_skinchange']);
+
+/**
+ * Who has each client number: names, and on request all that players announce. 0.6 sends it in snapshots, 0.7 in messages; a demo of
+ * 0.7 has it in both.
+ */
+export class Players {
+  /** The client number of the player who received the last snapshot; undefined if 0.7 or a server's demo does not contain it. */
+  local: number | undefined;
+  /** The clients that the last snapshot has as players. */
+  readonly present = new Set<number>();
+  /** The names of all players so far, in order of appearance. */
+  readonly seen = new Set<string>();
+  readonly #hasInfos: boolean;
+  readonly #names = new Map<number, string>();
+  readonly #infos = new Map<number, PlayerInfo>();
+  readonly #teams = new Map<number, number>();
+  /** The ints that were read last of each player's item: most snapshots contain the same ones again. */
+  readonly #ints: (Int32Array | undefined)[] = [];
+  #protocol: Protocol | undefined;
+  #items: PlayerItems = noItems;
+
+  /** @param hasInfos whether more than names is read */
+  constructor(hasInfos = false) {
+    this.#hasInfos = hasInfos;
+  }
+
+  nameOf(client: number): string | undefined {
+    return this.#names.get(client);
+  }
+
+  infoOf(client: number): PlayerInfo | undefined {
+    return this.#infos.get(client);
+  }
+
+  /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
+  teamOf(client: number): number {
+    return this.#teams.get(client) ?? 0;
+  }
+
+  onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
+    if (this.#protocol !== protocol) this.#items = playerItemsOf(protocol);
+    this.#protocol = protocol;
+    this.local = undefined;
+    this.present.clear();
+    const { keys, offsets, data, count } = snapshot;
+    const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = this.#items;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!;
+      const type = typeOf(key);
+      if (type === playerType) {
+        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        this.present.add(idOf(key));
+        if (start + localAt < end && data[start + localAt] === 1) this.local ??= idOf(key);
+        if (this.#hasInfos && start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
+      } else if (type === infoType) {
+        const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
+        const end = this.#hasInfos ? offsets[i + 1]! : start + nameInts;
+        if (end > offsets[i + 1]!) continue;
+        const known = this.#ints[idOf(key)];
+        if (known?.length === end - start && hasIntsAt(data, start, known)) continue;
+        const ints = data.slice(start, end);
+        this.#ints[idOf(key)] = ints;
+        if (this.#hasInfos) this.#readInfo(idOf(key), ints, info!);
+        else this.#setName(idOf(key), textOfInts(ints, 0, nameInts));
+      }
+    }
+  }
+
+  /** Reads what a server of 0.7 announces. Messages of the other version have other client numbers, so they must not be added. */
+  onMessage(message: Message): void {
+    const type = message.type?.name ?? '';
+    if (!messagesAboutPlayers.has(type)) return;
+    const fields = new MessageFields(message);
+    if (!fields.numbers.has('client_id')) return;
+    const client = fields.int('client_id');
+    if (type === 'sv_clientinfo') this.#setName(client, fields.texts.get('name'));
+    if (!this.#hasInfos) return;
+    if (fields.numbers.has('team')) this.#teams.set(client, fields.int('team'));
+    if (type === 'sv_team') return;
+    const names = [...fields.texts].filter(([field]) => field.startsWith('skin_part_names'));
+    this.#infos.set(client, {
+      ...(type === 'sv_skinchange'
+        ? (this.#infos.get(client) ?? unknownPlayer)
+        : { name: fields.text('name'), clan: fields.text('clan'), country: fields.int('country') }),
+      skin: names.map(([, text]) => text).join('/'),
+      colour: fields.int('use_custom_colors[body]') ? fields.int('skin_part_colors[body]') : undefined,
+    });
+  }
+
+  #readInfo(client: number, ints: Int32Array, type: ItemType): void {
+    const values = valuesOf(type).filter(({ at, ints: count }) => at + count <= ints.length);
+    /** The value of a field, or those of a list's elements. */
+    const read = (field: string) =>
+      values.filter(({ label }) => label === field || label.startsWith(`${field}[`)).map((one) => readValue(one, ints));
+    const text = (field: string) =>
+      read(field)
+        .map((one) => one ?? '')
+        .join('/');
+    const int = (field: string) => read(field)[0] as number | undefined;
+    this.#setName(client, read('name')[0] as string | undefined);
+    const hasColour = int('use_custom_color') ?? int('use_custom_colors');
+    this.#infos.set(client, {
+      name: text('name'),
+      clan: text('clan'),
+      country: int('country') ?? -1,
+      skin: text('skin') || text('skin_part_names'),
+      colour: hasColour ? (int('color_body') ?? int('skin_part_colors')) : undefined,
+    });
+    const team = int('team');
+    if (team !== undefined) this.#teams.set(client, team);
+  }
+
+  #setName(client: number, name: string | undefined): void {
+    if (name === undefined) return;
+    this.#names.set(client, name);
+    if (name !== '' && !isPlaceholder(client, name)) this.seen.add(name);
+  }
+}
+
+/** The last two of the 64 or 16 clients that a receiver can know. */
+const placeholderClients = [62, 63, 14, 15];
+
+/**
+ * Whether a client is not a player. DDNet sends one named ` ` for the chat of players whom the receiver cannot know,
+ * and one named `⋅ 3 others`, `⋅ 1/2` or `⋅ Close`, a button of the spectator menu (src/game/server/playermapping.cpp).
+ */
+export function isPlaceholder(client: number, name: string | undefined): boolean {
+  return name !== undefined && placeholderClients.includes(client) && (name === ' ' || name.startsWith('⋅ '));
+}
+
+/** The name of the player that an item belongs to, if the snapshot contains it. */
+export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id: number): string | undefined {
+  if (!clientItems.has(types.of(type)?.name ?? '')) return undefined;
+  const { info, infoType, nameAt, nameInts } = playerItemsOf(types.protocol);
+  const i = info ? snapshot.find(infoType, id) : -1;
+  if (i < 0 || snapshot.size(i) < nameAt + nameInts) return undefined;
+  return textOfInts(snapshot.item(i), nameAt, nameInts);
+}
+
+/** The items about players, and where their fields are; Infinity if there is no such field. */
+interface PlayerItems {
+  /** The item with the name, and all that the player announces. */
+  readonly info: ItemType | undefined;
+  readonly infoType: number;
+  readonly nameAt: number;
+  readonly nameInts: number;
+  readonly playerType: number;
+  readonly localAt: number;
+  readonly teamAt: number;
+}
+
+/** No item has this type. */
+const noType = maxType + 1;
+
+const noItems: PlayerItems = {
+  ...{ info: undefined, infoType: noType, nameAt: Infinity, nameInts: 0 },
+  ...{ playerType: noType, localAt: Infinity, teamAt: Infinity },
+};
+
+function playerItemsOf(protocol: Protocol): PlayerItems {
+  const info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
+  const player = protocol.byName('obj_player_info');
+  const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? Infinity;
+  return {
+    info,
+    infoType: info?.type ?? noType,
+    nameAt: at(info, 'name'),
+    nameInts: info?.fields.find(({ name }) => name === 'name')?.ints ?? 0,
+    playerType: player?.type ?? noType,
+    localAt: at(player, 'local'),
+    teamAt: at(player, 'team'),
+  };
+}
